@@ -3,7 +3,7 @@ import type { AgentName, BridgeId, LegId } from '../kernel/ids.ts'
 import type { AgentSession, LoggedInAgentCommand } from './agent-session.ts'
 import type { AgentSessionEvent } from './agent-session-state.ts'
 
-/** Every seat under every name by which facts come: its agent, the leg of their phone, its bridge, its party's leg. */
+/** Finds agent sessions by agent, by leg of the phone, by bridge, and by the party's leg. */
 export class AgentSessionIndex {
   readonly #sessions = new Map<AgentName, AgentSession>()
   readonly #byLeg = new Map<LegId, AgentSession>()
@@ -47,7 +47,7 @@ export class AgentSessionIndex {
     return this.turn(session, () => session.send(event, nowMs))
   }
 
-  /** Lets a seat do something, and finds it under its new names afterwards. One that is done is forgotten. */
+  /** Lets a session change, and indexes its new leg and party. A session that is done is removed. */
   turn(session: AgentSession, act: () => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
     const { leg, party } = session
     const commands = act()
@@ -62,7 +62,7 @@ export class AgentSessionIndex {
     return commands
   }
 
-  /** What has changed of whom since it was last asked. */
+  /** The notifications of sessions that changed since the last call. */
   takeNotifications(): LoggedInAgentCommand[] {
     const changed = [...this.#changed]
     this.#changed.clear()

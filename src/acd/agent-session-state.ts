@@ -1,9 +1,9 @@
-/** What a seat hears, wishes and remembers: the words of `seat.machine.ts`. */
+/** Events, commands and context of `agent-session.machine.ts`. Sessions are saved: the names in the context stay. */
 import type { CallId, LegId } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
-/** Whom an agent is given. A person is somebody we called; a caller waited in the queue. */
+/** The other side of an agent. A `person` is a callee; a `caller` waited in the queue. */
 export type Party =
   | { readonly kind: 'person'; readonly leg: LegId; readonly wrapUp: WrapUp }
   | {
@@ -14,14 +14,14 @@ export type Party =
       readonly whisper: readonly Utterance[]
     }
 
-/** What a seat begins with. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
+/** What a session begins with. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
 export interface AgentSessionInput {
   readonly leg: LegId
-  /** Whether they log in at a screen, which they need from then on; the plain API needs none. */
+  /** Whether the agent logs in at a screen, which is needed from then on; the plain API needs none. */
   readonly hasScreen: boolean
 }
 
-/** What a seat hears. Legs are the agent's own. */
+/** Events of a session. Legs are the agent's own. */
 export type AgentSessionEvent =
   | { readonly type: 'leg.answered' | 'leg.ended' | 'agent.joined' }
   /** After a restart of the engine: the leg is alive. */
@@ -30,22 +30,24 @@ export type AgentSessionEvent =
   | { readonly type: 'reserve' | 'unreserve' }
   | { readonly type: 'give'; readonly party: Party }
   | { readonly type: 'whispered' }
-  /** `left`: their leg is gone. `released`: whoever gave them wants the agent no more. */
+  /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
   | { readonly type: 'party.joined' | 'party.left' | 'party.released' }
   | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'logOut'; readonly reason?: string }
-  /** No line depends on them any more. */
+  /** No line depends on the agent any more. */
   | { readonly type: 'excused' }
-  /** The engine was restarted: what was half begun is not known to anybody. */
+  /** The engine was restarted: nothing else knows what was half begun. */
   | { readonly type: 'restarted' }
-  /** After a restart: this person was found in the seat's bridge, whatever was saved of it. */
+  /** After a restart: this callee was found in the session's bridge, whatever was saved. */
   | { readonly type: 'adopt'; readonly party: Party }
 
-/** Why a party is let go. `lost`: it never came together. `refused`: a caller who was not told of the agent yet. */
+/**
+ * Why a party is let go. `lost`: it was never joined. `refused`: a caller whom the flow has not told of the agent yet.
+ */
 export type LetGo = 'finished' | 'lost' | 'refused' | 'released'
 
-/** What a seat's machine wishes. `leg` is the agent's own. */
+/** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =
   | { readonly type: 'ring' | 'hold' | 'hangUp'; readonly leg: LegId }
   | { readonly type: 'close' }
@@ -54,11 +56,11 @@ export type AgentSessionMachineCommand =
   | { readonly type: 'connect'; readonly leg: LegId; readonly party: Party }
   | { readonly type: 'letGo'; readonly party: Party | undefined; readonly why: LetGo }
 
-/** What a seat remembers beside its states. Plain JSON. */
+/** What a session remembers beside its states. Plain JSON; saved. */
 export interface AgentSessionContext {
   readonly input: AgentSessionInput
   readonly leg: LegId
-  /** Calls to the phone, ever. */
+  /** All calls to the phone. */
   readonly calls: number
   /** Calls to the phone since it was last up for long. */
   readonly tries: number
@@ -70,15 +72,15 @@ export interface AgentSessionContext {
   readonly party: Party | undefined
   readonly wrapUp: WrapUp
   readonly whispers: number
-  /** Parties in a row who were not brought together with this agent. */
+  /** Parties in a row who could not be joined with this agent. */
   readonly failures: number
   readonly asked: { readonly to: 'pause' | 'logOut'; readonly reason: string | undefined } | undefined
-  /** Why they are paused, or out. */
+  /** Why the agent is paused, or out. */
   readonly reason: string | undefined
   readonly isPhoneGone: boolean
 }
 
-/** A seat at log-in. */
+/** The context at log-in. */
 export function initialAgentSession(input: AgentSessionInput): AgentSessionContext {
   return {
     input,

@@ -1,5 +1,5 @@
 /**
- * One agent who logged in: a phone that stays up, the work at it, and the screen beside it, side by side.
+ * One logged-in agent: three parallel parts for the phone that stays up, the work, and the screen.
  *
  *   phone:  ringing ──answered──▶ holding ──joined──▶ up          lost in any of them ──▶ waiting ──▶ ringing again
  *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
@@ -24,9 +24,9 @@
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * A customer stays in the seat's bridge while the agent's phone is called again. A pause or log-out that cannot be
- * now is remembered, and looked at whenever the agent comes `onwards`. A party is let go of exactly once, in words
- * (`letGo`), unless it is gone by itself.
+ * A customer stays in the session's bridge while the agent's phone is called again. A pause or log-out that is not
+ * possible now is remembered, and considered whenever the agent comes `onwards`. A party is let go exactly once
+ * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
@@ -41,20 +41,20 @@ import {
 } from './agent-session-state.ts'
 
 /** How long an agent's phone rings at log-in, and each time it is called again. */
-export const SEAT_RING_TIMEOUT_MS = 20_000
-/** By hand means: until the agent says so, but not for ever. */
+export const SESSION_RING_TIMEOUT_MS = 20_000
+/** `byHand` means until the agent ends it, but not for ever. */
 export const WRAP_UP_BY_HAND_MAX_MS = 15 * 60_000
 /** A working day. */
 export const PAUSED_MAX_MS = 8 * 3_600_000
 
 /** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
-const RING_MAX_MS = SEAT_RING_TIMEOUT_MS + 2_000
+const RING_MAX_MS = SESSION_RING_TIMEOUT_MS + 2_000
 const HOLD_MAX_MS = 5_000
-/** Before each call to a phone that was lost: at once, then with patience. */
+/** Delay before each call to a phone that was lost: none at first, then growing. */
 const BACK_OFF_MS: readonly number[] = [0, 1_000, 3_000, 9_000]
-/** A phone that was up for so long is a good one: the next loss begins to count anew. */
+/** After so long a phone counts as steady: the next loss begins to count anew. */
 const STEADY_MS = 30_000
-/** A wish to hang up that was lost is repeated. */
+/** A hang-up command that was lost is repeated. */
 const HANG_UP_RETRY_MS = 5_000
 const HANG_UPS_MAX = 3
 const SCREEN_AWAY_MAX_MS = 15_000
@@ -64,10 +64,10 @@ const READY_MAX_MS = 12 * 3_600_000
 const ASKED_MAX_MS = 3 * 60_000
 const RESERVED_MAX_MS = 10 * 60_000
 const BRIEFING_MAX_MS = 20_000
-/** Shorter than the 2 s of an attempt: the seat is the one who knows that it failed. */
+/** Shorter than the 2 s of an attempt: the session notices first that the join failed. */
 const CONNECT_MAX_MS = 1_800
 const FAILURES_MAX = 2
-/** An attempt ends after 4 h (F-F13); callers have no other end than ours. */
+/** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */
 const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
 const ALONE_MAX_MS = 20_000
 
@@ -107,7 +107,7 @@ const onFound = [
   { guard: 'isFoundUp', target: 'holding' },
 ] as const
 
-/** The machine shared by all seats. */
+/** The machine of all sessions. */
 export const agentSessionMachine = setup({
   types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
   actions: {
@@ -255,7 +255,7 @@ export const agentSessionMachine = setup({
               initial: 'free',
               states: {
                 free: {
-                  // A wish of before their phone was lost.
+                  // A request from before the phone was lost.
                   always: [
                     { guard: 'isPauseAsked', target: 'asked' },
                     { guard: 'isLogOutAsked', target: 'asked' },
@@ -266,7 +266,7 @@ export const agentSessionMachine = setup({
                   },
                 },
                 asked: {
-                  // Whoever asks to log out and closes the screen has left.
+                  // An agent who asks to log out and closes the screen has left.
                   always: { guard: and(['isScreenGone', 'isLogOutAsked']), target: OUT, actions: 'asAsked' },
                   after: { [ASKED_MAX_MS]: asAsked },
                   on: { ...rememberCommands, ready: { target: 'free', actions: 'forgetAsked' }, excused: asAsked },
@@ -301,7 +301,7 @@ export const agentSessionMachine = setup({
                 'party.joined': 'talking',
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
                 'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },
-                // They were let into the bridge; who is not there after all is told as gone, or asks again.
+                // The callee was let into the bridge; one who is not there after all ends, or asks again.
                 restarted: 'talking',
                 hangUp: { target: 'onwards', actions: [letGo('finished'), 'forgetParty'] },
                 ...rememberCommands,
@@ -321,7 +321,7 @@ export const agentSessionMachine = setup({
               initial: 'together',
               states: {
                 together: { always: { guard: 'isPhoneDown', target: 'alone' } },
-                // The customer stays, and hears that somebody is being called back: nothing, for some seconds.
+                // The customer stays, in silence, while the agent's phone is called again.
                 alone: { always: { guard: 'isPhoneUp', target: 'together' }, after: { [ALONE_MAX_MS]: onFinished } },
               },
             },

@@ -1,4 +1,4 @@
-/** An agent who is logged in: their machine, and what it wishes in the words of the desk. */
+/** An agent who is logged in: their machine, and its commands in the distributor's terms. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
@@ -7,7 +7,7 @@ import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import {
   agentSessionMachine,
   PAUSED_MAX_MS,
-  SEAT_RING_TIMEOUT_MS,
+  SESSION_RING_TIMEOUT_MS,
   WRAP_UP_BY_HAND_MAX_MS,
 } from './agent-session.machine.ts'
 import type { AgentSessionCommand } from './agent-session-messages.ts'
@@ -20,10 +20,10 @@ import type {
 } from './agent-session-state.ts'
 import type { RungAgentCommand } from './distributor-messages.ts'
 
-/** What a seat wishes, in the words of the desk. */
+/** A session's commands, in the distributor's terms. */
 export type LoggedInAgentCommand = AgentSessionCommand | RungAgentCommand
 
-/** Where the work of a seat stands; the machine's own states. */
+/** The state of the agent's work, as the machine names it. */
 export type AgentSessionWork =
   | 'calling'
   | 'ready'
@@ -47,7 +47,7 @@ const SHOWN: Readonly<Record<AgentSessionWork, AgentState>> = {
   out: 'loggedOut',
 }
 
-/** A saved seat of another shape is not gone on with: its agent logs in again. Raise it with the machine's states. */
+/** A session saved in another shape is not restored: its agent logs in again. Raise it with the machine's states. */
 const SHAPE = 1
 
 interface Saved {
@@ -56,7 +56,7 @@ interface Saved {
   readonly run: SavedRun
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** One agent from log-in to log-out. */
 export class AgentSession {
   readonly agent: AgentName
   readonly bridge: BridgeId
@@ -78,7 +78,7 @@ export class AgentSession {
     this.#state = SHOWN[this.work]
   }
 
-  /** Somebody logs in: their phone is called. */
+  /** Calls the agent's phone. */
   static logIn(agent: AgentName, leg: LegId, bridge: BridgeId, hasScreen: boolean, nowMs: AtMs) {
     const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(
       agentSessionMachine,
@@ -86,10 +86,10 @@ export class AgentSession {
       nowMs,
     )
     const session = new AgentSession(agent, bridge, run, nowMs)
-    return { session, wishes: session.#inWords(commands) }
+    return { session, commands: session.#inWords(commands) }
   }
 
-  /** Goes on after a restart; undefined when it was saved in another shape. */
+  /** Restores a session after a restart; undefined when it was saved in another shape. */
   static restore({ agent, bridge, saved }: SavedAgentSession): AgentSession | undefined {
     const { shape, sinceAtMs, run } = saved as Partial<Saved>
     if (shape !== SHAPE || sinceAtMs === undefined || run === undefined) return undefined
@@ -113,7 +113,7 @@ export class AgentSession {
     return this.#run.nextDueAtMs
   }
 
-  /** Nothing is left of it, at the switch neither. */
+  /** The session is over, also at the switch. */
   get isDone(): boolean {
     return this.#run.isDone
   }
@@ -127,7 +127,7 @@ export class AgentSession {
     return typeof work === 'string' ? work : (Object.keys(work)[0] as AgentSessionWork)
   }
 
-  /** Of the call to the agent's phone that is up, under way, or was the last. */
+  /** Of the present call to the agent's phone, or of the last one. */
   get leg(): LegId {
     return this.#context.leg
   }
@@ -136,28 +136,28 @@ export class AgentSession {
     return this.#context.party
   }
 
-  /** When they became ready: who is ready for longest is the first to be taken. */
+  /** Since when the agent is in this state; the agent who is ready for longest is taken first. */
   get sinceAtMs(): AtMs {
     return this.#sinceAtMs
   }
 
-  /** When their wrap-up ends by itself; undefined where it ends by hand, or there is none. */
+  /** When the wrap-up ends by itself; undefined where it ends by hand, or there is none. */
   get wrapUpEndsAtMs(): AtMs | undefined {
     const { wrapUp } = this.#context
     return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
   }
 
-  /** They wish to go, and stay only while lines depend on them. */
+  /** The agent asked to go, and stays only while lines depend on them. */
   get isAsked(): boolean {
     return this.#context.asked !== undefined
   }
 
-  /** Ready for anybody, or reserved for the one who comes now. */
+  /** Ready, or reserved for this callee. */
   isFreeFor(isTheirs: boolean): boolean {
     return this.work === 'ready' || (isTheirs && this.work === 'reserved' && this.#context.isPhoneUp)
   }
 
-  /** The whisper that is heard now. */
+  /** The whisper that is playing. */
   get whisper(): PlaybackId | undefined {
     return this.work === 'briefing' ? this.#whisper(this.leg, this.#context.whispers) : undefined
   }
@@ -179,7 +179,7 @@ export class AgentSession {
     }
   }
 
-  /** Its status, when something of it has changed that is shown or must outlive the engine. */
+  /** The status, when something changed that is shown or that a restart needs. */
   agentNotifications(): LoggedInAgentCommand[] {
     const { status } = this
     const news = JSON.stringify([status, this.leg, this.party?.leg])
@@ -214,7 +214,7 @@ export class AgentSession {
     const { agent, bridge } = this
     switch (command.type) {
       case 'ring':
-        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SEAT_RING_TIMEOUT_MS }]
+        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SESSION_RING_TIMEOUT_MS }]
       case 'hold':
         return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
       case 'hangUp':
@@ -242,7 +242,7 @@ export class AgentSession {
     return { agent, type: 'seat.join', bridge, party: party.leg, call: party.call }
   }
 
-  /** Whoever it was is out of the bridge before anybody else may come in. */
+  /** A party leaves the bridge before the next one may come in. */
   #letGo(party: Party, why: LetGo): LoggedInAgentCommand[] {
     const { agent, bridge } = this
     if (party.kind === 'person') {

@@ -8,19 +8,19 @@ export interface WaitingCaller {
   readonly team: TeamName
   /** Higher first. */
   readonly priority: number
-  /** Place in the order of arrival: a number that only grows. */
+  /** Place in the order of arrival; it only grows. */
   readonly ticket: number
 }
 
-/** An agent with nothing to do. */
+/** An idle agent. */
 export interface FreeAgent {
   readonly agent: AgentName
   readonly freeSinceAtMs: AtMs
 }
 
 /**
- * Who gets whom: callers by priority, then by arrival; each gets the longest-idle free agent of their team.
- * A caller whose team has nobody free does not hold up the callers of other teams.
+ * Assigns agents to callers: callers by priority, then by arrival; each gets the longest-idle free agent of their team.
+ * A caller whose team has no free agent does not hold up the callers of other teams.
  */
 export function assignAgents(
   callers: readonly WaitingCaller[],
@@ -47,7 +47,7 @@ export function positionOf(call: CallId, callers: readonly WaitingCaller[]): num
   return sameTeam.findIndex((caller) => caller.call === call) + 1
 }
 
-/** In the order in which they are served: by priority, then by arrival. */
+/** In the order of service: by priority, then by arrival. */
 export function inOrder<C extends WaitingCaller>(callers: readonly C[]): C[] {
   return [...callers].sort((a, b) => b.priority - a.priority || a.ticket - b.ticket)
 }

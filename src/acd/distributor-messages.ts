@@ -1,9 +1,9 @@
-/** What the desk and the engine say to each other about callers, and about agents on behalf of a caller. */
+/** What the distributor and the engine say to each other about callers, and about agents on behalf of a caller. */
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
 import type { Offer } from './ring-agent.machine.ts'
 
-/** A caller as they come to the desk. */
+/** A caller who joins a queue. */
 export interface Joining {
   readonly call: CallId
   readonly leg: LegId
@@ -13,14 +13,14 @@ export interface Joining {
   readonly whisper: readonly Utterance[]
 }
 
-/** A fact about an agent's leg or the whisper on it. */
+/** An event of an agent's leg or of the whisper on it. */
 export type AgentLegFact =
   | { readonly type: 'leg.answered' | 'leg.ended'; readonly leg: LegId }
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
-  /** After a restart of the engine: it is alive, and perhaps in a bridge of ours. */
+  /** After a restart of the engine: the leg is alive, and perhaps in a bridge of ours. */
   | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }
 
-/** What the desk wishes about an agent, always on behalf of one call. */
+/** What the distributor asks about an agent, always on behalf of one call. The types are journaled. */
 export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentName } & (
   | { readonly type: 'ringAgent'; readonly leg: LegId; readonly callerId: string; readonly ringTimeoutMs: number }
   | {
@@ -28,16 +28,16 @@ export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentNam
       readonly leg: LegId
       readonly playback: PlaybackId
       readonly say: readonly Utterance[]
-      /** The bridge of a seat, where the agent waits alone: the whisper is played there, and its end names `leg`. */
+      /** The bridge of a session, where the agent waits alone: the whisper is played there, and its end names `leg`. */
       readonly bridge?: BridgeId
     }
-  /** Tell the call that its agent is there, then let the two hear each other. */
+  /** Tell the call that its agent is there, then join the two. */
   | { readonly type: 'connect'; readonly offer: Offer }
   | { readonly type: 'hangUpAgent'; readonly leg: LegId }
-  /** One of the two is gone: nobody needs the bridge any more. */
+  /** One of the two is gone: the bridge is not needed any more. */
   | { readonly type: 'closeBridge'; readonly bridge: BridgeId }
-  /** The agent put the phone down; the caller is still there. */
+  /** The agent hung up; the caller is still there. */
   | { readonly type: 'agentLeft' }
-  /** Nobody came to the phone; the caller keeps their place. */
+  /** The agent did not answer; the caller keeps their place. */
   | { readonly type: 'offerRefused'; readonly leg: LegId }
 )

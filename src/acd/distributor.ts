@@ -1,7 +1,7 @@
 /**
- * The desk brings people and agents together: callers who wait, in their order, people we called, who come first, and
- * agents, whose phones ring for each caller (`Chairs`) or who are logged in with a phone that stays up (`Seats`). Facts
- * and orders go in, wishes come out. It knows nothing of flows and attempts: a caller is a call that joined.
+ * Brings callers, callees and agents together: callers wait in their order, callees come first. Agents' phones ring for
+ * each caller (`RungAgents`), or stay up while the agents are logged in (`LoggedInAgents`). Facts and orders go in,
+ * commands come out. The distributor knows nothing of flows and attempts: a caller is a call that joined.
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
@@ -15,9 +15,9 @@ import { LoggedInAgents } from './logged-in-agents.ts'
 import { RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 
-/** What the desk wishes: for a call, or for a seat. */
+/** What the distributor asks: for a call, or for a session. */
 export type DistributorCommand =
-  /** The team is gone or empty by now: the caller must not wait for it. */
+  /** The team is gone or empty: the caller must not wait for it. */
   { readonly type: 'turnAway'; readonly call: CallId } | RungAgentCommand | AgentSessionCommand
 
 interface Caller extends WaitingCaller {
@@ -31,7 +31,7 @@ const PHONE_IN_USE: OrderAnswer = {
   why: 'your phone is in use for a caller; log in when that call is over',
 }
 
-/** Callers, people we called, and agents of one engine. Mutable state with a lifetime, hence a class. */
+/** Callers, callees and agents of one engine. */
 export class CallDistributor {
   #staff: Staff
   #tickets = 0
@@ -47,7 +47,7 @@ export class CallDistributor {
     this.employ(staff, nowMs)
   }
 
-  /** Takes a new set-up: new agents sit down, agents who are gone take no further callers but finish their call. */
+  /** Follows a new configuration: agents who are gone take no further callers but finish their call. */
   employ(staff: Staff, nowMs: AtMs): DistributorCommand[] {
     this.#staff = staff
     this.#rungAgents.employ(staff, nowMs)
@@ -55,7 +55,7 @@ export class CallDistributor {
     return [...this.#turnAway(), ...this.#settle(machineCommands, nowMs)]
   }
 
-  /** A caller comes to wait. `full`: too many wait already; `closed`: the team is unknown or has nobody at all. */
+  /** A caller joins a queue. `full`: too many wait already; `closed`: the team is unknown or has no agents. */
   join(joining: Joining, nowMs: AtMs): DistributorCommand[] | 'full' | 'closed' {
     const { call, team: name, priority } = joining
     const team = this.#staff.teams.get(name)
@@ -75,28 +75,28 @@ export class CallDistributor {
     return this.#settle([...left, ...this.#sessions.partyEnded(caller.joining.leg, nowMs)], nowMs)
   }
 
-  /** Carries out what an agent wants of their own seat. The answer says whether it was possible, and why not. */
+  /** Carries out an agent's order about their session. The answer says whether it was possible, and why not. */
   order(
     agent: AgentName,
     order: AgentSessionOrder,
     nowMs: AtMs,
   ): { answer: OrderAnswer; commands: DistributorCommand[] } {
     if (order.type === 'logIn' && this.#rungAgents.isBusy(agent)) return { answer: PHONE_IN_USE, commands: [] }
-    const { answer, wishes: machineCommands } = this.#sessions.order(agent, order, nowMs)
+    const { answer, commands: machineCommands } = this.#sessions.order(agent, order, nowMs)
     return { answer, commands: this.#settle(machineCommands, nowMs) }
   }
 
-  /** Whether any screen of theirs is there; told at each change, also while nobody is logged in. */
+  /** Whether the agent has a screen; call it at each change, also while the agent is logged out. */
   screen(agent: AgentName, isThere: boolean, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.screen(agent, isThere, nowMs), nowMs)
   }
 
-  /** Somebody we called has answered: `agent.given` follows, now or when an agent is free, or nothing. */
+  /** A callee has answered: `agent.given` follows, now or when an agent is free, or never. */
   ask(person: AnsweredCallee, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.ask(person, nowMs), nowMs)
   }
 
-  /** They need nobody to be found any more. An agent who was given stays given until `release`. */
+  /** The callee needs no agent any more. An agent who was assigned stays assigned until `release`. */
   unask(person: LegId, nowMs: AtMs): DistributorCommand[] {
     this.#sessions.unask(person)
     return this.#settle([], nowMs)
@@ -107,27 +107,27 @@ export class CallDistributor {
     return this.#settle(this.#sessions.release(agent, person, nowMs), nowMs)
   }
 
-  /** The leg of somebody who waits for an agent, or has one, is gone. Of a caller, `leave` is to be told instead. */
+  /** The leg of a callee who waits for an agent, or has one, is gone. Of a caller, call `leave` instead. */
   partyEnded(leg: LegId, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.partyEnded(leg, nowMs), nowMs)
   }
 
-  /** Whether an agent may be kept for a call of their own: they are free, and no line depends on them. */
+  /** Whether an agent may be reserved for a call of their own: they are free, and no line depends on them. */
   isSpare(agent: AgentName): boolean {
     return this.#sessions.isSpare(agent)
   }
 
-  /** Keeps an agent for a call of their own. False: they are not spare. That it shows is told with the next wishes. */
+  /** Reserves an agent for a call of their own. False: they are not spare. The next commands show the reservation. */
   reserve(agent: AgentName, nowMs: AtMs): boolean {
     return this.#sessions.reserve(agent, nowMs)
   }
 
-  /** Reserves whoever of the team is taken first and spare, in the same way. */
+  /** Reserves the first spare agent of the team. */
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     return this.#sessions.reserveAny(team, nowMs)
   }
 
-  /** Nothing comes of what they were reserved for. Silent when they are not reserved. */
+  /** The reservation was not used. Silent when the agent is not reserved. */
   unreserve(agent: AgentName, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.unreserve(agent, nowMs), nowMs)
   }
@@ -136,19 +136,19 @@ export class CallDistributor {
     return this.#sessions.isReserved(agent)
   }
 
-  /** Whether this agent has a seat, whatever they do on it. */
+  /** Whether this agent has a session, in whatever state. */
   isLoggedIn(agent: AgentName): boolean {
     return this.#sessions.has(agent)
   }
 
-  /** A leg is in a bridge. Every such fact may be told; those about other bridges change nothing. */
+  /** A leg is in a bridge. Other bridges' legs change nothing. */
   joined(bridge: BridgeId, leg: LegId, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.joined(bridge, leg, nowMs), nowMs)
   }
 
   /**
-   * Lines of each team that are out or being placed, but those for a reserved agent. Told before they are dialed.
-   * `placing`: teams of whose lines it is not known yet whether there is anybody to be dialed, which takes a moment.
+   * Lines of each team that are in flight or being placed, without those for a reserved agent. Call it before they are
+   * dialed. `placing`: teams whose claims are running; for a moment it is unknown whether a task is due.
    */
   linesOut(
     perTeam: ReadonlyMap<TeamName, number>,
@@ -160,12 +160,12 @@ export class CallDistributor {
     return this.#settle([], nowMs)
   }
 
-  /** Whether a leg belongs to an agent of this desk. */
+  /** Whether a leg belongs to an agent. */
   owns(leg: LegId): boolean {
     return this.#rungAgents.owns(leg) || this.#sessions.owns(leg)
   }
 
-  /** The call that an agent's leg serves, for the journal; none for an agent who waits or talks to whom we called. */
+  /** The call that an agent's leg serves, for the journal; undefined for an agent who waits or talks to a callee. */
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
     return this.#rungAgents.callOf(leg) ?? this.#sessions.callOf(leg)
   }
@@ -193,12 +193,12 @@ export class CallDistributor {
     return positionOf(call, this.#waiting())
   }
 
-  /** Callers for whom nobody is there yet. */
+  /** Callers of the team who wait. */
   callersWaitingFor(team: TeamName): number {
     return this.#waiting().filter((caller) => caller.team === team).length
   }
 
-  /** What each agent whose phone rings per call does, for boards and tests. */
+  /** The state of each agent whose phone rings per call, for boards and tests. */
   states(): ReadonlyMap<AgentName, string> {
     return this.#rungAgents.states()
   }
@@ -229,50 +229,49 @@ export class CallDistributor {
     return session && { agent: session.agent, agentLeg: session.leg, bridge: session.bridge }
   }
 
-  /** Callers whom agents of this team, or colleagues in another team of theirs, will have to serve. */
+  /** Callers who wait for this team, or for a team that shares agents with it. */
   callersNear(team: TeamName): number {
     return this.#waiting().filter((caller) => this.shareAgents(team, caller.team)).length
   }
 
-  /** Whether lines that are out depend on this idle agent (dialing-rules.md 0.2). */
+  /** Whether lines in flight depend on this idle agent (dialing-rules.md 0.2). */
   isNeeded(agent: AgentName): boolean {
     return this.#sessions.isNeeded(agent)
   }
 
-  /** Whether some agent works in both teams. */
+  /** Whether an agent works in both teams. */
   shareAgents(one: TeamName, other: TeamName): boolean {
     const members = this.#staff.teams.get(one)?.agents ?? []
     const others = this.#staff.teams.get(other)?.agents ?? []
     return members.some((agent) => others.includes(agent))
   }
 
-  /** One who is logged in, to be kept for a restart: asked after each `seat.changed`. Undefined: not any more. */
+  /** A session to be saved for a restart; ask after each `seat.changed`. Undefined: the agent is logged out. */
   savedSession(agent: AgentName): SavedAgentSession | undefined {
     return this.#sessions.savedOne(agent)
   }
 
-  /** Everybody who is logged in, as they are kept. */
   savedSessions(): SavedAgentSession[] {
     return this.#sessions.saved()
   }
 
   /**
-   * Goes on with the seats of an engine before this one. Then `savedSeats` names the legs and bridges to expect; each
-   * leg is told as `leg.found` or `leg.ended`.
+   * Restores the sessions of an earlier engine. Then `savedSessions` names the legs and bridges to expect, and the
+   * switch reports each leg as `leg.found` or `leg.ended`.
    */
   restoreSessions(saved: readonly SavedAgentSession[], nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.restore(saved, nowMs), nowMs)
   }
 
   /**
-   * Legs that an agent is given or talks to. After a restart, those that are gone, or that nobody goes on with, must
-   * be told as `partyEnded`.
+   * Legs that an agent is assigned to or talks to. After a restart, report those as `partyEnded` that are gone or that
+   * nothing goes on with.
    */
   parties(): readonly LegId[] {
     return this.#sessions.parties()
   }
 
-  /** After a restart: somebody we called was found in this seat's bridge. Silent when that is what was saved. */
+  /** After a restart: a callee was found in this session's bridge. Silent when the saved session says so. */
   adopt(person: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.adopt(person, bridge, nowMs), nowMs)
   }
@@ -283,7 +282,7 @@ export class CallDistributor {
     return session && { agent: session.agent, agentLeg: session.leg }
   }
 
-  /** After every fact and order: notes what became of callers, gives everybody who can be had, and tells the news. */
+  /** After every fact and order: notes what became of callers, assigns free agents, and collects notifications. */
   #settle(machineCommands: readonly (RungAgentCommand | AgentSessionCommand)[], nowMs: AtMs): DistributorCommand[] {
     for (const command of machineCommands) this.#note(command)
     const given = this.#sessions.assign(nowMs)
@@ -298,7 +297,7 @@ export class CallDistributor {
     if (caller) caller.offeredTo = undefined
   }
 
-  /** Nobody waits for a team that is gone. */
+  /** Turns callers away whose team is gone. */
   #turnAway(): DistributorCommand[] {
     const lost = this.#waiting().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
     for (const { call } of lost) this.#callers.delete(call)
@@ -309,7 +308,7 @@ export class CallDistributor {
     return [...this.#callers.values()].filter((caller) => caller.offeredTo === undefined)
   }
 
-  /** Agents who are logged in come first: they need not be rung. Whoever is logged in is not rung as well. */
+  /** Logged-in agents come first: their phones need not ring. Phones of logged-in agents are not rung as well. */
   #serve(nowMs: AtMs): DistributorCommand[] {
     const waiting = this.#waiting()
     if (waiting.length === 0) return []
@@ -326,14 +325,14 @@ export class CallDistributor {
     ]
   }
 
-  /** Somebody of the team is logged in and idle, and only a line that may not come to be keeps them from callers. */
+  /** An idle logged-in agent of the team is kept from callers only by a line that may not come to be. */
   #mayBeSpareSoon(team: TeamName): boolean {
     const isPlacing = this.#placing.some((other) => other === team || this.shareAgents(other, team))
     return isPlacing && this.#sessions.idleAgents(team).length > 0
   }
 
   #offered(call: CallId, agent: AgentName): Caller {
-    // Only callers who wait are offered.
+    // Only waiting callers are offered.
     const caller = this.#callers.get(call)!
     caller.offeredTo = agent
     return caller

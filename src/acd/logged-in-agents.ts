@@ -1,6 +1,6 @@
 /**
- * Agents who are logged in, and the people we called who want one of them. Facts and orders go in, wishes come out;
- * whoever calls `assign` after each of them keeps the order of service.
+ * Logged-in agents, and the callees who need one of them. Facts and orders go in, commands come out; call `assign`
+ * after each of them to keep the order of service.
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
@@ -14,13 +14,13 @@ import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
 import type { Staff } from './team.ts'
 
-/** What came of an order, and what is wished for it. */
+/** The answer to an order, and the commands that follow. */
 export interface Ordered {
   readonly answer: OrderAnswer
-  readonly wishes: LoggedInAgentCommand[]
+  readonly commands: LoggedInAgentCommand[]
 }
 
-/** When an order of an agent who is logged in means something, and what they hear when it does not. */
+/** In which states an order is possible, and the answer in the others. */
 const ORDERS: Readonly<
   Record<Exclude<AgentSessionOrder['type'], 'logIn'>, readonly [readonly AgentSessionWork[], string]>
 > = {
@@ -33,14 +33,14 @@ const ORDERS: Readonly<
 const OK: OrderAnswer = { ok: true }
 const NOT_IN: OrderAnswer = { ok: false, why: 'you are not logged in; log in first' }
 const LEAVING: OrderAnswer = { ok: false, why: 'your phone is still being hung up; try again in a moment' }
-const UNKNOWN: OrderAnswer = { ok: false, why: 'no such agent in the set-up; ask whoever runs it to add you' }
-/** A reason is shown on screens and boards: a line, not a letter. */
+const UNKNOWN: OrderAnswer = { ok: false, why: 'unknown agent; ask your administrator to add you to the configuration' }
+/** Screens and boards show the reason in one line. */
 const REASON_LENGTH_MAX = 200
-/** Who works, for a team: neither on a break nor without their phone. */
+/** States of agents who are at work: neither on a break nor without their phone. */
 const AT_WORK: readonly AgentSessionWork[] = ['ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp']
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** The sessions of one engine. */
 export class LoggedInAgents {
   readonly #ids: Ids
   #staff: Staff = { teams: new Map(), agents: new Map() }
@@ -55,7 +55,7 @@ export class LoggedInAgents {
     this.#ids = ids
   }
 
-  /** Takes a new set-up. Agents who are gone from it finish their call and are logged out. */
+  /** Follows a new configuration. Agents who are gone from it finish their call and are logged out. */
   employ(staff: Staff, nowMs: AtMs): LoggedInAgentCommand[] {
     this.#staff = staff
     this.#teamsOf = teamsOfAgents(staff)
@@ -67,58 +67,58 @@ export class LoggedInAgents {
 
   order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
     const session = this.#index.of(agent)
-    if (session?.work === 'out') return { answer: LEAVING, wishes: [] }
+    if (session?.work === 'out') return { answer: LEAVING, commands: [] }
     if (order.type === 'logIn') {
-      if (session) return { answer: OK, wishes: [] }
-      if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, wishes: [] }
-      return { answer: OK, wishes: this.#logIn(agent, nowMs) }
+      if (session) return { answer: OK, commands: [] }
+      if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, commands: [] }
+      return { answer: OK, commands: this.#logIn(agent, nowMs) }
     }
-    if (!session) return { answer: NOT_IN, wishes: [] }
+    if (!session) return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
-    if (!when.includes(session.work)) return { answer: { ok: false, why }, wishes: [] }
+    if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
     const event = order.type === 'pause' ? { ...order, reason: order.reason.slice(0, REASON_LENGTH_MAX) } : order
-    return { answer: OK, wishes: this.#index.sendToSession(session, event, nowMs) }
+    return { answer: OK, commands: this.#index.sendToSession(session, event, nowMs) }
   }
 
-  /** Whether any screen of theirs is there. Told before they log in it decides that they need one from then on. */
+  /** Whether the agent has a screen. An agent who has one at log-in needs one from then on. */
   screen(agent: AgentName, isThere: boolean, nowMs: AtMs): LoggedInAgentCommand[] {
     if (isThere) this.#screens.add(agent)
     else this.#screens.delete(agent)
     return this.#orderSession(agent, { type: isThere ? 'screen.attached' : 'screen.left' }, nowMs)
   }
 
-  /** Somebody we called wants an agent. Whoever asks while they have one has not come together with them. */
+  /** A callee needs an agent. A callee who asks while having one was not joined with that agent. */
   ask(person: AnsweredCallee, nowMs: AtMs): LoggedInAgentCommand[] {
     if (!this.#waiting.has(person.leg)) this.#waiting.set(person.leg, person)
     const session = this.#index.ofParty(person.leg)
     return session ? this.#index.sendToSession(session, { type: 'party.released' }, nowMs) : []
   }
 
-  /** Nobody needs to be found any more. Whoever was given already stays given. */
+  /** The callee needs no agent any more. An agent who was assigned stays assigned. */
   unask(leg: LegId): void {
     this.#waiting.delete(leg)
   }
 
-  /** The attempt needs the agent no more. Silent when the agent is with somebody else by now. */
+  /** The attempt needs the agent no more. Silent when the agent is with another party by now. */
   release(agent: AgentName, person: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.of(agent)
     return session?.party?.leg === person ? this.#index.sendToSession(session, { type: 'party.released' }, nowMs) : []
   }
 
-  /** The leg of somebody who waits for an agent, or has one, is gone. */
+  /** The leg of a callee who waits for an agent, or has one, is gone. */
   partyEnded(leg: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     this.#waiting.delete(leg)
     const session = this.#index.ofParty(leg)
     return session ? this.#index.sendToSession(session, { type: 'party.left' }, nowMs) : []
   }
 
-  /** Whether an agent may be kept for one call of their own: they are free, and no line depends on them. */
+  /** Whether an agent may be reserved for one call: they are free, and no line depends on them. */
   isSpare(agent: AgentName): boolean {
     const session = this.#index.of(agent)
     return session?.work === 'ready' && !session.isAsked && !this.isNeeded(agent)
   }
 
-  /** Keeps an agent for one call of their own. False: they are not spare. */
+  /** Reserves an agent for one call. False: they are not spare. */
   reserve(agent: AgentName, nowMs: AtMs): boolean {
     const session = this.#index.of(agent)
     if (!session || !this.isSpare(agent)) return false
@@ -126,7 +126,7 @@ export class LoggedInAgents {
     return true
   }
 
-  /** Reserves whoever of the team is the first to be taken and spare. */
+  /** Reserves the first spare agent of the team. */
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     const members = this.#staff.teams.get(team)?.agents ?? []
     return this.#idle(members).find(({ agent }) => this.reserve(agent, nowMs))?.agent
@@ -140,7 +140,7 @@ export class LoggedInAgents {
     return this.#index.of(agent)?.work === 'reserved'
   }
 
-  /** A leg is in a bridge: the agent's phone, their party, or somebody who came too late and is taken out again. */
+  /** A leg is in a bridge: the agent's phone, the party, or a leg that came too late and is taken out again. */
   joined(bridge: BridgeId, leg: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
     if (!session) return []
@@ -149,7 +149,7 @@ export class LoggedInAgents {
     return [{ agent: session.agent, type: 'seat.part', bridge, party: leg }]
   }
 
-  /** How many lines each team's agents must be kept for: out or being placed, and nobody with an agent of their own. */
+  /** How many lines of each team need agents: in flight or being placed, without those for a reserved agent. */
   linesOut(perTeam: ReadonlyMap<TeamName, number>): void {
     this.#linesOut = perTeam
   }
@@ -211,33 +211,33 @@ export class LoggedInAgents {
   /** Agents of the team who are ready and free now, in the order in which they are taken. */
   idleAgents(team: TeamName): AgentName[] {
     const idle = this.#idle(this.#staff.teams.get(team)?.agents ?? [])
-    // Who wishes to go takes what is out already, and nothing new is placed for them.
+    // An agent who asked to go takes lines in flight; nothing new is placed for them.
     return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
   }
 
-  /** The team's agents who are logged in: what they do, and since when. For forecasts. */
+  /** The team's logged-in agents: what they do, and since when. For forecasts. */
   sessionsIn(team: TeamName): readonly AgentSession[] {
     return (this.#staff.teams.get(team)?.agents ?? []).flatMap((agent) => this.#index.of(agent) ?? [])
   }
 
-  /** Whose party this leg is. */
+  /** The session whose party this leg is. */
   withParty(leg: LegId): AgentSession | undefined {
     return this.#index.ofParty(leg)
   }
 
-  /** Whether lines that are out depend on this idle agent. */
+  /** Whether lines in flight depend on this idle agent. */
   isNeeded(agent: AgentName): boolean {
     return this.#index.of(agent)?.work === 'ready' && !this.#spare().has(agent)
   }
 
-  /** Gives persons their agents, in the order in which they asked, and lets those go who asked and are spare. */
+  /** Assigns agents to callees, in the order in which they asked; then lets agents go who asked and are spare. */
   assign(nowMs: AtMs): LoggedInAgentCommand[] {
     return [...this.#givePersons(nowMs), ...this.#excuse(nowMs)]
   }
 
   /**
-   * Gives callers, in the order given, to agents whom no line needs. Whoever got one gets `offered`, before the wishes
-   * that follow; the others may have the phones that ring.
+   * Assigns agents whom no line needs to callers, in the order given. `offered` runs for each assigned caller before
+   * the commands that follow; the other callers may have the phones that ring.
    */
   serve(
     callers: readonly Joining[],
@@ -259,18 +259,16 @@ export class LoggedInAgents {
     return commands
   }
 
-  /** What has changed of whom since it was last asked. */
+  /** The notifications of sessions that changed since the last call. */
   takeNotifications(): LoggedInAgentCommand[] {
     return this.#index.takeNotifications()
   }
 
-  /** One who is logged in, for a restart. */
   savedOne(agent: AgentName): SavedAgentSession | undefined {
     const session = this.#index.of(agent)
     return session && session.work !== 'out' ? session.save() : undefined
   }
 
-  /** Everybody who is logged in, for a restart. */
   saved(): SavedAgentSession[] {
     return this.#index
       .all()
@@ -279,14 +277,14 @@ export class LoggedInAgents {
   }
 
   /**
-   * Goes on after a restart. Screens are away until they come back. A reservation, and a caller who was not let in yet,
-   * are let go; whoever was being connected counts as connected.
+   * Restores sessions after a restart. Screens are away until they attach again. A reservation, and a caller who was
+   * not joined yet, are let go; a callee who was being joined counts as joined.
    */
   restore(saved: readonly SavedAgentSession[], nowMs: AtMs): LoggedInAgentCommand[] {
     return saved.flatMap((one) => this.#restoreOne(one, nowMs))
   }
 
-  /** After a restart: they were found in a seat's bridge. Silent while the agent has a party. */
+  /** After a restart: a callee was found in the session's bridge. Silent while the agent has a party. */
   adopt({ leg, wrapUp }: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
     return session
@@ -299,7 +297,7 @@ export class LoggedInAgents {
     return this.#index.parties()
   }
 
-  /** Whose bridge it is. */
+  /** The session of a bridge. */
   ofBridge(bridge: BridgeId): AgentSession | undefined {
     return this.#index.ofBridge(bridge)
   }
@@ -322,13 +320,7 @@ export class LoggedInAgents {
 
   #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
     const hasScreen = this.#screens.has(agent)
-    const { session, wishes: commands } = AgentSession.logIn(
-      agent,
-      this.#ids.leg(),
-      this.#ids.bridge(),
-      hasScreen,
-      nowMs,
-    )
+    const { session, commands } = AgentSession.logIn(agent, this.#ids.leg(), this.#ids.bridge(), hasScreen, nowMs)
     this.#index.add(session)
     return commands
   }
@@ -361,7 +353,7 @@ export class LoggedInAgents {
     )
   }
 
-  /** Who is free, in the order in which they are taken: who serves fewer teams first, then who waits for longest. */
+  /** Free agents in the order in which they are taken: those with fewer teams first, then the longest idle. */
   #idle(members: readonly AgentName[], isTheirs = false): AgentSession[] {
     const teams = ({ agent }: AgentSession) => this.#teamsOf.get(agent)?.length ?? 0
     const sessions = members.map((agent) => this.#index.of(agent)).filter((session) => session !== undefined)

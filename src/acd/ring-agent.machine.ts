@@ -6,16 +6,15 @@
  *    │ pauseMs         ▼                      ▼                      ▼
  *    └────────────── paused ◀──ended── closing(missed)           closing ──ended──▶ free
  *
- * Only `leg.ended` ends a leg: asking for a hang-up leads to `closing`, where an answer that crossed our
- * wish on its way is hung up again. An agent who does not come to the phone is left in peace for a while,
- * so that the next caller does not wait on the same empty chair.
+ * Only `leg.ended` ends a leg: a hang-up command leads to `closing`, where an answer that crossed the command is hung
+ * up again. An agent who does not answer is not rung for a while: the next caller must not wait for the same agent.
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
 import type { Utterance } from '../ports/speech.ts'
 
-/** One caller offered to one agent, with every id chosen before anything is asked of the switch. */
+/** One caller offered to one agent; every id is chosen before the switch is asked for anything. */
 export interface Offer {
   readonly call: CallId
   readonly callerLeg: LegId
@@ -27,12 +26,12 @@ export interface Offer {
   readonly pauseAfterMissMs: number
 }
 
-/** What an agent's machine hears. Legs are the agent's own. */
+/** Events of an agent's machine. Legs are the agent's own. */
 export type AgentEvent =
   | { readonly type: 'offer'; readonly offer: Offer }
   | { readonly type: 'leg.answered' | 'leg.ended' | 'whispered' | 'caller.left' }
 
-/** What an agent's machine wishes. `leg` is always the agent's own. */
+/** Commands of an agent's machine. `leg` is always the agent's own. */
 export type AgentCommand =
   | { readonly type: 'ring'; readonly offer: Offer }
   | { readonly type: 'whisper'; readonly offer: Offer }
@@ -50,7 +49,7 @@ interface Context {
 const RING_GRACE_MS = 2_000
 /** A whisper that never ends must not keep the caller from the agent. */
 const BRIEFING_MAX_MS = 20_000
-/** A wish to hang up that was lost is repeated. */
+/** A hang-up command that was lost is repeated. */
 const CLOSING_RETRY_MS = 5_000
 
 const theOffer = ({ context }: { context: Context }) => ({ offer: context.offer! })

@@ -15,7 +15,7 @@ interface RungAgent {
   bridged: boolean
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** The agents whose phones ring per call. */
 export class RungAgents {
   readonly #ids: Ids
   #staff: Staff = { teams: new Map(), agents: new Map() }
@@ -26,7 +26,7 @@ export class RungAgents {
     this.#ids = ids
   }
 
-  /** Takes a new set-up: new agents sit down, agents who are gone take no further callers but finish their call. */
+  /** Follows a new configuration: agents who are gone take no further callers but finish their call. */
   employ(staff: Staff, nowMs: AtMs): void {
     this.#staff = staff
     for (const agent of staff.agents.values()) {
@@ -50,12 +50,12 @@ export class RungAgents {
     return rungAgent?.offer && { call: rungAgent.offer.call, agent: rungAgent.agent.name }
   }
 
-  /** Whether their phone rings or is up for a caller. */
+  /** Whether the agent's phone rings or is up for a caller. */
   isBusy(agent: AgentName): boolean {
     return this.#rungAgents.get(agent)?.offer !== undefined
   }
 
-  /** Agents of the set-up with nothing to do. */
+  /** Idle agents of the configuration. */
   free(): FreeAgent[] {
     return [...this.#rungAgents.values()]
       .filter(({ run, agent }) => run.value === 'free' && this.#staff.agents.has(agent.name))
@@ -73,7 +73,7 @@ export class RungAgents {
     return this.#sendToRungAgent(rungAgent, { type: 'offer', offer: rungAgent.offer }, nowMs)
   }
 
-  /** The caller of an offer is gone. Silent when the agent works on another one. */
+  /** The caller of an offer is gone. Silent when the agent works on another offer. */
   callerLeft(call: CallId, agent: AgentName, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#rungAgents.get(agent)
     return rungAgent?.offer?.call === call ? this.#sendToRungAgent(rungAgent, { type: 'caller.left' }, nowMs) : []
@@ -111,7 +111,7 @@ export class RungAgents {
     return new Map([...this.#rungAgents].map(([name, { run }]) => [name, String(run.value)]))
   }
 
-  /** Agents who are no longer employed and have nothing to finish. */
+  /** Removes agents who are gone from the configuration and have nothing to finish. */
   #dismiss(): void {
     for (const [name, rungAgent] of this.#rungAgents) {
       if (!this.#staff.agents.has(name) && !rungAgent.offer) this.#rungAgents.delete(name)
@@ -138,7 +138,7 @@ export class RungAgents {
       case 'ring':
         return [{ ...who, type: 'ringAgent', leg, callerId, ringTimeoutMs }]
       case 'whisper':
-        // Nothing to whisper: the two are connected at once.
+        // No whisper: the two are connected at once.
         if (offer.whisper.length === 0) return this.#sendToRungAgent(rungAgent, { type: 'whispered' }, nowMs)
         return [{ ...who, type: 'whisper', leg, playback: `${leg}.whisper` as PlaybackId, say: offer.whisper }]
       case 'connect':
@@ -153,7 +153,7 @@ export class RungAgents {
     }
   }
 
-  /** The agent's leg is gone: whoever waits may have the agent, or the next one. */
+  /** The agent's leg is gone: the agent is free for the next caller. */
   #release(rungAgent: RungAgent, leg: LegId, nowMs: AtMs): RungAgentCommand[] {
     this.#byLeg.delete(leg)
     const machineCommands = [...this.#unbridge(rungAgent), ...this.#settle(rungAgent, [], nowMs)]

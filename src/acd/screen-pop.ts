@@ -1,12 +1,11 @@
-/** The page of an external system about a call (contract.md §4.7, D-28): opened by the agent's browser, never by us. */
+/** The screen pop: an external system's page about a call (contract.md §4.7, D-28). The agent's browser opens it. */
 
-/** What a template may name, as `{$CODE}`. */
+/** The variables of a template, written as `{$CODE}`. */
 export const POPUP_VARIABLES = ['CODE', 'CALLER', 'CALLED', 'ITCAID', 'EACTID', 'EXTCUSTID'] as const
 
-/** One of the names. */
-export type PopupVariable = (typeof POPUP_VARIABLES)[number]
+type PopupVariable = (typeof POPUP_VARIABLES)[number]
 
-/** What is known of a call; what is not known becomes an empty text. */
+/** What is known of a call; an unknown value becomes an empty text. */
 export type PopupValues = Readonly<Partial<Record<PopupVariable, string>>>
 
 const TEMPLATE_LENGTH_MAX = 1_000
@@ -14,7 +13,7 @@ const VARIABLE = /\{\$([^{}]*)\}/g
 /** Scheme and host, up to the slash that begins the path. A variable in it could lead anywhere. */
 const FIXED_PART = /^https?:\/\/[^/?#\\\s{}]+\//i
 
-/** What is wrong with a template, as the end of "the template …"; undefined when it is right. */
+/** What is wrong with a template, as the end of "the template …"; undefined when it is valid. */
 export function checkPopupTemplate(template: string): string | undefined {
   if (template.length > TEMPLATE_LENGTH_MAX) return `is longer than ${TEMPLATE_LENGTH_MAX} characters`
   if (!/^https?:\/\//i.test(template)) return 'must begin with https:// or http://'
@@ -33,9 +32,9 @@ export function checkPopupTemplate(template: string): string | undefined {
 const NAMES = POPUP_VARIABLES.map((name) => `{$${name}}`).join(', ')
 
 /**
- * The address of the page. Every value is percent-encoded, also the characters that RFC 3986 reserves, so that none
- * of them can end a part of the address. A value of dots alone would climb up the path: it becomes an empty text.
- * Undefined when the template is not right.
+ * The address of the page. Every value is percent-encoded, also the characters that RFC 3986 reserves: no value can end
+ * a part of the address. A value of dots alone would climb up the path; it becomes an empty text. Undefined when the
+ * template is invalid.
  */
 export function popupUrl(template: string, values: PopupValues): string | undefined {
   if (checkPopupTemplate(template) !== undefined) return undefined

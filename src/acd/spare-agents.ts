@@ -1,18 +1,17 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 
-/** An agent who is ready and free, and the teams whose lines they can take. */
+/** A free agent, and the teams whose lines they can take. */
 export interface IdleAgent {
   readonly agent: AgentName
   readonly teams: readonly TeamName[]
 }
 
 /**
- * Idle agents who may do something else just now: without any one of them as many of the lines that are out are
- * covered as with them. One agent covers one line of one of their teams. A pause, a caller of the queue and a
- * reservation take an agent only while they are spare (dialing-rules.md 0.2); after each of them it is asked again.
- *
- * Agents and lines are matched as far as they go (Kuhn's algorithm). Whoever is left over is spare, and so is
- * everybody whose line somebody left over could take, directly or by passing lines on.
+ * Idle agents who may do something else now: without any one of them as many lines in flight are covered as with them.
+ * One agent covers one line of one of their teams. A pause, a caller of the queue and a reservation take an agent only
+ * while they are spare (dialing-rules.md 0.2); ask again after each of them. Agents and lines are matched as far as
+ * possible (Kuhn's algorithm). An agent without a line is spare, and so is every agent whose line a spare agent could
+ * take, directly or by passing lines on.
  */
 export function spareAgents(
   idle: readonly IdleAgent[],
@@ -36,7 +35,7 @@ export function spareAgents(
   return spare
 }
 
-/** Gives the agent a line of one of their teams; those who have one already may have to take another. */
+/** Assigns a line of one of their teams to the agent; agents who have one may have to take another. */
 function place(
   agent: IdleAgent,
   linesOut: ReadonlyMap<TeamName, number>,

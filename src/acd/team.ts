@@ -1,31 +1,31 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
-/** A person who talks, and the phone that rings for them. */
+/** An agent, and the phone that rings for them. */
 export interface Agent {
   readonly name: AgentName
-  /** How the person is called on screens and in the journal. */
+  /** The name on screens and in the journal. */
   readonly title: string
 }
 
-/** People who serve the same callers. */
+/** Agents who serve the same callers. */
 export interface Team {
   readonly name: TeamName
   readonly title: string
   readonly agents: readonly AgentName[]
   /** Class of music on hold. */
   readonly music: string
-  /** Callers who may wait at once; the next one is told that the queue is full. */
+  /** Callers who may wait at the same time; the next one is refused with `full`. */
   readonly waitingMax: number
   /** How long one agent's phone rings before the next one is tried. */
   readonly ringTimeoutMs: number
-  /** How long an agent who did not come to the phone is left in peace. */
+  /** How long an agent who did not answer is not rung again. */
   readonly pauseAfterMissMs: number
-  /** After a conversation with a caller, for agents who are logged in; none when absent. */
+  /** After a conversation with a caller, for logged-in agents; none when absent. */
   readonly wrapUp?: WrapUp
 }
 
-/** Who works where: the part of the set-up that the queue needs. */
+/** Agents and teams: the part of the configuration that the distributor needs. */
 export interface Staff {
   readonly teams: ReadonlyMap<TeamName, Team>
   readonly agents: ReadonlyMap<AgentName, Agent>

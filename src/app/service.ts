@@ -166,7 +166,7 @@ function serviceOf(parts: Parts, { engine, supervisor, close }: Joined, followin
     },
     async stop() {
       await close()
-      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
+      const calls = engine.callCount + (engine.dialer?.callPlacer.attempts.count ?? 0)
       // Calls that are up go on: the next start finds the switch again.
       if (calls === 0) await supervisor?.current.stop()
       else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')

@@ -15,7 +15,7 @@ import type { Charset, SheetReading } from '../ports/sheets.ts'
 import { sheetCopy } from '../rest/dialer/annotated-sheet.ts'
 import { readImport } from '../rest/dialer/call-task-import-request.ts'
 import { errorOut } from '../rest/dialer/call-task-import-schema.ts'
-import { columnsOut, readUse, USE_WORDS } from '../rest/dialer/call-task-sheet-schema.ts'
+import { columnsOut, readUse, USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
@@ -116,7 +116,7 @@ function saidColumns(words: readonly string[]): SaidColumns | string {
   for (const word of words) {
     const [, name = '', field = ''] = /^(.+)=([^=]+)$/s.exec(word) ?? []
     const use = readUse(field)
-    if (!use) return `--map ${word}: write COLUMN=FIELD, a heading or a letter and one of ${USE_WORDS}`
+    if (!use) return `--map ${word}: write COLUMN=FIELD, a heading or a letter and one of ${USE_NAMES}`
     said.set(name, use)
   }
   return said

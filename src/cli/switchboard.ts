@@ -6,7 +6,7 @@ import { readCall } from '../adapters/files/journal-folder.ts'
 import { readSettings } from '../app/settings.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
-import { USE_WORDS } from '../rest/dialer/call-task-sheet-schema.ts'
+import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
 import { auditVerify } from './audit.ts'
@@ -148,7 +148,7 @@ program
   .requiredOption('--attempts <number>', 'maximum of unanswered attempts per call task, 1 to 100', wholeNumber)
   .requiredOption('--interval-hours <number>', 'minimum of hours between two attempts, 0 to 8760', wholeNumber)
   .option('--dry-run', 'only show what would be imported')
-  .option('--map <column=field>', `heading or letter of a column and its field: ${USE_WORDS}; repeatable`, andMore, [])
+  .option('--map <column=field>', `heading or letter of a column and its field: ${USE_NAMES}; repeatable`, andMore, [])
   .option('--sheet <number>', 'number of the sheet in a workbook; default: 1', fromOneOn)
   .addOption(new Option('--charset <name>', 'encoding of a CSV file; default: detected').choices(CHARSETS))
   .option('--out <file>', 'write a CSV copy with the result of each row')

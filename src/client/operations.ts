@@ -225,7 +225,7 @@ export interface Operations {
   /** The external systems. */
   readonly 'GET /rest/core/externalsystems': {
     readonly query?: {
-      /** Also those that are not active */
+      /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
@@ -248,7 +248,7 @@ export interface Operations {
         readonly urlTemplate: string
         /** Header that carries the secret */
         readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
+        /** Name of a secret of the configuration, never the secret itself */
         readonly authSecretRef?: string
         /** Longest wait, in milliseconds */
         readonly timeoutMs?: number
@@ -268,7 +268,7 @@ export interface Operations {
       readonly name: string
       /** Whose it is */
       readonly corporation?: {
-        /** The asker’s first when absent */
+        /** Default: the first corporation of the credential */
         readonly corpId: number | string
       } | undefined
       /** Page that is opened with a call; {$CODE} is the case number */
@@ -279,7 +279,7 @@ export interface Operations {
         readonly urlTemplate: string
         /** Header that carries the secret */
         readonly authHeaderName?: string | undefined
-        /** Name of a secret of the set-up, never the secret */
+        /** Name of a secret of the configuration, never the secret itself */
         readonly authSecretRef?: string | undefined
         /** Longest wait, in milliseconds */
         readonly timeoutMs?: number | undefined
@@ -309,7 +309,7 @@ export interface Operations {
         readonly urlTemplate: string
         /** Header that carries the secret */
         readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
+        /** Name of a secret of the configuration, never the secret itself */
         readonly authSecretRef?: string
         /** Longest wait, in milliseconds */
         readonly timeoutMs?: number
@@ -339,7 +339,7 @@ export interface Operations {
         readonly urlTemplate: string
         /** Header that carries the secret */
         readonly authHeaderName?: string | undefined
-        /** Name of a secret of the set-up, never the secret */
+        /** Name of a secret of the configuration, never the secret itself */
         readonly authSecretRef?: string | undefined
         /** Longest wait, in milliseconds */
         readonly timeoutMs?: number | undefined
@@ -369,7 +369,7 @@ export interface Operations {
         readonly urlTemplate: string
         /** Header that carries the secret */
         readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
+        /** Name of a secret of the configuration, never the secret itself */
         readonly authSecretRef?: string
         /** Longest wait, in milliseconds */
         readonly timeoutMs?: number
@@ -383,11 +383,11 @@ export interface Operations {
   /** The information fields that call tasks may carry. */
   readonly 'GET /rest/svcems/infofields': {
     readonly query?: {
-      /** Also those that are not active */
+      /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
-      /** Of an information field: no priority, which has numbers of its own */
+      /** Id of an information field; priorities have ids of their own */
       readonly emprId: number
       /** Name as people see it */
       readonly name: string
@@ -407,12 +407,12 @@ export interface Operations {
       readonly name: string
       /** Whose it is */
       readonly corporation?: {
-        /** The asker’s first when absent */
+        /** Default: the first corporation of the credential */
         readonly corpId: number | string
       } | undefined
     }
     readonly answer: {
-      /** Of an information field: no priority, which has numbers of its own */
+      /** Id of an information field; priorities have ids of their own */
       readonly emprId: number
       /** Name as people see it */
       readonly name: string
@@ -428,9 +428,9 @@ export interface Operations {
   /** Import call tasks into a campaign. */
   readonly 'POST /svcdialer/calltaskimport': {
     readonly query?: {
-      /** Answers the call tasks that were made. */
+      /** Returns the call tasks that were created. */
       readonly returnImportedCallTasks?: boolean | undefined
-      /** Answers at once; the call tasks are made meanwhile. Ask for the importId. */
+      /** Returns at once; the import runs in the background. Query its state by importId. */
       readonly importAsync?: boolean | undefined
     }
     readonly body: {
@@ -442,7 +442,7 @@ export interface Operations {
       readonly maxCallAttempts?: unknown | undefined
       /** Whole number, 0 to 8760: hours between two attempts. Required. */
       readonly minCallIntervalHours?: unknown | undefined
-      /** List of objects, 10000 at the most and 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}). Required. */
+      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}). Required. */
       readonly callTasks?: unknown | undefined
     }
     readonly answer: {
@@ -463,11 +463,11 @@ export interface Operations {
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** With returnImportedCallTasks. */
       readonly callTasks?: readonly ({
-        /** In answers to an import. */
+        /** Place in the submitted list; in answers to an import. */
         readonly callTaskIndex?: number
         /** Id of a call task */
         readonly itcaId: number
-        /** Of the campaign. */
+        /** Id of the campaign. */
         readonly callCode: number
         /** Name of the receiver */
         readonly callReceiverName: string
@@ -483,13 +483,13 @@ export interface Operations {
         readonly answered: boolean
         /** Attempts that count towards maxCallAttempts. */
         readonly callAttemptCount: number
-        /** Not before then. */
+        /** Earliest time of the next attempt. */
         readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
+        /** Time of a callback that the contact or an agent asked for. */
         readonly callBackTs: string | null
         /** When it was imported. */
         readonly creationTs: string | null
-        /** When it last changed. */
+        /** When it was last changed. */
         readonly updateTs: string | null
         /** Numbers to dial, the first one first */
         readonly callNumberList?: readonly ({
@@ -557,31 +557,31 @@ export interface Operations {
           readonly itcaId: number
           /** Code of a campaign */
           readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
+          /** The call activity; it can be looked up when the call has ended. */
           readonly eactId: number
           /** From 1. */
           readonly attemptNo: number
           /** The number of the other side */
           readonly callNumber: string
-          /** When we dialed. */
+          /** When it was dialed. */
           readonly dialTs: string | null
-          /** When the phone began to ring. */
+          /** When it started to ring. */
           readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
+          /** When it was answered, by a person or a machine. */
           readonly startTs: string | null
-          /** When it was over. */
+          /** When it ended. */
           readonly endTs: string | null
           /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
+          /** A person answered, and no agent was available. */
           readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
+          /** The callee hung up before an agent was available. */
           readonly lost: boolean
           /** Why it ended, as Q.850 numbers it */
           readonly hangupCause: number | null
@@ -602,7 +602,7 @@ export interface Operations {
       })[]
     }
   }
-  /** Imports of the last 30 days, the newest first. */
+  /** Imports of the last 30 days, newest first. */
   readonly 'GET /svcdialer/calltaskimport': {
     readonly query?: {
       /** How far the import is */
@@ -631,11 +631,11 @@ export interface Operations {
         readonly failedCount: number
         /** Why it failed. */
         readonly statusText: string | null
-        /** When it was asked for. */
+        /** When it was submitted. */
         readonly creationTs: string | null
-        /** When the first call tasks were looked at. */
+        /** When the first call tasks were checked. */
         readonly startedTs: string | null
-        /** When it was over. */
+        /** When it was finished. */
         readonly finishedTs: string | null
       })[]
       /** Matches on all pages together. */
@@ -648,14 +648,14 @@ export interface Operations {
       readonly pageCount: number
     }
   }
-  /** One import: how far it is, and what was wrong with its call tasks. */
+  /** One import: its progress and its errors. */
   readonly 'GET /svcdialer/calltaskimport/{importId}': {
     readonly params: {
       /** Id of an import */
       readonly importId: string
     }
     readonly query?: {
-      /** Answers the call tasks that were made. */
+      /** Returns the call tasks that were created. */
       readonly returnImportedCallTasks?: boolean | undefined
     }
     readonly answer: {
@@ -675,11 +675,11 @@ export interface Operations {
       readonly failedCount: number
       /** Why it failed. */
       readonly statusText: string | null
-      /** When it was asked for. */
+      /** When it was submitted. */
       readonly creationTs: string | null
-      /** When the first call tasks were looked at. */
+      /** When the first call tasks were checked. */
       readonly startedTs: string | null
-      /** When it was over. */
+      /** When it was finished. */
       readonly finishedTs: string | null
       /** Call tasks that were not imported */
       readonly callTaskErrors: readonly ({
@@ -692,11 +692,11 @@ export interface Operations {
       })[]
       /** Call tasks of this page */
       readonly callTasks?: readonly ({
-        /** In answers to an import. */
+        /** Place in the submitted list; in answers to an import. */
         readonly callTaskIndex?: number
         /** Id of a call task */
         readonly itcaId: number
-        /** Of the campaign. */
+        /** Id of the campaign. */
         readonly callCode: number
         /** Name of the receiver */
         readonly callReceiverName: string
@@ -712,13 +712,13 @@ export interface Operations {
         readonly answered: boolean
         /** Attempts that count towards maxCallAttempts. */
         readonly callAttemptCount: number
-        /** Not before then. */
+        /** Earliest time of the next attempt. */
         readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
+        /** Time of a callback that the contact or an agent asked for. */
         readonly callBackTs: string | null
         /** When it was imported. */
         readonly creationTs: string | null
-        /** When it last changed. */
+        /** When it was last changed. */
         readonly updateTs: string | null
         /** Numbers to dial, the first one first */
         readonly callNumberList?: readonly ({
@@ -786,31 +786,31 @@ export interface Operations {
           readonly itcaId: number
           /** Code of a campaign */
           readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
+          /** The call activity; it can be looked up when the call has ended. */
           readonly eactId: number
           /** From 1. */
           readonly attemptNo: number
           /** The number of the other side */
           readonly callNumber: string
-          /** When we dialed. */
+          /** When it was dialed. */
           readonly dialTs: string | null
-          /** When the phone began to ring. */
+          /** When it started to ring. */
           readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
+          /** When it was answered, by a person or a machine. */
           readonly startTs: string | null
-          /** When it was over. */
+          /** When it ended. */
           readonly endTs: string | null
           /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
+          /** A person answered, and no agent was available. */
           readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
+          /** The callee hung up before an agent was available. */
           readonly lost: boolean
           /** Why it ended, as Q.850 numbers it */
           readonly hangupCause: number | null
@@ -831,7 +831,7 @@ export interface Operations {
       })[]
     }
   }
-  /** Take back what an import has not made yet. */
+  /** Cancel the remaining call tasks of an import. */
   readonly 'DELETE /svcdialer/calltaskimport/{importId}': {
     readonly params: {
       /** Id of an import */
@@ -854,11 +854,11 @@ export interface Operations {
       readonly failedCount: number
       /** Why it failed. */
       readonly statusText: string | null
-      /** When it was asked for. */
+      /** When it was submitted. */
       readonly creationTs: string | null
-      /** When the first call tasks were looked at. */
+      /** When the first call tasks were checked. */
       readonly startedTs: string | null
-      /** When it was over. */
+      /** When it was finished. */
       readonly finishedTs: string | null
     }
   }
@@ -873,43 +873,43 @@ export interface Operations {
       readonly maxCallAttempts?: string | undefined
       /** As of the import: 0 to 8760. Required. */
       readonly minCallIntervalHours?: string | undefined
-      /** Nothing is made; the answer says what would be. */
+      /** Imports nothing; the answer says what would be imported. */
       readonly dryRun?: boolean | undefined
-      /** The call tasks are made meanwhile, as always from 10001 rows on. */
+      /** The import runs in the background, as it always does from 10001 rows on. */
       readonly importAsync?: boolean | undefined
-      /** A JSON object: headings, or letters of columns, and what they are. Without it, and for columns that it does not name, the headings tell. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, ignore, emprId:5 or emprId:5:addToCallTaskName. */
+      /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, ignore, emprId:5 or emprId:5:addToCallTaskName. */
       readonly mapping?: string | undefined
-      /** Which sheet of a workbook, from 1 */
+      /** Number of the sheet in a workbook, from 1 */
       readonly sheet?: number | undefined
-      /** Encoding of a text; found out when absent */
+      /** Encoding of a text file; default: detected */
       readonly charset?: "utf-8" | "windows-1252" | "windows-1257" | "utf-16le" | "utf-16be" | undefined
-      /** csv: the sheet itself, with what became of each row */
+      /** csv: a copy of the sheet with the result of each row */
       readonly answer?: "json" | "csv" | undefined
     }
     readonly body: FormData
     readonly answer: string | {
-      /** Nothing was made */
+      /** Nothing was imported */
       readonly dryRun: boolean
-      /** Row of the headings */
+      /** Row number of the headings */
       readonly headingRow: number
-      /** Rows below it that are not blank: each is a call task */
+      /** Rows below the headings that are not blank; each is a call task */
       readonly rowCount: number
-      /** What each column was taken for; change it with mapping */
+      /** How each column was interpreted; change it with mapping */
       readonly columns: readonly ({
-        /** Its letter */
+        /** Letter of the column */
         readonly column: string
-        /** As it stands in the sheet */
+        /** Heading in the sheet */
         readonly heading: string
-        /** The field of the import that it becomes part of; properties with emprId; null: it is passed over */
+        /** The field of the import; properties has an emprId; null if the column is ignored */
         readonly field: string | null
         /** Id of an information field; under priority, of a priority */
         readonly emprId?: number
-        /** The value is added to the name */
+        /** The value is appended to the name */
         readonly addToCallTaskName?: boolean
       })[]
-      /** What somebody should look at */
+      /** Warnings that need a check */
       readonly warnings: readonly (string)[]
-      /** Rows that are not imported; the first 10000 of them */
+      /** Rows that are not imported, at most the first 10000 */
       readonly callTaskErrors: readonly ({
         /** Place in the submitted list, from 0. */
         readonly callTaskIndex: number
@@ -917,12 +917,12 @@ export interface Operations {
         readonly errorCodes: readonly (number)[]
         /** What is wrong, in words */
         readonly errorText: string
-        /** Row of the sheet, as it is shown there */
+        /** Row number in the sheet */
         readonly row: number
       })[]
-      /** Rows that are not imported */
+      /** Number of rows that are not imported */
       readonly failedCount?: number
-      /** Of a dry run: rows that would be imported */
+      /** For a dry run: number of rows that would be imported */
       readonly acceptedCount?: number
       /** Id of an import */
       readonly importId?: string
@@ -935,15 +935,15 @@ export interface Operations {
   /** Create or change campaigns. */
   readonly 'POST /dialer/callcode': {
     readonly body: {
-      /** Chosen by you for a new campaign, or given by us */
+      /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
       readonly callCode?: number | string | undefined
       /** Name as people see it */
       readonly name?: string | undefined
-      /** False: nobody is called. */
+      /** False: the campaign places no calls. */
       readonly active?: boolean | undefined
       /** Whose it is */
       readonly corporation?: {
-        /** Whose campaign it is; it cannot be changed */
+        /** The owner; it cannot be changed */
         readonly corpId: number | string
       } | undefined
       /** The external system it belongs to */
@@ -956,69 +956,69 @@ export interface Operations {
         /** The team whose agents take the calls */
         readonly ucquId: number | string
       } | null | undefined
-      /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
+      /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
       readonly callerId?: unknown | undefined
-      /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
+      /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
       readonly trunk?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly dialMode?: unknown | undefined
-      /** Numbers of one call task that are rung at once. Its limits are those of the answer; null: as if it were never set. */
+      /** Numbers of one call task that are rung at once. Limits are those of the answer; null resets it to the default. */
       readonly parallelCalls?: unknown | undefined
-      /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
+      /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgent?: unknown | undefined
-      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Its limits are those of the answer; null: as if it were never set. */
+      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
       readonly pacing?: unknown | undefined
-      /** Another way that is only watched: what it would have dialed is shown beside what was. Its limits are those of the answer; null: as if it were never set. */
+      /** Another way that is only watched: what it would have dialed is shown beside what was. Limits are those of the answer; null resets it to the default. */
       readonly shadowPacing?: unknown | undefined
-      /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
+      /** Lines for each agent, whatever the mode. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgentMax?: unknown | undefined
-      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
+      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Limits are those of the answer; null resets it to the default. */
       readonly maxAbandonRate?: unknown | undefined
-      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Its limits are those of the answer; null: as if it were never set. */
+      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Limits are those of the answer; null resets it to the default. */
       readonly ledgers?: unknown | undefined
-      /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
+      /** A phone is left ringing 15 s at least. Limits are those of the answer; null resets it to the default. */
       readonly ringTimeoutSeconds?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly wrapUpMode?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly wrapUpSeconds?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly callWindows?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly holidayCalendar?: unknown | undefined
-      /** Further dates on which nobody is called. Its limits are those of the answer; null: as if it were never set. */
+      /** Further dates on which nobody is called. Limits are those of the answer; null resets it to the default. */
       readonly holidays?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly machineDetection?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly recording?: unknown | undefined
-      /** What is said to a person for whom no agent is free, and to a machine. Its limits are those of the answer; null: as if it were never set. */
+      /** What is said to a person for whom no agent is free, and to a machine. Limits are those of the answer; null resets it to the default. */
       readonly messages?: unknown | undefined
-      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Its limits are those of the answer; null: as if it were never set. */
+      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Limits are those of the answer; null resets it to the default. */
       readonly allowedDestinations?: unknown | undefined
-      /** Calls to one person in any so many days, over all campaigns. Its limits are those of the answer; null: as if it were never set. */
+      /** Calls to one person in any so many days, over all campaigns. Limits are those of the answer; null resets it to the default. */
       readonly frequencyCap?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly afterDropped?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly dropStoppedNumbers?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly feedbackQuarantineDays?: unknown | undefined
-      /** Its limits are those of the answer; null: as if it were never set. */
+      /** Limits are those of the answer; null resets it to the default. */
       readonly requiresPopup?: unknown | undefined
       /** Campaigns */
       readonly callCodes?: readonly ({
-        /** Chosen by you for a new campaign, or given by us */
+        /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
         readonly callCode?: number | string | undefined
         /** Name as people see it */
         readonly name?: string | undefined
-        /** False: nobody is called. */
+        /** False: the campaign places no calls. */
         readonly active?: boolean | undefined
         /** Whose it is */
         readonly corporation?: {
-          /** Whose campaign it is; it cannot be changed */
+          /** The owner; it cannot be changed */
           readonly corpId: number | string
         } | undefined
         /** The external system it belongs to */
@@ -1031,57 +1031,57 @@ export interface Operations {
           /** The team whose agents take the calls */
           readonly ucquId: number | string
         } | null | undefined
-        /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
+        /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
         readonly callerId?: unknown | undefined
-        /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
+        /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
         readonly trunk?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly dialMode?: unknown | undefined
-        /** Numbers of one call task that are rung at once. Its limits are those of the answer; null: as if it were never set. */
+        /** Numbers of one call task that are rung at once. Limits are those of the answer; null resets it to the default. */
         readonly parallelCalls?: unknown | undefined
-        /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
+        /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgent?: unknown | undefined
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Its limits are those of the answer; null: as if it were never set. */
+        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
         readonly pacing?: unknown | undefined
-        /** Another way that is only watched: what it would have dialed is shown beside what was. Its limits are those of the answer; null: as if it were never set. */
+        /** Another way that is only watched: what it would have dialed is shown beside what was. Limits are those of the answer; null resets it to the default. */
         readonly shadowPacing?: unknown | undefined
-        /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
+        /** Lines for each agent, whatever the mode. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgentMax?: unknown | undefined
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
+        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Limits are those of the answer; null resets it to the default. */
         readonly maxAbandonRate?: unknown | undefined
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Its limits are those of the answer; null: as if it were never set. */
+        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Limits are those of the answer; null resets it to the default. */
         readonly ledgers?: unknown | undefined
-        /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
+        /** A phone is left ringing 15 s at least. Limits are those of the answer; null resets it to the default. */
         readonly ringTimeoutSeconds?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly wrapUpMode?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly wrapUpSeconds?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly callWindows?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly holidayCalendar?: unknown | undefined
-        /** Further dates on which nobody is called. Its limits are those of the answer; null: as if it were never set. */
+        /** Further dates on which nobody is called. Limits are those of the answer; null resets it to the default. */
         readonly holidays?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly machineDetection?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly recording?: unknown | undefined
-        /** What is said to a person for whom no agent is free, and to a machine. Its limits are those of the answer; null: as if it were never set. */
+        /** What is said to a person for whom no agent is free, and to a machine. Limits are those of the answer; null resets it to the default. */
         readonly messages?: unknown | undefined
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Its limits are those of the answer; null: as if it were never set. */
+        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Limits are those of the answer; null resets it to the default. */
         readonly allowedDestinations?: unknown | undefined
-        /** Calls to one person in any so many days, over all campaigns. Its limits are those of the answer; null: as if it were never set. */
+        /** Calls to one person in any so many days, over all campaigns. Limits are those of the answer; null resets it to the default. */
         readonly frequencyCap?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly afterDropped?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly dropStoppedNumbers?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly feedbackQuarantineDays?: unknown | undefined
-        /** Its limits are those of the answer; null: as if it were never set. */
+        /** Limits are those of the answer; null resets it to the default. */
         readonly requiresPopup?: unknown | undefined
       })[] | undefined
     }
@@ -1111,15 +1111,15 @@ export interface Operations {
         /** Name as people see it */
         readonly name: string
       } | null
-      /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+      /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
       readonly pausedReason: string | null
-      /** Whether it can dial and takes call tasks. */
+      /** Whether it can dial and accepts call tasks. */
       readonly ready: boolean
-      /** What it lacks, where it is not ready. */
+      /** The settings that are missing; empty if the campaign is ready. */
       readonly missing: readonly (string)[]
-      /** When it was made. */
+      /** When it was created. */
       readonly creationTs: string | null
-      /** When it last changed. */
+      /** When it was last changed. */
       readonly updateTs: string | null
       /** The number that callees see: + and digits. */
       readonly callerId?: string
@@ -1268,15 +1268,15 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
-        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+        /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
         readonly pausedReason: string | null
-        /** Whether it can dial and takes call tasks. */
+        /** Whether it can dial and accepts call tasks. */
         readonly ready: boolean
-        /** What it lacks, where it is not ready. */
+        /** The settings that are missing; empty if the campaign is ready. */
         readonly missing: readonly (string)[]
-        /** When it was made. */
+        /** When it was created. */
         readonly creationTs: string | null
-        /** When it last changed. */
+        /** When it was last changed. */
         readonly updateTs: string | null
         /** The number that callees see: + and digits. */
         readonly callerId?: string
@@ -1442,15 +1442,15 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
-        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+        /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
         readonly pausedReason: string | null
-        /** Whether it can dial and takes call tasks. */
+        /** Whether it can dial and accepts call tasks. */
         readonly ready: boolean
-        /** What it lacks, where it is not ready. */
+        /** The settings that are missing; empty if the campaign is ready. */
         readonly missing: readonly (string)[]
-        /** When it was made. */
+        /** When it was created. */
         readonly creationTs: string | null
-        /** When it last changed. */
+        /** When it was last changed. */
         readonly updateTs: string | null
         /** The number that callees see: + and digits. */
         readonly callerId?: string
@@ -1582,144 +1582,144 @@ export interface Operations {
       readonly pageCount: number
     }
   }
-  /** What a campaign drew on its three budgets, day by day. */
+  /** The three budgets of a campaign, day by day. */
   readonly 'GET /dialer/callcode/{callCode}/budgets': {
     readonly params: {
       /** The campaign */
       readonly callCode: number | string
     }
     readonly query?: {
-      /** With today; 30 when absent. */
+      /** Number of days, including today; default 30. */
       readonly days?: number | undefined
     }
     readonly answer: {
       /** Code of a campaign */
       readonly callCode: number
-      /** Where its days begin: the zone of its call windows or of its caller id; UTC while it has none. */
+      /** Time zone of the days: that of the call windows or of the caller id, otherwise UTC. */
       readonly timeZone: string
-      /** All of these days together. */
+      /** Sum of all days. */
       readonly total: {
-        /** Calls that a person answered. Unless somebody said otherwise, whoever answered was a person. */
+        /** Calls that a person answered. An answered call counts as a person unless a machine was detected or reported. */
         readonly personsAnswered: number
-        /** Those of them that we ended without an agent (DROPPED). The budget of maxAbandonRate and ledgers. */
+        /** Answered calls that we ended without an agent (DROPPED): the budget of maxAbandonRate and ledgers. */
         readonly abandoned: number
-        /** Calls that machine detection took for a machine. How many of them were people is not known: nobody talked to them. It is known only when somebody says so, and nothing here guesses it. */
+        /** Calls that machine detection classified as a machine. How many of them were persons is unknown, because no agent talked to them. */
         readonly machineVerdicts: number
-        /** Calls that were given to an agent as a person, and of which the agent said that it was a machine: the errors of machine detection that are known. Not among personsAnswered nor machineVerdicts. */
+        /** Calls that were connected to an agent, who then reported a machine: the known errors of machine detection. They are not part of personsAnswered or machineVerdicts. */
         readonly correctedByAgents: number
-        /** Calls that we took back while the phone rang, before it had rung for the minimum of 15 s. */
+        /** Calls that we cancelled before the phone had rung for the minimum of 15 s. */
         readonly ringsCutShort: number
       }
-      /** The oldest first, today last; days without calls as well. */
+      /** Oldest first, today last; includes days without calls. */
       readonly days: readonly ({
-        /** Such as 2026-12-24. */
+        /** Date, such as 2026-12-24. */
         readonly date: string
-        /** Calls that a person answered. Unless somebody said otherwise, whoever answered was a person. */
+        /** Calls that a person answered. An answered call counts as a person unless a machine was detected or reported. */
         readonly personsAnswered: number
-        /** Those of them that we ended without an agent (DROPPED). The budget of maxAbandonRate and ledgers. */
+        /** Answered calls that we ended without an agent (DROPPED): the budget of maxAbandonRate and ledgers. */
         readonly abandoned: number
-        /** Calls that machine detection took for a machine. How many of them were people is not known: nobody talked to them. It is known only when somebody says so, and nothing here guesses it. */
+        /** Calls that machine detection classified as a machine. How many of them were persons is unknown, because no agent talked to them. */
         readonly machineVerdicts: number
-        /** Calls that were given to an agent as a person, and of which the agent said that it was a machine: the errors of machine detection that are known. Not among personsAnswered nor machineVerdicts. */
+        /** Calls that were connected to an agent, who then reported a machine: the known errors of machine detection. They are not part of personsAnswered or machineVerdicts. */
         readonly correctedByAgents: number
-        /** Calls that we took back while the phone rang, before it had rung for the minimum of 15 s. */
+        /** Calls that we cancelled before the phone had rung for the minimum of 15 s. */
         readonly ringsCutShort: number
       })[]
     }
   }
-  /** What a day of a campaign would come to. */
+  /** Forecast of a day of a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
     readonly params: {
       /** The campaign */
       readonly callCode: number | string
     }
     readonly body?: {
-      /** Who work all day; the agents of the queue if absent. */
+      /** Agents who work all day; default: the agents of the queue. */
       readonly agents?: number | undefined
-      /** Length of a day; if absent, of the call windows of today, or of the next open day: 12 at most. */
+      /** Length of a day; default: the call windows of today or of the next open day, at most 12. */
       readonly hours?: number | undefined
-      /** How lines are placed; as the campaign has it if absent. */
+      /** Pacing; default: that of the campaign. */
       readonly pacing?: "price" | "risk" | "ratio" | "oneToOne" | undefined
-      /** Abandoned calls of a day per answered one; the tightest of the campaign if absent. */
+      /** Abandoned calls of a day per answered call; default: the tightest ledger of the campaign. */
       readonly maxAbandonRate?: number | undefined
-      /** How often the day is simulated; 20 if absent, or as many as may be. */
+      /** Number of simulated days; default 20, or the largest number that is allowed. */
       readonly days?: number | undefined
-      /** Another one gives other days; 1 if absent. */
+      /** Seed of the simulation; default 1. */
       readonly seed?: number | undefined
     }
     readonly answer: {
       /** Code of a campaign */
       readonly callCode: number
-      /** Who worked all day. */
+      /** Agents who worked all day. */
       readonly agents: number
       /** Length of a day. */
       readonly hours: number
-      /** How lines were placed. */
+      /** Pacing that was simulated. */
       readonly pacing: "price" | "risk" | "ratio" | "oneToOne"
-      /** The limit that was kept. */
+      /** The limit of abandoned calls. */
       readonly maxAbandonRate: number
-      /** How often the day was simulated. */
+      /** Number of simulated days. */
       readonly days: number
-      /** Asked again with it, the answer is the same. */
+      /** Seed of the simulation; the same seed gives the same answer. */
       readonly seed: number
-      /** Talk and wrap-up, in percent of the time of all agents. */
+      /** Talk and wrap-up, in percent of the working time of all agents. */
       readonly occupancyPct: {
-        /** The mean of the days. */
+        /** Mean of the days. */
         readonly mean: number
-        /** Where its 95 % interval begins. */
+        /** Lower bound of the 95 % interval. */
         readonly low: number
-        /** Where its 95 % interval ends. */
+        /** Upper bound of the 95 % interval. */
         readonly high: number
       }
-      /** Abandoned calls in percent of those that persons answered. */
+      /** Abandoned calls, in percent of the calls that persons answered. */
       readonly abandonedPct: {
-        /** The mean of the days. */
+        /** Mean of the days. */
         readonly mean: number
-        /** Where its 95 % interval begins. */
+        /** Lower bound of the 95 % interval. */
         readonly low: number
-        /** Where its 95 % interval ends. */
+        /** Upper bound of the 95 % interval. */
         readonly high: number
       }
-      /** Calls that agents took, in a day. */
+      /** Conversations per day. */
       readonly conversations: {
-        /** The mean of the days. */
+        /** Mean of the days. */
         readonly mean: number
-        /** Where its 95 % interval begins. */
+        /** Lower bound of the 95 % interval. */
         readonly low: number
-        /** Where its 95 % interval ends. */
+        /** Upper bound of the 95 % interval. */
         readonly high: number
       }
-      /** Lines dialed, in a day. */
+      /** Dialed lines per day. */
       readonly dials: {
-        /** The mean of the days. */
+        /** Mean of the days. */
         readonly mean: number
-        /** Where its 95 % interval begins. */
+        /** Lower bound of the 95 % interval. */
         readonly low: number
-        /** Where its 95 % interval ends. */
+        /** Upper bound of the 95 % interval. */
         readonly high: number
       }
-      /** How long an agent waits for a call, in seconds. */
+      /** Mean time that an agent waits for a call, in seconds. */
       readonly idleMeanS: number
-      /** Time during which more was abandoned than the limit allows, in percent of the day. */
+      /** Time during which abandonment exceeded the limit, in percent of the day. */
       readonly timeAboveCapPct: number
-      /** Open call tasks that are due today, or on the next day with call windows. */
+      /** Open call tasks that are due today or on the next day with call windows. */
       readonly dueTasks: number
-      /** Hours until each of them has been tried once; null where nothing is dialed. */
+      /** Hours until each due call task was tried once; null if nothing is dialed. */
       readonly hoursForDueTasks: {
-        /** The mean of the days. */
+        /** Mean of the days. */
         readonly mean: number
-        /** Where its 95 % interval begins. */
+        /** Lower bound of the 95 % interval. */
         readonly low: number
-        /** Where its 95 % interval ends. */
+        /** Upper bound of the 95 % interval. */
         readonly high: number
       } | null
-      /** What it rests on: the calls of this campaign so far. */
+      /** The basis of the forecast: the calls of this campaign so far. */
       readonly laws: {
-        /** guess: fewer than 20 lines are known, and what holds of most campaigns stands in for them. */
+        /** guess: fewer than 20 lines are known, so typical values of other campaigns are used. */
         readonly source: "learnt" | "guess"
-        /** Lines whose outcome is known, of late: older ones count for less. */
+        /** Lines with a known outcome; older lines have less weight. */
         readonly lines: number
-        /** The share of lines that persons answer, over the hours of the day. */
+        /** Share of lines that persons answer, over the hours of the day. */
         readonly hitRate: number
         /** Mean talk, in seconds. */
         readonly meanTalkS: number
@@ -1731,116 +1731,116 @@ export interface Operations {
   /** Search call tasks. */
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {
-      /** Case numbers of the external system. */
+      /** Case numbers in the external system. */
       readonly systemLookupCodes?: readonly (string)[] | undefined
       /** Customers of the external system. */
       readonly extCustIds?: readonly (string)[] | undefined
       /** Call tasks. */
       readonly itcaIds?: readonly (number)[] | undefined
-      /** Campaigns: objects with a callCode, or plain numbers. */
+      /** Campaigns: objects with a callCode, or numbers. */
       readonly callCodes?: readonly ({
         /** Code of a campaign */
         readonly callCode: number
       } | number)[] | undefined
-      /** Codes of the status. */
+      /** Status codes. */
       readonly statusList?: readonly (number)[] | undefined
-      /** Whether a person was talked to. */
+      /** Whether a conversation took place. */
       readonly answeredList?: readonly (boolean)[] | undefined
       /** Whether it is finished. */
       readonly finishedList?: readonly (boolean)[] | undefined
-      /** Numbers, in any way of writing. */
+      /** Telephone numbers, in any format. */
       readonly callNumbers?: readonly (string)[] | undefined
-      /** Whether a date for a call back is set. */
+      /** Whether a callback is scheduled. */
       readonly hasCallBackDate?: boolean | undefined
-      /** Our addition, like all that follow. */
+      /** Corporations. Our addition, like all following filters. */
       readonly corporationIds?: readonly (number)[] | undefined
-      /** Users whose call tasks they are. */
+      /** Assigned users. */
       readonly assignedUserIds?: readonly (number)[] | undefined
       /** External systems. */
       readonly systemCodes?: readonly (string)[] | undefined
-      /** Kinds of feedback that agents gave. */
+      /** Types of feedback that agents gave. */
       readonly feedbackTypeIds?: readonly (string)[] | undefined
-      /** From then on … */
+      /** Created at this instant or later. */
       readonly creationTsFrom?: number | string | undefined
-      /** … up to but without then; the same for the others. */
+      /** Created before this instant; the other ranges work the same way. */
       readonly creationTsTo?: number | string | undefined
-      /** Last dialed. */
+      /** Last dialed at this instant or later. */
       readonly lastCallTsFrom?: number | string | undefined
-      /** Last dialed. */
+      /** Last dialed before this instant. */
       readonly lastCallTsTo?: number | string | undefined
-      /** To be dialed not before. */
+      /** Next attempt due at this instant or later. */
       readonly nextCallTsFrom?: number | string | undefined
-      /** To be dialed not before. */
+      /** Next attempt due before this instant. */
       readonly nextCallTsTo?: number | string | undefined
-      /** Date of a call back. */
+      /** Callback at this instant or later. */
       readonly callBackTsFrom?: number | string | undefined
-      /** Date of a call back. */
+      /** Callback before this instant. */
       readonly callBackTsTo?: number | string | undefined
       /** The same fields, one level deeper; both ways of writing are taken */
       readonly filter?: {
-        /** Case numbers of the external system. */
+        /** Case numbers in the external system. */
         readonly systemLookupCodes?: readonly (string)[] | undefined
         /** Customers of the external system. */
         readonly extCustIds?: readonly (string)[] | undefined
         /** Call tasks. */
         readonly itcaIds?: readonly (number)[] | undefined
-        /** Campaigns: objects with a callCode, or plain numbers. */
+        /** Campaigns: objects with a callCode, or numbers. */
         readonly callCodes?: readonly ({
           /** Code of a campaign */
           readonly callCode: number
         } | number)[] | undefined
-        /** Codes of the status. */
+        /** Status codes. */
         readonly statusList?: readonly (number)[] | undefined
-        /** Whether a person was talked to. */
+        /** Whether a conversation took place. */
         readonly answeredList?: readonly (boolean)[] | undefined
         /** Whether it is finished. */
         readonly finishedList?: readonly (boolean)[] | undefined
-        /** Numbers, in any way of writing. */
+        /** Telephone numbers, in any format. */
         readonly callNumbers?: readonly (string)[] | undefined
-        /** Whether a date for a call back is set. */
+        /** Whether a callback is scheduled. */
         readonly hasCallBackDate?: boolean | undefined
-        /** Our addition, like all that follow. */
+        /** Corporations. Our addition, like all following filters. */
         readonly corporationIds?: readonly (number)[] | undefined
-        /** Users whose call tasks they are. */
+        /** Assigned users. */
         readonly assignedUserIds?: readonly (number)[] | undefined
         /** External systems. */
         readonly systemCodes?: readonly (string)[] | undefined
-        /** Kinds of feedback that agents gave. */
+        /** Types of feedback that agents gave. */
         readonly feedbackTypeIds?: readonly (string)[] | undefined
-        /** From then on … */
+        /** Created at this instant or later. */
         readonly creationTsFrom?: number | string | undefined
-        /** … up to but without then; the same for the others. */
+        /** Created before this instant; the other ranges work the same way. */
         readonly creationTsTo?: number | string | undefined
-        /** Last dialed. */
+        /** Last dialed at this instant or later. */
         readonly lastCallTsFrom?: number | string | undefined
-        /** Last dialed. */
+        /** Last dialed before this instant. */
         readonly lastCallTsTo?: number | string | undefined
-        /** To be dialed not before. */
+        /** Next attempt due at this instant or later. */
         readonly nextCallTsFrom?: number | string | undefined
-        /** To be dialed not before. */
+        /** Next attempt due before this instant. */
         readonly nextCallTsTo?: number | string | undefined
-        /** Date of a call back. */
+        /** Callback at this instant or later. */
         readonly callBackTsFrom?: number | string | undefined
-        /** Date of a call back. */
+        /** Callback before this instant. */
         readonly callBackTsTo?: number | string | undefined
       } | undefined
       /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
       readonly limit?: number | undefined
       /** From 1; 1 when absent. */
       readonly pageNumber?: number | undefined
-      /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" turns it. */
+      /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" sorts in descending order. */
       readonly sort?: string | undefined
-      /** The whole of each call task. */
+      /** Returns each call task in full. */
       readonly detail?: boolean | undefined
     }
     readonly answer: {
       /** Call tasks of this page */
       readonly callTasks: readonly ({
-        /** In answers to an import. */
+        /** Place in the submitted list; in answers to an import. */
         readonly callTaskIndex?: number
         /** Id of a call task */
         readonly itcaId: number
-        /** Of the campaign. */
+        /** Id of the campaign. */
         readonly callCode: number
         /** Name of the receiver */
         readonly callReceiverName: string
@@ -1856,13 +1856,13 @@ export interface Operations {
         readonly answered: boolean
         /** Attempts that count towards maxCallAttempts. */
         readonly callAttemptCount: number
-        /** Not before then. */
+        /** Earliest time of the next attempt. */
         readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
+        /** Time of a callback that the contact or an agent asked for. */
         readonly callBackTs: string | null
         /** When it was imported. */
         readonly creationTs: string | null
-        /** When it last changed. */
+        /** When it was last changed. */
         readonly updateTs: string | null
         /** Numbers to dial, the first one first */
         readonly callNumberList?: readonly ({
@@ -1930,31 +1930,31 @@ export interface Operations {
           readonly itcaId: number
           /** Code of a campaign */
           readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
+          /** The call activity; it can be looked up when the call has ended. */
           readonly eactId: number
           /** From 1. */
           readonly attemptNo: number
           /** The number of the other side */
           readonly callNumber: string
-          /** When we dialed. */
+          /** When it was dialed. */
           readonly dialTs: string | null
-          /** When the phone began to ring. */
+          /** When it started to ring. */
           readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
+          /** When it was answered, by a person or a machine. */
           readonly startTs: string | null
-          /** When it was over. */
+          /** When it ended. */
           readonly endTs: string | null
           /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
+          /** A person answered, and no agent was available. */
           readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
+          /** The callee hung up before an agent was available. */
           readonly lost: boolean
           /** Why it ended, as Q.850 numbers it */
           readonly hangupCause: number | null
@@ -2006,9 +2006,9 @@ export interface Operations {
       readonly answered: boolean
       /** When it was finished. */
       readonly finishedTs: string | null
-      /** False: it was finished before, as it says. */
+      /** False if the call task was already finished. */
       readonly changed: boolean
-      /** The eactId of a conversation that goes on. */
+      /** The eactId of a conversation that continues; null if there is none. */
       readonly activeCall: number | null
     }
   }
@@ -2017,11 +2017,11 @@ export interface Operations {
     readonly body: {
       /** Attempts. */
       readonly iccaIds?: readonly (number | string)[] | undefined
-      /** One attempt; together with iccaIds when both are given. */
+      /** One attempt; added to iccaIds if both are given. */
       readonly iccaId?: number | string | undefined
       /** All attempts of these call tasks. */
       readonly itcaIds?: readonly (number | string)[] | undefined
-      /** The attempts that these call activities are about. */
+      /** The attempts of these call activities. */
       readonly eactIds?: readonly (number | string)[] | undefined
       /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
       readonly limit?: number | undefined
@@ -2037,31 +2037,31 @@ export interface Operations {
         readonly itcaId: number
         /** Code of a campaign */
         readonly callCode: number
-        /** Of the call activity; it is there when the call is over. */
+        /** The call activity; it can be looked up when the call has ended. */
         readonly eactId: number
         /** From 1. */
         readonly attemptNo: number
         /** The number of the other side */
         readonly callNumber: string
-        /** When we dialed. */
+        /** When it was dialed. */
         readonly dialTs: string | null
-        /** When the phone began to ring. */
+        /** When it started to ring. */
         readonly ringTs: string | null
-        /** When the line was answered, by whom or what ever. */
+        /** When it was answered, by a person or a machine. */
         readonly startTs: string | null
-        /** When it was over. */
+        /** When it ended. */
         readonly endTs: string | null
         /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
         readonly result: number
         /** Name of the result */
         readonly resultName: string
-        /** A person, connected to an agent. At most one of the four is true. */
+        /** A person answered and was connected to an agent. At most one of the four results is true. */
         readonly answered: boolean
         /** Whether a machine answered */
         readonly voicemail: boolean
-        /** A person answered, and no agent was there. */
+        /** A person answered, and no agent was available. */
         readonly dropped: boolean
-        /** The other side hung up before an agent was there. */
+        /** The callee hung up before an agent was available. */
         readonly lost: boolean
         /** Why it ended, as Q.850 numbers it */
         readonly hangupCause: number | null
@@ -2092,30 +2092,30 @@ export interface Operations {
   /** Look up calls by the ids of their activities. */
   readonly 'POST /svcems/calls/search': {
     readonly body: {
-      /** Texts or numbers; ids that are not found are left out of the answer. */
+      /** Strings or numbers; unknown ids are ignored. */
       readonly eactIds: readonly (number | string)[]
     }
     readonly answer: readonly ({
-      /** One number space with all other activities. */
+      /** Id of the call activity; all activities share one number space. */
       readonly eactId: number
       /** Which kind of activity it is */
       readonly activityType: {
         /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
         readonly eatyId: 10
       }
-      /** 1 came in, 2 went out. */
+      /** 1 in, 2 out */
       readonly direction: number
-      /** Who called, as the other side saw it. */
+      /** The caller, as presented to the other side. */
       readonly callNumber: string
       /** The number that was called */
       readonly calledNumber: string
-      /** When it began. */
+      /** When the call began. */
       readonly creationTs: string | null
-      /** When it rang. */
+      /** When it started to ring. */
       readonly ringTs: string | null
-      /** When it was answered; null exactly when nobody and nothing answered. */
+      /** When it was answered; null if it was not answered. */
       readonly startTs: string | null
-      /** When it was over. */
+      /** When it ended. */
       readonly endTs: string | null
       /** So long they talked */
       readonly talkSeconds: number
@@ -2144,12 +2144,12 @@ export interface Operations {
         /** Id of a corporation */
         readonly corpId: number
       }
-      /** The contact whose call it is; null where none is known. */
+      /** The contact; null if it is unknown. */
       readonly entityExtension: {
         /** Id of what a contact is to us, such as a customer */
         readonly eeexId: number
       } | null
-      /** Absent where the call belongs to no external system. */
+      /** Absent if the call belongs to no external system. */
       readonly externalSystem?: {
         /** Id of an external system */
         readonly itsyId: number
@@ -2158,7 +2158,7 @@ export interface Operations {
       }
       /** Case number in the external system */
       readonly systemLookupCode: string | null
-      /** Absent where the call belongs to no call task. */
+      /** Absent if the call belongs to no call task. */
       readonly callAttempt?: {
         /** Id of a call attempt */
         readonly iccaId: number
@@ -2171,11 +2171,11 @@ export interface Operations {
       readonly recordings: readonly ({
         /** Id of a recording; transcripts are searched by it */
         readonly pcreId: number
-        /** From … */
+        /** Start of the recording */
         readonly startTs: string | null
-        /** … to. */
+        /** End of the recording */
         readonly endTs: string | null
-        /** Its file; null where recording failed. */
+        /** The file; null if recording failed */
         readonly cfreId: number | null
       })[]
       /** Why it ended, as Q.850 numbers it */
@@ -2208,7 +2208,7 @@ export interface Operations {
         readonly reason: string | null
         /** Who put it on the list */
         readonly addedBy: string | null
-        /** Since when. */
+        /** When it was added. */
         readonly creationTs: string | null
       })[]
       /** Matches on all pages together. */
@@ -2224,31 +2224,31 @@ export interface Operations {
   /** Put numbers on the stop list. */
   readonly 'POST /dialer/stoplist/numbers': {
     readonly body: {
-      /** In any way of writing; without + they are at home where the campaigns are. */
+      /** Telephone numbers in any format; a number without + belongs to the countries of the campaigns. */
       readonly numbers: readonly (string)[]
       /** Why, in words */
       readonly reason?: string | undefined
       /** Whose it is */
       readonly corporation?: {
-        /** The asker’s first when absent */
+        /** Default: the first corporation of the credential */
         readonly corpId: number | string
       } | undefined
     }
     readonly answer: {
-      /** Entries that are on the list now. */
+      /** Number of given entries, which are now on the list. */
       readonly count: number
     }
   }
   /** Take numbers off the stop list. */
   readonly 'DELETE /dialer/stoplist/numbers': {
     readonly query: {
-      /** In any way of writing; without + they are at home where the campaigns are. */
+      /** Telephone numbers in any format; a number without + belongs to the countries of the campaigns. */
       readonly numbers: readonly (string)[]
-      /** The asker’s first when absent */
+      /** Default: the first corporation of the credential */
       readonly corpId?: number | string | undefined
     }
     readonly answer: {
-      /** Entries that were on the list. */
+      /** Number of removed entries. */
       readonly count: number
     }
   }
@@ -2276,7 +2276,7 @@ export interface Operations {
         readonly reason: string | null
         /** Who put it on the list */
         readonly addedBy: string | null
-        /** Since when. */
+        /** When it was added. */
         readonly creationTs: string | null
       })[]
       /** Matches on all pages together. */
@@ -2294,36 +2294,36 @@ export interface Operations {
     readonly body: {
       /** Customers of external systems */
       readonly persons: readonly ({
-        /** The external system that knows them. */
+        /** The external system of the customer. */
         readonly systemCode: string
-        /** Their number there. */
+        /** The customer in the external system. */
         readonly extCustId: string
       })[]
       /** Why, in words */
       readonly reason?: string | undefined
       /** Whose it is */
       readonly corporation?: {
-        /** The asker’s first when absent */
+        /** Default: the first corporation of the credential */
         readonly corpId: number | string
       } | undefined
     }
     readonly answer: {
-      /** Entries that are on the list now. */
+      /** Number of given entries, which are now on the list. */
       readonly count: number
     }
   }
   /** Take customers of external systems off the stop list. */
   readonly 'DELETE /dialer/stoplist/persons': {
     readonly query: {
-      /** The external system that knows them. */
+      /** The external system of the customer. */
       readonly systemCode: string
-      /** Their number there. */
+      /** The customer in the external system. */
       readonly extCustId: string
-      /** The asker’s first when absent */
+      /** Default: the first corporation of the credential */
       readonly corpId?: number | string | undefined
     }
     readonly answer: {
-      /** Entries that were on the list. */
+      /** Number of removed entries. */
       readonly count: number
     }
   }
@@ -2332,17 +2332,17 @@ export interface Operations {
     readonly answer: {
       /** Whether it is turned on */
       readonly on: boolean
-      /** Who turned it last; null for other corporations than the one that runs the house. */
+      /** Who changed it last; shown only to the corporation that runs this installation, otherwise null. */
       readonly by: string | null
-      /** When. */
+      /** When it was last changed. */
       readonly ts: string | null
-      /** Send it back, with on: false, to lift the kill switch. */
+      /** Confirmation code; send it with on: false to lift the kill switch. */
       readonly confirm?: string
-      /** Then it is too late. */
+      /** When the confirmation code expires. */
       readonly confirmUntilTs?: string | null
     }
   }
-  /** Stop all dialing, or allow it again. */
+  /** Stop all dialing, or resume it. */
   readonly 'PUT /dialer/killswitch': {
     readonly body: {
       /** Whether it is turned on */
@@ -2353,24 +2353,24 @@ export interface Operations {
     readonly answer: {
       /** Whether it is turned on */
       readonly on: boolean
-      /** Who turned it last; null for other corporations than the one that runs the house. */
+      /** Who changed it last; shown only to the corporation that runs this installation, otherwise null. */
       readonly by: string | null
-      /** When. */
+      /** When it was last changed. */
       readonly ts: string | null
-      /** Send it back, with on: false, to lift the kill switch. */
+      /** Confirmation code; send it with on: false to lift the kill switch. */
       readonly confirm?: string
-      /** Then it is too late. */
+      /** When the confirmation code expires. */
       readonly confirmUntilTs?: string | null
     }
   }
-  /** How the campaigns are paced just now. */
+  /** The current pacing of the campaigns. */
   readonly 'GET /dialer/board': {
     readonly answer: {
-      /** Those that dial just now. */
+      /** The campaigns that dial now. */
       readonly campaigns: readonly ({
         /** Code of a campaign */
         readonly callCode: number
-        /** When its engine told it. */
+        /** When the engine published it. */
         readonly ts: string | null
         /** Name as people see it */
         readonly name: string
@@ -2378,77 +2378,77 @@ export interface Operations {
         readonly mode: string
         /** `price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`. */
         readonly pace: string
-        /** How it is at this moment. */
+        /** The current state. */
         readonly live: {
           /** Agents at work in the campaign. */
           readonly agents: number
-          /** Of these, how many wait for somebody. */
+          /** Agents who wait for a call. */
           readonly idleAgents: number
-          /** Lines that are out and were not answered yet. */
+          /** Lines that were dialed and not answered yet. */
           readonly inFlight: number
-          /** People who answered and wait for an agent. */
+          /** Callees who answered and wait for an agent. */
           readonly waiting: number
         }
-        /** The last decision: how many lines, and why no more. */
+        /** The last decision of the pacer and its reason. */
         readonly placing: {
-          /** Lines to be placed. */
+          /** Lines to place. */
           readonly lines: number
           /** The reason of the pacer, in one word. */
           readonly why: string
-          /** Figures that were weighed, by their names. */
+          /** The figures of the decision, by name. */
           readonly weighed?: Readonly<Record<string, unknown>>
         }
-        /** Why the last call task that was not dialed. */
+        /** Why the last refused call task was not dialed. */
         readonly refused: string | null
-        /** What may be abandoned, and what was. */
+        /** Allowed and actual abandonment. */
         readonly ledgers: readonly ({
           /** Name as people see it */
           readonly name: string
           /** Abandoned calls for each 10,000 answered ones. */
           readonly capBasisPoints: number
-          /** Calls that people answered. */
+          /** Calls answered by persons. */
           readonly answered: number
-          /** Of these, how many found no agent. */
+          /** Answered calls for which no agent was available. */
           readonly abandoned: number
-          /** Would find no agent if everybody answered now. */
+          /** Calls that would find no agent if all callees answered now. */
           readonly atRisk: number
-          /** May be abandoned of so many answered. */
+          /** Calls that may be abandoned, given the answered ones. */
           readonly allowed: number
         })[]
-        /** Lines of 24 hours by the reason of the pacer. */
+        /** Lines placed in the last 24 hours, by reason of the pacer. */
         readonly placed: Readonly<Record<string, unknown>>
-        /** How often it began to place nothing, by its reason. */
+        /** How often the pacer stopped placing lines, by reason. */
         readonly held: Readonly<Record<string, unknown>>
-        /** Call tasks that the rules did not let pass, by the rule. */
+        /** Call tasks refused by a rule, by rule. */
         readonly refusals: Readonly<Record<string, unknown>>
-        /** What the campaign has learnt about itself. */
+        /** Figures learned from the calls of the campaign. */
         readonly learnt: {
           /** Share of lines that a person answers. */
           readonly hitRate: number
-          /** Seconds until somebody answers. */
+          /** Seconds until a person answers. */
           readonly answerS: number
           /** Seconds of a conversation. */
           readonly talkS: number
-          /** Seconds of the work after it. */
+          /** Seconds of wrap-up. */
           readonly wrapUpS: number
-          /** Lines and conversations that it was learnt from. */
+          /** Lines and conversations that the figures are based on. */
           readonly known: number
         }
-        /** A second way of pacing that only watches; null: there is none. */
+        /** A second pacer that decides without dialing; null if there is none. */
         readonly shadow: {
-          /** Its way of pacing. */
+          /** Pacing of the shadow pacer. */
           readonly pace: string
-          /** Lines that it would place now. */
+          /** Lines that the shadow pacer would place now. */
           readonly lines: number
-          /** What it would have done, hour by hour. */
+          /** Comparison by hour. */
           readonly hours: readonly ({
-            /** The hour. */
+            /** Start of the hour. */
             readonly fromTs: string | null
             /** Lines that were placed. */
             readonly placed: number
-            /** Lines that it would have placed beyond those that were. */
+            /** Further lines that the shadow pacer would have placed. */
             readonly more: number
-            /** Lines that were placed, and would not have been. */
+            /** Placed lines that the shadow pacer would not have placed. */
             readonly less: number
           })[]
         } | null
@@ -2458,7 +2458,7 @@ export interface Operations {
   /** Look up the summaries of calls. */
   readonly 'POST /rest/svcems/activity-summary/search': {
     readonly body: {
-      /** Calls without a summary are left out of the answer. */
+      /** Calls without a summary are left out. */
       readonly activities: readonly ({
         /** A call activity: the phoneCallId of an event */
         readonly eactId: number | string
@@ -2467,23 +2467,23 @@ export interface Operations {
     readonly answer: readonly ({
       /** The call activity. */
       readonly eactId: number
-      /** The same: a call has one summary. */
+      /** The same value as eactId: a call has one summary. */
       readonly phoneCallSummaryId: number
       /** pending, ready, failed */
       readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until there is one. */
+      /** Plain text; show it as text and never as HTML. Null until it is ready. */
       readonly text: string | null
-      /** BCP 47; null until there is a generated text. */
+      /** BCP 47; null until a text was generated. */
       readonly language: string | null
-      /** Grows by one with every text; 0 until there is one. */
+      /** Increases by one with every text; 0 before the first one. */
       readonly version: number
-      /** When it was begun. */
+      /** When it was requested. */
       readonly creationTs: string | null
-      /** When it was changed last. */
+      /** When it was last changed. */
       readonly updateTs: string | null
       /** generated, edited */
       readonly source: string
-      /** Who wrote the text; null for a machine or a system. */
+      /** The user who wrote the text; null for a machine or a system. */
       readonly updatedBy: {
         /** Id of a user */
         readonly userId: number
@@ -2497,7 +2497,7 @@ export interface Operations {
       readonly eactId: number | string
     }
     readonly body: {
-      /** The whole of the new text, as plain text; blank is refused. */
+      /** The new text, as plain text; it must not be blank. */
       readonly text: string
       /** The version that was read. */
       readonly version: number
@@ -2505,23 +2505,23 @@ export interface Operations {
     readonly answer: {
       /** The call activity. */
       readonly eactId: number
-      /** The same: a call has one summary. */
+      /** The same value as eactId: a call has one summary. */
       readonly phoneCallSummaryId: number
       /** pending, ready, failed */
       readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until there is one. */
+      /** Plain text; show it as text and never as HTML. Null until it is ready. */
       readonly text: string | null
-      /** BCP 47; null until there is a generated text. */
+      /** BCP 47; null until a text was generated. */
       readonly language: string | null
-      /** Grows by one with every text; 0 until there is one. */
+      /** Increases by one with every text; 0 before the first one. */
       readonly version: number
-      /** When it was begun. */
+      /** When it was requested. */
       readonly creationTs: string | null
-      /** When it was changed last. */
+      /** When it was last changed. */
       readonly updateTs: string | null
       /** generated, edited */
       readonly source: string
-      /** Who wrote the text; null for a machine or a system. */
+      /** The user who wrote the text; null for a machine or a system. */
       readonly updatedBy: {
         /** Id of a user */
         readonly userId: number
@@ -2531,20 +2531,20 @@ export interface Operations {
   /** Look up the transcripts of recordings. */
   readonly 'POST /rest/core/transcript/search': {
     readonly body: {
-      /** Recordings without a transcript are left out of the answer. */
+      /** Recordings without a transcript are left out. */
       readonly referenceIds: readonly (number | string)[]
-      /** 21001 is phone call recordings, also when absent; nothing else has transcripts. */
+      /** 21001 (default): phone call recordings; other tables have no transcripts. */
       readonly referenceTables?: readonly ({
         /** Its id */
         readonly id: number
       })[] | undefined
-      /** Who said what when; false when absent. */
+      /** With the parts: who said what, and when. Default false. */
       readonly getParts?: boolean | undefined
     }
     readonly answer: readonly ({
       /** Id of a transcript */
       readonly transcriptId: number
-      /** The recording: its pcreId. */
+      /** The pcreId of the recording. */
       readonly referenceId: number
       /** What the id is of: 21001 is recordings */
       readonly referenceTable: {
@@ -2553,29 +2553,29 @@ export interface Operations {
       }
       /** pending, ready, failed */
       readonly status: string
-      /** BCP 47; null where it is not known. */
+      /** BCP 47; null if it is unknown. */
       readonly language: string | null
       /** Null until it is ready, like text. */
       readonly durationMs: number | null
-      /** When it was begun. */
+      /** When it was requested. */
       readonly creationTs: string | null
-      /** Plain text, a line for each part; show it as text and never as HTML. */
+      /** Plain text, one line for each part; show it as text and never as HTML. */
       readonly text: string | null
-      /** With getParts; none until it is ready. */
+      /** With getParts; empty until it is ready. */
       readonly parts?: readonly ({
-        /** From 1, by the beginning. */
+        /** From 1, in the order in which the parts begin. */
         readonly partNo: number
-        /** Of the recording, from 0. */
+        /** Channel of the recording, from 0. */
         readonly channel: number
-        /** agent, customer, system; null where both sides are on one channel. */
+        /** agent, customer, system; null if both sides share one channel. */
         readonly speaker: string | null
-        /** From the beginning of the recording. */
+        /** Milliseconds from the beginning of the recording. */
         readonly startMs: number
         /** From the beginning of the recording, in milliseconds */
         readonly endMs: number
         /** Plain text. */
         readonly text: string
-        /** 0 to 1; null where it is not known. */
+        /** 0 to 1; null if it is unknown. */
         readonly confidence: number | null
       })[]
     })[]
@@ -2583,19 +2583,19 @@ export interface Operations {
   /** Contacts, by id. */
   readonly 'GET /rest/svcems/entity': {
     readonly query?: {
-      /** With what the contacts are to us. */
+      /** With the extensions of the contacts. */
       readonly getExtensions?: boolean | undefined
-      /** 0 when absent */
+      /** Default 0 */
       readonly offset?: number | undefined
-      /** 10 when absent */
+      /** Default 10 */
       readonly size?: number | undefined
-      /** Contacts. Our addition, like all that follow; they hold together. */
+      /** Contacts. Our addition, like all following filters; a contact must match all of them. */
       readonly emenIds?: readonly (number | string)[] | undefined
       /** Extensions. */
       readonly eeexIds?: readonly (number | string)[] | undefined
       /** A customer number. */
       readonly seqNo?: number | string | undefined
-      /** A telephone number; in an address + is written %2B. */
+      /** A telephone number; write + as %2B in the URL. */
       readonly number?: string | undefined
       /** A part of the name. */
       readonly name?: string | undefined
@@ -2616,19 +2616,19 @@ export interface Operations {
       readonly entityType: number
       /** Only with getExtensions=true. */
       readonly extensions?: readonly ({
-        /** What activities are retrieved by. */
+        /** Id to look up activities by. */
         readonly eeexId: number
         /** 10 customer */
         readonly extType: number
         /** Our customer number. */
         readonly seqNo: number
-        /** The customer in the external system; empty where none knows them. */
+        /** The customer in the external system; empty if no external system knows the customer. */
         readonly extensionLinks: readonly ({
-          /** An external system … */
+          /** The external system. */
           readonly itsyId: number
           /** Code of an external system */
           readonly systemCode: string
-          /** … and who the customer is there. */
+          /** The customer in the external system. */
           readonly extCustId: string
         })[]
         /** The customer is on the stop list (our addition). */
@@ -2636,29 +2636,29 @@ export interface Operations {
       })[]
       /** Telephone numbers */
       readonly numbers: readonly ({
-        /** As it was given. */
+        /** As it was imported. */
         readonly number: string
-        /** As it is dialed; null where it is no number. */
+        /** In international form; null if it is not a telephone number. */
         readonly e164: string | null
         /** mobile, home, work, other */
         readonly type: string
         /** Whether it is the first to try */
         readonly primary: boolean
-        /** It is on the stop list. */
+        /** The number is on the stop list. */
         readonly stopped: boolean
       })[]
     })[]
   }
-  /** Make or change a case. */
+  /** Create or change a case. */
   readonly 'POST /rest/svcems/case': {
     readonly body: {
-      /** The case to be changed; absent: a new one is made */
+      /** The case to change; if absent, a new case is created */
       readonly eactId?: number | string | undefined
       /** Title of the case */
       readonly description?: string | undefined
       /** Internal status; see emsStatus */
       readonly status?: number | undefined
-      /** Whose it is, for good */
+      /** The owner; it cannot be changed */
       readonly corporation?: {
         /** One of the corporations of the credential */
         readonly corpId: number | string
@@ -2668,31 +2668,31 @@ export interface Operations {
         /** The contact */
         readonly eeexId: number | string
       } | null | undefined
-      /** Alone, the status follows it; the default of status where both are given and disagree */
+      /** Without status, it sets the status. If both are given and disagree, the default entry of status is used */
       readonly emsStatus?: {
         /** A status that users defined */
         readonly emstId: number | string
       } | undefined
-      /** Whose work it is; null clears */
+      /** The team that works on the case; null clears */
       readonly queue?: {
         /** The queue */
         readonly ucquId: number | string
       } | null | undefined
-      /** What it is about; null clears */
+      /** The subject of the case; null clears */
       readonly category?: {
         /** The category */
         readonly ctnoId: number | string
       } | null | undefined
-      /** Null, and absent when it is made: the default one */
+      /** Null, or absent for a new case: the default priority */
       readonly priority?: {
         /** The priority */
         readonly empriId?: number | string | undefined
-        /** The priority, by its other name */
+        /** The priority; another name of empriId */
         readonly emprId?: number | string | undefined
       } | null | undefined
-      /** Until when it is to be done; null clears */
+      /** Deadline of the case; null clears */
       readonly deadlineTs?: number | string | null | undefined
-      /** Until when it is on hold; needed for status 8, and lies ahead */
+      /** End of the hold; required for status 8, and must be in the future */
       readonly onHoldToTs?: number | string | null | undefined
       /** Why it is on hold, in words; null clears */
       readonly onHoldComment?: string | null | undefined
@@ -2701,38 +2701,38 @@ export interface Operations {
         /** The tag */
         readonly name: string
       } | string)[] | null | undefined
-      /** Values of information fields; others stay; null clears */
+      /** Values of information fields; fields that are not listed keep their values; null clears */
       readonly propValues?: readonly ({
         /** An information field */
         readonly emprId: number | string
-        /** Null takes it away */
+        /** Null removes the value */
         readonly value: string | null
       })[] | null | undefined
-      /** Parts that begin or end; others go on; null clears */
+      /** Members that begin or end; members that are not listed stay; null clears */
       readonly members?: readonly ({
         /** 1 assigned user, 2 follower, 20 contact */
         readonly role: 1 | 2 | 20
-        /** Who; for roles 1 and 2; null clears */
+        /** The user, for roles 1 and 2; null clears */
         readonly user?: {
           /** A user of the corporation */
           readonly userId: number | string
         } | null | undefined
-        /** The contact; for role 20; null clears */
+        /** The contact, for role 20; null clears */
         readonly entityExtension?: {
           /** A contact of the corporation */
           readonly eeexId: number | string
         } | null | undefined
-        /** False ends the part; our addition */
+        /** False ends the role; our addition */
         readonly active?: boolean | undefined
-        /** Where it is set, as answers have it, the part is left as it is */
+        /** A member with endTs, as answers contain it, is ignored */
         readonly endTs?: number | string | null | undefined
       })[] | null | undefined
-      /** Merges the case into that one; null takes it apart again, within 30 days, with the scope admin */
+      /** Merges the case into that case; null undoes the merge within 30 days and needs the scope admin */
       readonly mergedTo?: {
         /** A case of the same corporation */
         readonly eactId: number | string
       } | null | undefined
-      /** As it was read: 412 when the case was changed since */
+      /** The updateTs that was read; the answer is 412 if the case was changed since */
       readonly updateTs?: number | string | null | undefined
     }
     readonly answer: {
@@ -2756,17 +2756,17 @@ export interface Operations {
       readonly status: number
       /** Title of the case */
       readonly description: string
-      /** When it was made */
+      /** When it was created */
       readonly creationTs: string | null
-      /** When the case itself was changed last; what is linked to it does not count */
+      /** Last change of the case itself; linked activities do not count */
       readonly updateTs: string | null
-      /** Null: a system, in nobody’s name */
+      /** The user; null for a system without a user */
       readonly creator: {
         /** Id of a user */
         readonly userId: number
-        /** Who signs on by this name */
+        /** Name to sign on with */
         readonly userName: string
-        /** As people call them */
+        /** Name as people see it */
         readonly name: string
       } | null
       /** The contact that the case belongs to */
@@ -2774,25 +2774,25 @@ export interface Operations {
         /** Id of what a contact is to us, such as a customer */
         readonly eeexId: number
       } | null
-      /** What it is about */
+      /** The subject of the case */
       readonly category: {
         /** Id of a category */
         readonly ctnoId: number
-        /** The one above it; null at the top */
+        /** The category above it; null at the top */
         readonly parent: {
           /** Id of a category */
           readonly ctnoId: number
         } | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       } | null
       /** The priority */
       readonly priority: {
-        /** Id of a priority, as retrieval names it */
+        /** Id of the priority */
         readonly emprId: number
         /** Id of a priority; the same value as emprId */
         readonly empriId: number
@@ -2800,11 +2800,11 @@ export interface Operations {
         readonly level: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
@@ -2817,16 +2817,16 @@ export interface Operations {
         readonly internalStatus: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       }
-      /** When the status was changed last */
+      /** Last change of the status */
       readonly emsStatusChangeTs: string | null
       /** The last open status: where the case returns to */
       readonly emsStatusLastOpen: {
@@ -2836,29 +2836,29 @@ export interface Operations {
         readonly internalStatus: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       }
-      /** The last communication of ours, such as an email sent or a comment */
+      /** Last communication from us, such as a sent email or a comment */
       readonly internalUpdateTs: string | null
-      /** The last communication from outside, such as an email received */
+      /** Last communication from outside, such as a received email */
       readonly externalUpdateTs: string | null
-      /** Until when it is to be done */
+      /** Deadline of the case */
       readonly deadlineTs: string | null
-      /** Whose work it is */
+      /** The team that works on the case */
       readonly queue: {
         /** Id of a queue */
         readonly ucquId: number
         /** Name as people see it */
         readonly name: string
       } | null
-      /** Until when it is on hold */
+      /** End of the hold */
       readonly onHoldToTs: string | null
       /** Why it is on hold, in words */
       readonly onHoldComment: string | null
@@ -2871,17 +2871,17 @@ export interface Operations {
       readonly members: readonly ({
         /** 1 assigned user, 2 follower, 20 contact */
         readonly role: number
-        /** Since when */
+        /** When the role began */
         readonly startTs: string | null
-        /** Until when; null while it goes on */
+        /** When the role ended; null while it lasts */
         readonly endTs: string | null
-        /** Who; null for a contact */
+        /** The user; null for a contact */
         readonly user: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
         /** The contact; null for a user */
@@ -2892,14 +2892,14 @@ export interface Operations {
       })[]
       /** Links from and to other activities */
       readonly links: readonly ({
-        /** 14 into a case, 16 sub-case into case */
+        /** 14 activity to case, 16 sub-case to case */
         readonly type: number
-        /** Where it begins */
+        /** Source of the link */
         readonly from: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
-        /** Where it ends */
+        /** Target of the link */
         readonly to: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
@@ -2909,22 +2909,22 @@ export interface Operations {
       readonly texts: readonly ({
         /** Id of a comment */
         readonly textId: number
-        /** HTML, made safe to be shown */
+        /** HTML, cleaned of everything that could do harm */
         readonly text: string
-        /** The case it is about */
+        /** The case */
         readonly activity: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
         /** When it was written */
         readonly creationTs: string | null
-        /** Null: a system, in nobody’s name */
+        /** The user; null for a system without a user */
         readonly creator: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
         /** Only for us; nobody outside is shown it */
@@ -2936,22 +2936,22 @@ export interface Operations {
       readonly logs: readonly ({
         /** What was changed: status, assigned user, follower, contact, title, link … */
         readonly what: string
-        /** What it was; null for what is new */
+        /** The value before; null for a new one */
         readonly oldValue: unknown
-        /** What it became */
+        /** The value after */
         readonly newValue: unknown
-        /** Why, where nobody did it by hand */
+        /** The reason of an automatic change */
         readonly reason: string | null
-        /** Null: a system, in nobody’s name */
+        /** The user; null for a system without a user */
         readonly user: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
-        /** When */
+        /** When it was changed */
         readonly creationTs: string | null
       })[]
       /** Tags */
@@ -2965,7 +2965,7 @@ export interface Operations {
       readonly coreFileReferences: readonly ({
         /** Id of a file, for GET /rest/core/corefile */
         readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand */
+        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
         readonly type: number
         /** Name of the file */
         readonly fileName: string
@@ -2973,26 +2973,26 @@ export interface Operations {
         readonly mimeType: string
         /** In bytes */
         readonly size: number
-        /** When it came */
+        /** When it was stored */
         readonly creationTs: string | null
       })[]
       /** Values that users defined */
       readonly propValues: readonly ({
         /** The information field */
         readonly emprId: number
-        /** Its name */
+        /** Name of the information field */
         readonly name: string
         /** Its value */
         readonly value: string
       })[]
     }
   }
-  /** Look up cases, with all that hangs on them. */
+  /** Look up cases with their members, links, comments and files. */
   readonly 'POST /rest/svcems/cases/search': {
     readonly body: {
-      /** Cases; those that are not found are left out of the answer */
+      /** Cases; unknown ids are ignored */
       readonly eactIds?: readonly (number | string)[] | undefined
-      /** Case numbers. Our addition, like all that follow; they hold together */
+      /** Case numbers. Our addition, like all following filters; a case must match all of them */
       readonly seqNos?: readonly (number | string)[] | undefined
       /** Internal statuses */
       readonly statuses?: readonly (number)[] | undefined
@@ -3002,11 +3002,11 @@ export interface Operations {
       readonly ucquIds?: readonly (number | string)[] | undefined
       /** Contacts that cases belong to */
       readonly eeexIds?: readonly (number | string)[] | undefined
-      /** Users who take care of them now */
+      /** Current assigned users */
       readonly assignedUserIds?: readonly (number | string)[] | undefined
-      /** Changed then or later */
+      /** Changed at this instant or later */
       readonly updateTsFrom?: number | string | undefined
-      /** Changed then or before */
+      /** Changed at this instant or earlier */
       readonly updateTsTo?: number | string | undefined
       /** A part of the title or of a comment */
       readonly text?: string | undefined
@@ -3036,17 +3036,17 @@ export interface Operations {
       readonly status: number
       /** Title of the case */
       readonly description: string
-      /** When it was made */
+      /** When it was created */
       readonly creationTs: string | null
-      /** When the case itself was changed last; what is linked to it does not count */
+      /** Last change of the case itself; linked activities do not count */
       readonly updateTs: string | null
-      /** Null: a system, in nobody’s name */
+      /** The user; null for a system without a user */
       readonly creator: {
         /** Id of a user */
         readonly userId: number
-        /** Who signs on by this name */
+        /** Name to sign on with */
         readonly userName: string
-        /** As people call them */
+        /** Name as people see it */
         readonly name: string
       } | null
       /** The contact that the case belongs to */
@@ -3054,25 +3054,25 @@ export interface Operations {
         /** Id of what a contact is to us, such as a customer */
         readonly eeexId: number
       } | null
-      /** What it is about */
+      /** The subject of the case */
       readonly category: {
         /** Id of a category */
         readonly ctnoId: number
-        /** The one above it; null at the top */
+        /** The category above it; null at the top */
         readonly parent: {
           /** Id of a category */
           readonly ctnoId: number
         } | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       } | null
       /** The priority */
       readonly priority: {
-        /** Id of a priority, as retrieval names it */
+        /** Id of the priority */
         readonly emprId: number
         /** Id of a priority; the same value as emprId */
         readonly empriId: number
@@ -3080,11 +3080,11 @@ export interface Operations {
         readonly level: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
@@ -3097,16 +3097,16 @@ export interface Operations {
         readonly internalStatus: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       }
-      /** When the status was changed last */
+      /** Last change of the status */
       readonly emsStatusChangeTs: string | null
       /** The last open status: where the case returns to */
       readonly emsStatusLastOpen: {
@@ -3116,29 +3116,29 @@ export interface Operations {
         readonly internalStatus: number
         /** Whether it is taken where none is given */
         readonly default: boolean
-        /** Colour of the screens */
+        /** Colour on screens */
         readonly color: string | null
-        /** As people call it */
+        /** Name as people see it */
         readonly name: string
-        /** False: it is kept, and can be given to nothing more */
+        /** False: existing cases keep it, and it cannot be given to others */
         readonly active: boolean
         /** Place in a list, the lowest first */
         readonly sortOrder: number
       }
-      /** The last communication of ours, such as an email sent or a comment */
+      /** Last communication from us, such as a sent email or a comment */
       readonly internalUpdateTs: string | null
-      /** The last communication from outside, such as an email received */
+      /** Last communication from outside, such as a received email */
       readonly externalUpdateTs: string | null
-      /** Until when it is to be done */
+      /** Deadline of the case */
       readonly deadlineTs: string | null
-      /** Whose work it is */
+      /** The team that works on the case */
       readonly queue: {
         /** Id of a queue */
         readonly ucquId: number
         /** Name as people see it */
         readonly name: string
       } | null
-      /** Until when it is on hold */
+      /** End of the hold */
       readonly onHoldToTs: string | null
       /** Why it is on hold, in words */
       readonly onHoldComment: string | null
@@ -3151,17 +3151,17 @@ export interface Operations {
       readonly members: readonly ({
         /** 1 assigned user, 2 follower, 20 contact */
         readonly role: number
-        /** Since when */
+        /** When the role began */
         readonly startTs: string | null
-        /** Until when; null while it goes on */
+        /** When the role ended; null while it lasts */
         readonly endTs: string | null
-        /** Who; null for a contact */
+        /** The user; null for a contact */
         readonly user: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
         /** The contact; null for a user */
@@ -3172,14 +3172,14 @@ export interface Operations {
       })[]
       /** Links from and to other activities */
       readonly links: readonly ({
-        /** 14 into a case, 16 sub-case into case */
+        /** 14 activity to case, 16 sub-case to case */
         readonly type: number
-        /** Where it begins */
+        /** Source of the link */
         readonly from: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
-        /** Where it ends */
+        /** Target of the link */
         readonly to: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
@@ -3189,22 +3189,22 @@ export interface Operations {
       readonly texts: readonly ({
         /** Id of a comment */
         readonly textId: number
-        /** HTML, made safe to be shown */
+        /** HTML, cleaned of everything that could do harm */
         readonly text: string
-        /** The case it is about */
+        /** The case */
         readonly activity: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
         /** When it was written */
         readonly creationTs: string | null
-        /** Null: a system, in nobody’s name */
+        /** The user; null for a system without a user */
         readonly creator: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
         /** Only for us; nobody outside is shown it */
@@ -3216,22 +3216,22 @@ export interface Operations {
       readonly logs: readonly ({
         /** What was changed: status, assigned user, follower, contact, title, link … */
         readonly what: string
-        /** What it was; null for what is new */
+        /** The value before; null for a new one */
         readonly oldValue: unknown
-        /** What it became */
+        /** The value after */
         readonly newValue: unknown
-        /** Why, where nobody did it by hand */
+        /** The reason of an automatic change */
         readonly reason: string | null
-        /** Null: a system, in nobody’s name */
+        /** The user; null for a system without a user */
         readonly user: {
           /** Id of a user */
           readonly userId: number
-          /** Who signs on by this name */
+          /** Name to sign on with */
           readonly userName: string
-          /** As people call them */
+          /** Name as people see it */
           readonly name: string
         } | null
-        /** When */
+        /** When it was changed */
         readonly creationTs: string | null
       })[]
       /** Tags */
@@ -3245,7 +3245,7 @@ export interface Operations {
       readonly coreFileReferences: readonly ({
         /** Id of a file, for GET /rest/core/corefile */
         readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand */
+        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
         readonly type: number
         /** Name of the file */
         readonly fileName: string
@@ -3253,14 +3253,14 @@ export interface Operations {
         readonly mimeType: string
         /** In bytes */
         readonly size: number
-        /** When it came */
+        /** When it was stored */
         readonly creationTs: string | null
       })[]
       /** Values that users defined */
       readonly propValues: readonly ({
         /** The information field */
         readonly emprId: number
-        /** Its name */
+        /** Name of the information field */
         readonly name: string
         /** Its value */
         readonly value: string
@@ -3270,37 +3270,37 @@ export interface Operations {
   /** Comment on a case. */
   readonly 'POST /rest/svcems/activitytexts': {
     readonly body: {
-      /** HTML; what could do harm is taken out of what is shown. 64 KiB at the most */
+      /** HTML, at most 64 KiB; answers contain it cleaned of everything that could do harm */
       readonly text: string
       /** The activity that it belongs to */
       readonly activity: {
         /** The case */
         readonly eactId: number | string
       }
-      /** Only for us; true when absent, unless it came from outside. Our addition */
+      /** Visible to users only; default true, unless external is true. Our addition */
       readonly internal?: boolean | undefined
-      /** It came from outside, and reopens the case as an email does. Our addition */
+      /** It came from outside and reopens the case, as an email does. Our addition */
       readonly external?: boolean | undefined
     }
     readonly answer: {
       /** Id of a comment */
       readonly textId: number
-      /** HTML, made safe to be shown */
+      /** HTML, cleaned of everything that could do harm */
       readonly text: string
-      /** The case it is about */
+      /** The case */
       readonly activity: {
         /** Id of an activity: a call, an email, a conversation, a case */
         readonly eactId: number
       }
       /** When it was written */
       readonly creationTs: string | null
-      /** Null: a system, in nobody’s name */
+      /** The user; null for a system without a user */
       readonly creator: {
         /** Id of a user */
         readonly userId: number
-        /** Who signs on by this name */
+        /** Name to sign on with */
         readonly userName: string
-        /** As people call them */
+        /** Name as people see it */
         readonly name: string
       } | null
       /** Only for us; nobody outside is shown it */
@@ -3312,20 +3312,20 @@ export interface Operations {
   /** Categories of cases. */
   readonly 'GET /rest/svcems/categories': {
     readonly query?: {
-      /** Also those that are not used any more */
+      /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
       /** Id of a category */
       readonly ctnoId: number
-      /** The one above it; null at the top */
+      /** The category above it; null at the top */
       readonly parent: {
         /** Id of a category */
         readonly ctnoId: number
       } | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3334,32 +3334,32 @@ export interface Operations {
   /** Add a category. */
   readonly 'POST /rest/svcems/categories': {
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** 0 when absent */
+      /** Default 0 */
       readonly sortOrder?: number | undefined
-      /** Its first when absent */
+      /** Default: the first corporation of the credential */
       readonly corporation?: {
         /** One of the corporations of the credential */
         readonly corpId: number | string
       } | undefined
-      /** The one above it */
+      /** The category above it */
       readonly parent?: {
-        /** A category */
+        /** The category */
         readonly ctnoId: number | string
       } | null | undefined
     }
     readonly answer: {
       /** Id of a category */
       readonly ctnoId: number
-      /** The one above it; null at the top */
+      /** The category above it; null at the top */
       readonly parent: {
         /** Id of a category */
         readonly ctnoId: number
       } | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3368,9 +3368,9 @@ export interface Operations {
   /** Statuses of cases that users defined. */
   readonly 'GET /rest/svcems/statuses': {
     readonly query?: {
-      /** 35013, also when absent: user-defined statuses; others are empty */
+      /** 35013 (default): user-defined statuses; other types are empty */
       readonly type?: number | undefined
-      /** Also those that are not used any more */
+      /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
@@ -3380,11 +3380,11 @@ export interface Operations {
       readonly internalStatus: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3393,20 +3393,20 @@ export interface Operations {
   /** Add a status of cases. */
   readonly 'POST /rest/svcems/statuses': {
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** 0 when absent */
+      /** Default 0 */
       readonly sortOrder?: number | undefined
-      /** Its first when absent */
+      /** Default: the first corporation of the credential */
       readonly corporation?: {
         /** One of the corporations of the credential */
         readonly corpId: number | string
       } | undefined
-      /** As #2f6fde */
+      /** Such as #2f6fde */
       readonly color?: string | null | undefined
-      /** It takes the place of the default there is */
+      /** It becomes the default of the list */
       readonly default?: boolean | undefined
-      /** How cases of it behave; for good */
+      /** How cases with this status behave; it cannot be changed later */
       readonly internalStatus: number
     }
     readonly answer: {
@@ -3416,11 +3416,11 @@ export interface Operations {
       readonly internalStatus: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3429,11 +3429,11 @@ export interface Operations {
   /** Priorities of cases. */
   readonly 'GET /rest/svcems/priorities': {
     readonly query?: {
-      /** Also those that are not used any more */
+      /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
-      /** Id of a priority, as retrieval names it */
+      /** Id of the priority */
       readonly emprId: number
       /** Id of a priority; the same value as emprId */
       readonly empriId: number
@@ -3441,11 +3441,11 @@ export interface Operations {
       readonly level: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3454,24 +3454,24 @@ export interface Operations {
   /** Add a priority. */
   readonly 'POST /rest/svcems/priorities': {
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** 0 when absent */
+      /** Default 0 */
       readonly sortOrder?: number | undefined
-      /** Its first when absent */
+      /** Default: the first corporation of the credential */
       readonly corporation?: {
         /** One of the corporations of the credential */
         readonly corpId: number | string
       } | undefined
-      /** As #2f6fde */
+      /** Such as #2f6fde */
       readonly color?: string | null | undefined
-      /** It takes the place of the default there is */
+      /** It becomes the default of the list */
       readonly default?: boolean | undefined
       /** The higher the more urgent */
       readonly level: number
     }
     readonly answer: {
-      /** Id of a priority, as retrieval names it */
+      /** Id of the priority */
       readonly emprId: number
       /** Id of a priority; the same value as emprId */
       readonly empriId: number
@@ -3479,11 +3479,11 @@ export interface Operations {
       readonly level: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3496,24 +3496,24 @@ export interface Operations {
       readonly ctnoId: number | string
     }
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name?: string | undefined
       /** Place in a list, the lowest first */
       readonly sortOrder?: number | undefined
-      /** False: cases that have it keep it, and it is given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
     }
     readonly answer: {
       /** Id of a category */
       readonly ctnoId: number
-      /** The one above it; null at the top */
+      /** The category above it; null at the top */
       readonly parent: {
         /** Id of a category */
         readonly ctnoId: number
       } | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3526,15 +3526,15 @@ export interface Operations {
       readonly emstId: number | string
     }
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name?: string | undefined
       /** Place in a list, the lowest first */
       readonly sortOrder?: number | undefined
-      /** False: cases that have it keep it, and it is given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
-      /** As #2f6fde */
+      /** Such as #2f6fde */
       readonly color?: string | null | undefined
-      /** It takes the place of the default there is */
+      /** It becomes the default of the list */
       readonly default?: true | undefined
     }
     readonly answer: {
@@ -3544,11 +3544,11 @@ export interface Operations {
       readonly internalStatus: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3561,21 +3561,21 @@ export interface Operations {
       readonly empriId: number | string
     }
     readonly body: {
-      /** As people call it */
+      /** Name as people see it */
       readonly name?: string | undefined
       /** Place in a list, the lowest first */
       readonly sortOrder?: number | undefined
-      /** False: cases that have it keep it, and it is given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
-      /** As #2f6fde */
+      /** Such as #2f6fde */
       readonly color?: string | null | undefined
-      /** It takes the place of the default there is */
+      /** It becomes the default of the list */
       readonly default?: true | undefined
       /** The higher the more urgent */
       readonly level?: number | undefined
     }
     readonly answer: {
-      /** Id of a priority, as retrieval names it */
+      /** Id of the priority */
       readonly emprId: number
       /** Id of a priority; the same value as emprId */
       readonly empriId: number
@@ -3583,11 +3583,11 @@ export interface Operations {
       readonly level: number
       /** Whether it is taken where none is given */
       readonly default: boolean
-      /** Colour of the screens */
+      /** Colour on screens */
       readonly color: string | null
-      /** As people call it */
+      /** Name as people see it */
       readonly name: string
-      /** False: it is kept, and can be given to nothing more */
+      /** False: existing cases keep it, and it cannot be given to others */
       readonly active: boolean
       /** Place in a list, the lowest first */
       readonly sortOrder: number
@@ -3601,12 +3601,12 @@ export interface Operations {
     }
     readonly answer: Uint8Array
   }
-  /** Put files to a case. */
+  /** Upload files to a case. */
   readonly 'POST /rest/core/corefile': {
     readonly query: {
       /** Always 35007: the table of cases */
       readonly tblId: 35007
-      /** Always 3: a file put there by hand */
+      /** Always 3: an uploaded file */
       readonly type: 3
       /** The eactId of the case */
       readonly id: number | string
@@ -3615,19 +3615,19 @@ export interface Operations {
     readonly answer: readonly ({
       /** Id of a file, for GET /rest/core/corefile */
       readonly cfreId: number
-      /** What the file is to its activity */
+      /** Kind of the file */
       readonly type: 3
-      /** As it was sent, without any folder */
+      /** As it was sent, without a folder */
       readonly fileName: string
-      /** As it was sent; not what it is served as */
+      /** As it was sent; the file may be served with another type */
       readonly mimeType: string
       /** In bytes */
       readonly size: number
-      /** Of its bytes, in hexadecimal digits */
+      /** SHA-256 of the bytes, in hexadecimal digits */
       readonly sha256: string
-      /** When it was put there */
+      /** When it was uploaded */
       readonly creationTs: string | null
-      /** The case that has it */
+      /** The case of the file */
       readonly activity: {
         /** Id of an activity: a call, an email, a conversation, a case */
         readonly eactId: number
@@ -3637,19 +3637,19 @@ export interface Operations {
   /** Activities by their ids or contacts, newest first. */
   readonly 'GET /rest/svcems/activities': {
     readonly query?: {
-      /** Activities: one id, or several divided by commas */
+      /** Activities: one id, or several separated by commas */
       readonly eactId?: readonly (number | string)[] | undefined
-      /** Those about these contacts, by the ids of their extensions */
+      /** Activities of these contacts, by the ids of their extensions */
       readonly eeexId?: readonly (number | string)[] | undefined
-      /** With members: who takes part */
+      /** With members */
       readonly getMembers?: boolean | undefined
       /** With coreFileReferences */
       readonly getFiles?: boolean | undefined
       /** With emsTags */
       readonly getEmsTags?: boolean | undefined
-      /** First of the window, from 0, which it is when absent */
+      /** First row of the window, from 0; default 0 */
       readonly limitFrom?: number | undefined
-      /** First after the window; at most 1000 after limitFrom, 100 when absent */
+      /** First row after the window, at most 1000 after limitFrom; default 100 after limitFrom */
       readonly limitTo?: number | undefined
     }
     readonly answer: readonly ({
@@ -3662,21 +3662,21 @@ export interface Operations {
         /** Name as people see it */
         readonly name: string
       }
-      /** Of a case its title; null for a call */
+      /** Title of a case; null for a call */
       readonly subject: string | null
-      /** Of a case, 1 to 8; null of others */
+      /** Internal status of a case, 1 to 8; null for other activities */
       readonly status: number | null
-      /** 1 came in, 2 went out; null where it did neither */
+      /** 1 in, 2 out; null for a case */
       readonly direction: number | null
-      /** When it was made */
+      /** When it was created */
       readonly creationTs: string | null
-      /** When it was changed last */
+      /** When it was last changed */
       readonly updateTs: string | null
-      /** Of a call, when it was answered */
+      /** When a call was answered */
       readonly startTs: string | null
-      /** When it was over */
+      /** When it ended */
       readonly endTs: string | null
-      /** Null where no user made it */
+      /** Null if no user created it */
       readonly creator: {
         /** Id of a user */
         readonly userId: number
@@ -3690,42 +3690,42 @@ export interface Operations {
         /** Id of a corporation */
         readonly corpId: number
       }
-      /** The contact that it is about; null where none is known. */
+      /** The contact; null if it is unknown */
       readonly entityExtension: {
         /** Id of what a contact is to us, such as a customer */
         readonly eeexId: number
       } | null
-      /** From it and to it; at most 1,000, the oldest */
+      /** Links in both directions; the oldest 1,000 */
       readonly links: readonly ({
-        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
+        /** 13 email to conversation, 14 activity to case, 16 sub-case to case */
         readonly type: number
-        /** Where it begins */
+        /** Source of the link */
         readonly from: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
-        /** What it points at */
+        /** Target of the link */
         readonly to: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
       })[]
-      /** Of a call */
+      /** Recordings of a call */
       readonly recordings: readonly ({
         /** Id of a recording; transcripts are searched by it */
         readonly pcreId: number
-        /** From … */
+        /** Start of the recording */
         readonly startTs: string | null
-        /** … to */
+        /** End of the recording */
         readonly endTs: string | null
-        /** Its file; null where recording failed */
+        /** The file; null if recording failed */
         readonly cfreId: number | null
       })[]
       /** With getMembers */
       readonly members?: readonly ({
         /** 1 assigned user, 2 follower, 20 contact */
         readonly role: number
-        /** Of roles 1 and 2 */
+        /** The user, for roles 1 and 2 */
         readonly user: {
           /** Id of a user */
           readonly userId: number
@@ -3734,63 +3734,63 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
-        /** Of role 20 */
+        /** The contact, for role 20 */
         readonly entityExtension: {
           /** Id of what a contact is to us, such as a customer */
           readonly eeexId: number
         } | null
-        /** Since when */
+        /** When the role began */
         readonly startTs: string | null
-        /** Until when; null while active */
+        /** When the role ended; null while it lasts */
         readonly endTs: string | null
       })[]
       /** With getFiles */
       readonly coreFileReferences?: readonly ({
         /** Id of a file, for GET /rest/core/corefile */
         readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
+        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
         readonly type: number
-        /** As its sender called it */
+        /** Name of the file */
         readonly fileName: string
-        /** As its sender called it */
+        /** Its media type */
         readonly mimeType: string
         /** In bytes */
         readonly size: number
-        /** When it came */
+        /** When it was stored */
         readonly creationTs: string | null
       })[]
       /** With getEmsTags */
       readonly emsTags?: readonly ({
         /** Its id */
         readonly id: number
-        /** Name as people see it */
+        /** The tag */
         readonly name: string
       })[]
     })[]
   }
-  /** Activities by their ids, or by what they are linked to. */
+  /** Activities by their ids, or by their links. */
   readonly 'POST /rest/svcems/activities/search': {
     readonly body: {
-      /** Activities; not found, they are left out */
+      /** Activities; unknown ids are ignored */
       readonly eactIds?: readonly (number | string)[] | undefined
-      /** Those linked to given ones; any of these */
+      /** Activities that match any of these filters */
       readonly activityLinkFilters?: readonly ({
-        /** Given ones */
+        /** Activities at one end of the links */
         readonly eactIds: readonly (number | string)[]
-        /** 13, 14, 16; all when absent */
+        /** 13, 14, 16; default all */
         readonly linkTypes?: readonly (13 | 14 | 16)[] | undefined
-        /** FROM, when absent: the other ends of the links that a given activity has. TO: only where links point at it. Of a conversation both are its emails, of a case what is linked to it. */
+        /** FROM (default): the activities at the other end of the links. TO: only those whose links point to a given activity. For a conversation both give its emails, for a case its activities. */
         readonly linkDirection?: "FROM" | "TO" | undefined
       })[] | undefined
-      /** With members: who takes part */
+      /** With members */
       readonly getMembers?: boolean | undefined
       /** With coreFileReferences */
       readonly getFiles?: boolean | undefined
       /** With emsTags */
       readonly getEmsTags?: boolean | undefined
-      /** First of the window, from 0, which it is when absent */
+      /** First row of the window, from 0; default 0 */
       readonly limitFrom?: number | undefined
-      /** First after the window; 1000 after limitFrom when absent, and at most */
+      /** First row after the window, at most 1000 after limitFrom, which is the default */
       readonly limitTo?: number | undefined
     }
     readonly answer: readonly ({
@@ -3803,21 +3803,21 @@ export interface Operations {
         /** Name as people see it */
         readonly name: string
       }
-      /** Of a case its title; null for a call */
+      /** Title of a case; null for a call */
       readonly subject: string | null
-      /** Of a case, 1 to 8; null of others */
+      /** Internal status of a case, 1 to 8; null for other activities */
       readonly status: number | null
-      /** 1 came in, 2 went out; null where it did neither */
+      /** 1 in, 2 out; null for a case */
       readonly direction: number | null
-      /** When it was made */
+      /** When it was created */
       readonly creationTs: string | null
-      /** When it was changed last */
+      /** When it was last changed */
       readonly updateTs: string | null
-      /** Of a call, when it was answered */
+      /** When a call was answered */
       readonly startTs: string | null
-      /** When it was over */
+      /** When it ended */
       readonly endTs: string | null
-      /** Null where no user made it */
+      /** Null if no user created it */
       readonly creator: {
         /** Id of a user */
         readonly userId: number
@@ -3831,42 +3831,42 @@ export interface Operations {
         /** Id of a corporation */
         readonly corpId: number
       }
-      /** The contact that it is about; null where none is known. */
+      /** The contact; null if it is unknown */
       readonly entityExtension: {
         /** Id of what a contact is to us, such as a customer */
         readonly eeexId: number
       } | null
-      /** From it and to it; at most 1,000, the oldest */
+      /** Links in both directions; the oldest 1,000 */
       readonly links: readonly ({
-        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
+        /** 13 email to conversation, 14 activity to case, 16 sub-case to case */
         readonly type: number
-        /** Where it begins */
+        /** Source of the link */
         readonly from: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
-        /** What it points at */
+        /** Target of the link */
         readonly to: {
           /** Id of an activity: a call, an email, a conversation, a case */
           readonly eactId: number
         }
       })[]
-      /** Of a call */
+      /** Recordings of a call */
       readonly recordings: readonly ({
         /** Id of a recording; transcripts are searched by it */
         readonly pcreId: number
-        /** From … */
+        /** Start of the recording */
         readonly startTs: string | null
-        /** … to */
+        /** End of the recording */
         readonly endTs: string | null
-        /** Its file; null where recording failed */
+        /** The file; null if recording failed */
         readonly cfreId: number | null
       })[]
       /** With getMembers */
       readonly members?: readonly ({
         /** 1 assigned user, 2 follower, 20 contact */
         readonly role: number
-        /** Of roles 1 and 2 */
+        /** The user, for roles 1 and 2 */
         readonly user: {
           /** Id of a user */
           readonly userId: number
@@ -3875,36 +3875,36 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
-        /** Of role 20 */
+        /** The contact, for role 20 */
         readonly entityExtension: {
           /** Id of what a contact is to us, such as a customer */
           readonly eeexId: number
         } | null
-        /** Since when */
+        /** When the role began */
         readonly startTs: string | null
-        /** Until when; null while active */
+        /** When the role ended; null while it lasts */
         readonly endTs: string | null
       })[]
       /** With getFiles */
       readonly coreFileReferences?: readonly ({
         /** Id of a file, for GET /rest/core/corefile */
         readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
+        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
         readonly type: number
-        /** As its sender called it */
+        /** Name of the file */
         readonly fileName: string
-        /** As its sender called it */
+        /** Its media type */
         readonly mimeType: string
         /** In bytes */
         readonly size: number
-        /** When it came */
+        /** When it was stored */
         readonly creationTs: string | null
       })[]
       /** With getEmsTags */
       readonly emsTags?: readonly ({
         /** Its id */
         readonly id: number
-        /** Name as people see it */
+        /** The tag */
         readonly name: string
       })[]
     })[]
@@ -4043,7 +4043,7 @@ export interface Operations {
     readonly body: {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
-      /** A call, an email or a conversation; of type 16 a case */
+      /** A call, an email or a conversation; for type 16 a case */
       readonly from: {
         /** The activity */
         readonly eactId: number | string
@@ -4057,7 +4057,7 @@ export interface Operations {
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
-      /** A call, an email or a conversation; of type 16 a case */
+      /** A call, an email or a conversation; for type 16 a case */
       readonly from: {
         /** The activity */
         readonly eactId: number
@@ -4074,9 +4074,9 @@ export interface Operations {
     readonly query: {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
-      /** The eactId where the link begins */
+      /** The eactId of the source of the link */
       readonly from: number | string
-      /** The eactId of the case that it points at */
+      /** The eactId of the case, the target of the link */
       readonly to: number | string
     }
     readonly answer: undefined
@@ -4473,24 +4473,24 @@ export interface Operations {
       readonly more: boolean
     }
   }
-  /** What the agents of this node do who are logged in. */
+  /** The states of the agents who are logged in at this node. */
   readonly 'GET /svcpbx/agents': {
     readonly answer: readonly ({
       /** Name to sign on with */
       readonly userName: string
       /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
       readonly state: string
-      /** Since when */
+      /** Start of the state */
       readonly sinceTs: string | null
-      /** When it ends by itself */
+      /** When the state ends by itself */
       readonly untilTs: string | null
       /** Why, in words */
       readonly reason: string | null
-      /** A pause or log-out that waits for lines to end */
+      /** A pause or log-out that waits until the outgoing calls have ended */
       readonly asked: string | null
     })[]
   }
-  /** Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call. */
+  /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
       /** Which kind it is */
@@ -4509,7 +4509,7 @@ export interface Operations {
     } | {
       /** Which kind it is */
       readonly type: "dial"
-      /** A call task of your choice; else the offered one */
+      /** The call task to dial; default: the offered one */
       readonly itcaId?: number | string | undefined
     } | {
       /** Which kind it is */
@@ -4525,7 +4525,7 @@ export interface Operations {
       readonly type: "feedback"
       /** Which kind of feedback */
       readonly feedbackType: string
-      /** The person is not imported again for a while (code 204) */
+      /** The customer cannot be imported again before the quarantine ends (code 204) */
       readonly final?: boolean | undefined
       /** A note of the agent */
       readonly note?: string | undefined
@@ -4534,7 +4534,7 @@ export interface Operations {
       readonly type: "callback"
       /** When to call again */
       readonly callBackTs: number | string
-      /** Only then it may come before the interval is over */
+      /** Allows a callback before the minimum interval has passed */
       readonly askedByContact?: boolean | undefined
     } | {
       /** Which kind it is */
@@ -4553,7 +4553,7 @@ export interface Operations {
     readonly answer: {
       /** Opens the event socket once */
       readonly ticket: string
-      /** Until when it opens anything */
+      /** End of its validity */
       readonly expiresTs: string | null
     }
   }

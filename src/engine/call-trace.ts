@@ -1,14 +1,14 @@
-/** What of a call is written into the journal, and what is covered before it is written. */
+/** What the journal stores of a call, and what is masked before that. */
 import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal, JournalLine } from '../ports/journal.ts'
 
-/** Stands for every character of something secret. */
+/** Replaces every character of a secret. */
 const COVER = '•'
 
-/** The first line of every call: all that a replay needs besides the flow. */
+/** The first line of every call: with the flow, all that a replay needs. */
 export interface CallBegan {
   readonly type: 'call.began'
   readonly begins: CallBegins
@@ -16,13 +16,13 @@ export interface CallBegan {
   readonly revision: string
 }
 
-/** What the desk did for a call, or what happened to the agent's leg. */
+/** A command of the distributor for a call, or an event of the agent's leg. */
 export interface DistributorLine {
   readonly kind: 'fact' | 'command'
   readonly what: { readonly type: string }
 }
 
-/** Writes the story of calls. What is typed at a `secret: true` gather never reaches the journal. */
+/** Journals calls. What a caller types at a `secret: true` gather never reaches the journal. */
 export class Trace {
   readonly #journal: Journal
 
@@ -35,7 +35,7 @@ export class Trace {
     this.#write(begins.call, begins.atMs, 'fact', 'call', what)
   }
 
-  /** Before the call hears it: whether a digit is hidden depends on the step that waits for it. */
+  /** Call it before the call handles the fact: the waiting step decides whether a digit is masked. */
   fact(call: CallId, run: FlowRun, fact: CallFact, atMs: AtMs): void {
     const hidden = fact.type === 'leg.digit' && run.hidesDigits
     this.#write(call, atMs, 'fact', 'call', cover(hidden ? { ...fact, digit: COVER } : fact, run.secrets))
@@ -49,7 +49,7 @@ export class Trace {
     this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
   }
 
-  /** `run` is absent when the caller is gone already. What an agent is whispered is covered as well. */
+  /** `run` is absent when the caller is gone. Whispers are masked as well. */
   distributor(call: CallId, run: FlowRun | undefined, line: DistributorLine, atMs: AtMs): void {
     this.#write(call, atMs, line.kind, 'desk', cover(line.what, run?.secrets ?? []))
   }
@@ -59,31 +59,39 @@ export class Trace {
   }
 }
 
-/** Fields that hold names of ours, or telephone numbers: nothing in them was typed. */
+/** Fields that hold our own names, or telephone numbers: a caller typed nothing in them. */
 const NAMES: ReadonlySet<string> = new Set([
-  ...[
-    'type',
-    'call',
-    'leg',
-    'callerLeg',
-    'agentLeg',
-    'bridge',
-    'playback',
-    'request',
-    'key',
-    'flow',
-    'revision',
-    'path',
-    'marks',
-    'step',
-    'to',
-    'kind',
-    'end',
-  ],
-  ...['called', 'caller', 'callerId', 'agent', 'team', 'music', 'voice', 'reason', 'result', 'contentType', 'method'],
+  'type',
+  'call',
+  'leg',
+  'callerLeg',
+  'agentLeg',
+  'bridge',
+  'playback',
+  'request',
+  'key',
+  'flow',
+  'revision',
+  'path',
+  'marks',
+  'step',
+  'to',
+  'kind',
+  'end',
+  'called',
+  'caller',
+  'callerId',
+  'agent',
+  'team',
+  'music',
+  'voice',
+  'reason',
+  'result',
+  'contentType',
+  'method',
 ])
 
-/** Replaces every secret inside the texts of a line, wherever they stand; numbers hold no typed digits. */
+/** Masks every secret inside the texts of a line; numbers hold no typed digits. */
 function cover<T>(value: T, secrets: readonly string[]): T {
   const patterns = secrets.filter((secret) => secret !== '').map(patternOf)
   return patterns.length === 0 ? value : (coverDeep(value, patterns) as T)
@@ -101,7 +109,7 @@ function coverDeep(value: unknown, patterns: readonly RegExp[]): unknown {
 
 const SPOKEN_SIGNS: Readonly<Record<string, string>> = { '*': '(?:[*]|star)', '#': '(?:#|hash)' }
 
-/** A secret as it was typed, and as it is read aloud sign by sign: `1772` and `1, 7, 7, 2`. */
+/** A secret as it was typed, and as it is read aloud digit by digit: `1772` and `1, 7, 7, 2`. */
 function patternOf(secret: string): RegExp {
   return new RegExp([...secret].map((sign) => SPOKEN_SIGNS[sign] ?? sign).join('[, ]*'), 'g')
 }

@@ -1,14 +1,24 @@
-/** What the engine holds and may touch: its parts, its live calls, its desk. `reactions` and `perform` work on it. */
+/** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { NumberConfig } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { BridgeId, CallId, Ids, LegId, PhoneNumber, RequestId, TeamName } from '../kernel/ids.ts'
+import type {
+  AgentName,
+  AttemptId,
+  BridgeId,
+  CallId,
+  Ids,
+  LegId,
+  PhoneNumber,
+  RequestId,
+  TeamName,
+} from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { AgentStatus } from '../ports/agent-desktop.ts'
+import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -19,13 +29,12 @@ import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
-import type { Dialer } from './loop/dialer.ts'
 import type { Player } from './player.ts'
 
-/** The world as the engine asks for it. Everything that could differ between two runs comes through here. */
+/** The ports of the engine. Everything that can differ between two runs comes in here. */
 export interface EngineDependencies {
   readonly clock: Clock
-  /** For the names of events; another chance than that of the switch's names. */
+  /** For event names; separate from the randomness of the switch's ids. */
   readonly random: Random
   readonly ids: Ids
   readonly log: Log
@@ -39,13 +48,13 @@ export interface EngineDependencies {
   readonly env: Readonly<Record<string, string>>
   /** The value of `${secret.name}`; undefined when it is not set. */
   readonly secret: (name: string) => string | undefined
-  /** Calls at once; the next one hears congestion instead of taking the others down. */
+  /** Inbound calls at the same time; the switch refuses further ones with congestion. */
   readonly callsMax?: number
-  /** What dialing and the records of calls need; without it callers are served, and nothing is dialed or kept. */
+  /** What dialing and call records need. Without it the engine serves callers, dials nothing and records nothing. */
   readonly dialer?: DialerOptions
 }
 
-/** One call that has not ended. */
+/** An inbound call that has not ended. */
 export interface LiveCall {
   readonly call: CallId
   readonly leg: LegId
@@ -57,56 +66,97 @@ export interface LiveCall {
   timer: (Timer & { readonly atMs: AtMs }) | undefined
   /** The call task that the caller's number belongs to. */
   readonly matched: MatchedTask | undefined
-  /** What the flow wants the agent's screen to open. */
+  /** The case code for the screen pop, as the flow set it. */
   popup: string | undefined
-  /** When an agent came to the line. */
+  /** When an agent was connected first. */
   connectedAtMs: AtMs | undefined
-  /** When the caller began to wait for one. */
+  /** When the caller entered a queue first. */
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
-  /** The conversation is over, because the agent or their phone ended it. */
+  /** The agent, or the agent's phone, ended the conversation. */
   hasAgentLeft: boolean
-  /** Our own mistake hit this call once: the next one ends it at once. */
+  /** An internal error hit this call once; the next one ends it at once. */
   broken: boolean
 }
 
-/** The engine's inside. Only `engine`, `reactions` and `perform` see it. */
+/** What dialing offers to the loop. Undefined without a database. */
+export interface OutboundSide {
+  /** True: the event was about an attempt or a recovered call. */
+  handleSwitchEvent(event: PbxEvent): boolean
+  /** Runs after every fact of the queue. */
+  afterTurn(): void
+  agentStatusChanged(status: AgentStatus): void
+  /** The distributor found an agent for the callee on `leg`. */
+  agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
+  /** The assigned agent did not come together with the callee. */
+  agentLost(leg: LegId): void
+  /** The agent ended the conversation with the callee. */
+  agentFinished(leg: LegId): void
+  /** The agent left the inbound call. */
+  agentLeftCall(call: CallId): void
+  /** Cancels attempts that nobody has answered yet. */
+  cancelAttempts(attempts: readonly AttemptId[]): void
+}
+
+/** Records inbound calls. Undefined without a database. */
+export interface InboundCalls {
+  /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
+  callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
+  /** The caller hung up before the flow began. */
+  callMissed(call: CallId, event: ArrivedEvent): void
+  callEnded(record: CallRecord, live: LiveCall): void
+}
+
+/** Agents' screens. Undefined without a database. */
+export interface AgentScreens {
+  notifyAgent(agent: AgentName, notification: AgentNotification): void
+  callerConnected(agent: AgentName, live: LiveCall): void
+  callerParted(agent: AgentName, call: CallId): void
+}
+
+/** The parts of one engine. */
 export interface EngineContext {
   readonly dependencies: EngineDependencies
   readonly distributor: CallDistributor
   readonly player: Player
   readonly trace: Trace
+  readonly outbound: OutboundSide | undefined
+  readonly inboundCalls: InboundCalls | undefined
+  readonly agentDesktop: AgentScreens | undefined
   readonly callsByLeg: Map<LegId, LiveCall>
   readonly calls: Map<CallId, LiveCall>
-  /** Conversations that an earlier engine connected: kept until one side hangs up. */
+  /** Legs that arrived; the engine is still looking up the caller's number. */
+  readonly arriving: Map<LegId, Arrival>
+  /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberConfig>
-  /** Performs the first wish of a new call, and wakes it in time should nothing come of that. */
+  /** Agents and teams of the configuration in force. */
+  staff(): Staff
+  /** Performs the first commands of a new call and schedules its next wake-up. */
   begin(live: LiveCall): void
-  /** Tells a call something, now: commands that follow are performed before this returns. */
+  /** Sends a fact to a call now; the resulting commands are performed before this returns. */
   sendToCall(call: CallId, fact: CallFact): void
-  /** Something will have happened to a call: it is told in its turn. */
+  /** Queues a fact for a call. */
   later(call: CallId, fact: CallFact): void
   callRecorded(record: CallRecord): void
-  /** Takes a fact in its turn: nothing else happens while it is worked on (law 2). */
+  /** Queues a fact. The engine works on one fact at a time (law 2). */
   enqueue(fact: () => void): void
   performDistributor(commands: readonly DistributorCommand[]): void
-  readonly dialer: Dialer | undefined
-  /** Who works where, as the set-up in force says. */
-  staff(): Staff
-  /** Legs that arrived and whose number is being looked up. */
-  readonly arriving: Map<LegId, Arrival>
+  /** A new, unique event name. */
   eventName(): string
 }
+
+/** The event of a leg that calls in. */
+export type ArrivedEvent = Extract<PbxEvent, { type: 'leg.arrived' }>
 
 /** A leg whose caller's number is being looked up. */
 export interface Arrival {
   readonly call: CallId
-  readonly event: Extract<PbxEvent, { type: 'leg.arrived' }>
+  readonly event: ArrivedEvent
   readonly timer: Timer
 }
 
-/** What a carrier bears and which numbers are ours on it: the part of the set-up that dialing reads. */
+/** Limits and caller ids of a trunk, as dialing reads them from the configuration. */
 export interface TrunkLimits {
   readonly name: string
   readonly linesMax: number
@@ -114,22 +164,22 @@ export interface TrunkLimits {
   readonly callerIds: readonly PhoneNumber[]
 }
 
-/** What a robot is made of, beside the engine's own parts. */
+/** What the dialer needs beside the engine's own dependencies. */
 export interface DialerOptions {
   readonly dialerRepository: DialerRepository
-  /** The name of this node; its lease, its seats and its calls are kept under it. */
+  /** The name of this node; its lease, agent sessions and calls are stored under it. */
   readonly node: string
   readonly spool: Spool
-  /** Undefined where the switch keeps no records that we could read. */
+  /** Undefined where the switch has no call event log that the engine can read. */
   readonly callEventLog: CallEventLog | undefined
-  /** The carriers of the set-up; it may change while lines are out. */
+  /** The trunks of the configuration in force. */
   readonly trunks: () => readonly TrunkLimits[]
-  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
+  /** The screen pop template of an external system, by its id or code; undefined where it has none. */
   readonly page: (externalSystem: number | string) => string | undefined
-  /** False while another engine may be at work: then nothing is dialed. */
+  /** False while another engine may be active: then this one does not dial. */
   readonly mayDial?: () => boolean
-  /** Told of every change of an agent's state, for boards and other nodes. */
+  /** Called at every change of an agent's state, for boards and other nodes. */
   readonly onStatus?: (status: AgentStatus) => void
-  /** Told how a campaign is paced, at most once a second for each. */
+  /** Called when a campaign's board changes, at most once a second for each campaign. */
   readonly onBoard?: (board: CampaignBoard) => void
 }

@@ -4,7 +4,7 @@ import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
-/** The flows that new calls take. A running call keeps the revision it began with (architecture-laws.md 5). */
+/** The flows for new calls. A running call keeps its revision (architecture-laws.md 5). */
 export class FlowRegistry {
   readonly #flows = new Map<FlowName, CompiledFlow>()
 
@@ -12,7 +12,7 @@ export class FlowRegistry {
     for (const flow of flows) this.publish(flow)
   }
 
-  /** From now on, new calls take this revision. */
+  /** New calls take this revision from now on. */
   publish(flow: Flow): void {
     if (this.#flows.get(flow.name)?.flow.revision !== flow.revision) this.#flows.set(flow.name, compileFlow(flow))
   }
@@ -26,12 +26,12 @@ export class FlowRegistry {
   }
 }
 
-/** Every sentence of a flow that is the same for all callers, in each of its languages. */
+/** Every sentence of a flow that is the same for all callers, in each language. */
 function fixedUtterances(flow: Flow): Utterance[] {
   const found = new Map<string, Utterance>()
   for (const language of flow.languages) {
     for (const segment of promptsOf(flow).flat()) {
-      // Sentences with values in them cannot be said yet: they are rendered when somebody hears them.
+      // A sentence with values is rendered during the call.
       const said = speakPrompt([segment], flow, {}, language)
       if (said.ok) for (const utterance of said.utterances) found.set(JSON.stringify(utterance), utterance)
     }
@@ -39,7 +39,7 @@ function fixedUtterances(flow: Flow): Utterance[] {
   return [...found.values()]
 }
 
-/** Renders what can be rendered before the first call, so that no caller waits for it. Resolves with the failures. */
+/** Renders the fixed sentences before the first call. Resolves with the failures. */
 export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
   const waits = fixedUtterances(flow).map(
     (utterance) =>

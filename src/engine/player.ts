@@ -3,14 +3,14 @@ import type { Log } from '../kernel/log.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { Sound, Speech, Utterance } from '../ports/speech.ts'
 
-/** A prompt whose words are still being turned into sound. */
+/** A prompt that is being rendered. */
 interface Rendering {
   readonly leg: LegId
   readonly sounds: (Sound | undefined)[]
   missing: number
 }
 
-/** Words on their way to an ear: speech renders them, then the switch plays them. */
+/** Plays prompts: speech renders them, then the switch plays them. */
 export class Player {
   readonly #speech: Speech
   readonly #pbx: Pbx
@@ -18,7 +18,7 @@ export class Player {
   readonly #failed: (playback: PlaybackId, leg: LegId) => void
   readonly #rendering = new Map<PlaybackId, Rendering>()
 
-  /** `failed` is told when words could not be rendered; the switch tells all other ends. */
+  /** `failed` runs when a prompt could not be rendered; the switch reports all other ends. */
   constructor(speech: Speech, pbx: Pbx, log: Log, failed: (playback: PlaybackId, leg: LegId) => void) {
     this.#speech = speech
     this.#pbx = pbx
@@ -26,13 +26,13 @@ export class Player {
     this.#failed = failed
   }
 
-  /** With `bridge`, everybody in it hears it, and its end is told for `leg`. */
+  /** With `bridge`, all its legs hear the prompt, and its end is reported for `leg`. */
   play(playback: PlaybackId, leg: LegId, say: readonly Utterance[], bridge?: BridgeId): void {
     const rendering: Rendering = { leg, sounds: say.map(() => undefined), missing: say.length }
     this.#rendering.set(playback, rendering)
     for (const [place, utterance] of say.entries()) {
       this.#speech.render(utterance, (result) => {
-        // Stopped meanwhile, or failed on another utterance: nobody waits for this one.
+        // Stopped meanwhile, or another utterance failed.
         if (this.#rendering.get(playback) !== rendering) return
         if (!result.ok) return this.#fail(playback, leg, result.why)
         rendering.sounds[place] = result.sound

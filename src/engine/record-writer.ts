@@ -1,7 +1,7 @@
 /**
- * Writes what happened into the records, each thing once and in order, however long the memory is away. Whoever hands
- * something over need not wait: it is tried until it is written, and spilled to a file meanwhile, so that a crash of
- * ours loses nothing either (F-D1). While something waits nobody is dialed: the engine asks `isBehind` (R8).
+ * Writes to the database, each entry once and in order, however long the database is unavailable. The caller does not
+ * wait: the writer retries, and spools entries to disk meanwhile, so that a crash loses nothing (F-D1). The engine asks
+ * `isBehind` and does not dial while entries wait (R8).
  */
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Fence } from '../kernel/ids.ts'
@@ -17,8 +17,8 @@ import {
 } from '../ports/dialer-repository.ts'
 import type { Spool } from '../ports/spool.ts'
 
-/** Something to be written. Entries of one `key` are written one after another, in the order they were handed over. */
-export type Entry = { readonly key: string } & (
+/** An entry to be written. Entries of one `key` are written one after another, in the order of `write`. */
+export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'connected'; readonly value: AttemptConnected }
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
@@ -30,9 +30,9 @@ export type Entry = { readonly key: string } & (
 )
 
 type Write = {
-  [W in Entry['what']]: (
+  [W in WriteEntry['what']]: (
     dialerRepository: DialerRepository,
-    value: Extract<Entry, { what: W }>['value'],
+    value: Extract<WriteEntry, { what: W }>['value'],
   ) => Promise<unknown>
 }
 
@@ -47,30 +47,29 @@ const WRITE: Write = {
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }
 
-/** What a scribe is made of. */
-export interface RecordWriterOptions {
+interface RecordWriterOptions {
   readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log
   readonly spool: Spool
-  /** The newest fence that was ours: what an earlier engine left is ours by now. */
+  /** The newest fence of this node: entries of an earlier engine are written under it. */
   readonly fence: () => Fence | undefined
-  /** Called after each entry that has reached the records. */
-  readonly onWritten: (entry: Entry, outcome: unknown) => void
+  /** Called after each entry that is written. */
+  readonly onWritten: (entry: WriteEntry, outcome: unknown) => void
 }
 
-/** Writes at the same time: a fraction of the connections that the control half has. */
+/** Writes at the same time: a fraction of the connections that the record half has. */
 const AT_ONCE_MAX = 4
 const RETRY_MS = 500
 
-/** Mutable state with a lifetime, hence a class. */
+/** A write-behind queue with a spool. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions
-  readonly #waiting: Entry[] = []
+  readonly #waiting: WriteEntry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
-  /** Entries that stand in the file already. */
-  #spilled = new WeakSet<Entry>()
+  /** Entries that are in the spool already. */
+  #spilled = new WeakSet<WriteEntry>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -78,39 +77,40 @@ export class RecordWriter {
     this.#options = options
   }
 
-  /** Takes up what an earlier engine could not write any more. */
+  /** Reads the entries that an earlier engine could not write. */
   resume(): void {
-    for (const line of this.#options.spool.read() as readonly Entry[]) {
+    for (const line of this.#options.spool.read() as readonly WriteEntry[]) {
       this.#spilled.add(line)
       this.#waiting.push(line)
     }
-    if (this.#waiting.length > 0) this.#options.log.warn({ entries: this.#waiting.length }, 'late entries are written')
+    if (this.#waiting.length > 0)
+      this.#options.log.warn({ entries: this.#waiting.length }, 'writing entries that an earlier engine spooled')
     this.#isAway = this.#waiting.length > 0
     this.#work()
   }
 
-  write(entry: Entry): void {
+  write(entry: WriteEntry): void {
     this.#waiting.push(entry)
     if (this.#isAway) this.#spill(entry)
     this.#work()
   }
 
-  /** Whether the memory does not follow: what it would say about people is not the latest. */
+  /** Whether the database lags behind: what it says about tasks is not the latest. */
   get isBehind(): boolean {
     return this.#isAway
   }
 
-  /** How many entries are not written yet. */
+  /** Entries that are not written yet. */
   get pending(): number {
     return this.#waiting.length + this.#busyKeys.size
   }
 
-  /** Whether something of this key is not written yet. */
+  /** Whether an entry of this key is not written yet. */
   holds(key: string): boolean {
     return this.#busyKeys.has(key) || this.#waiting.some((entry) => entry.key === key)
   }
 
-  /** Resolves when everything handed over so far is written, or the memory is away. */
+  /** Resolves when all entries so far are written, or the database is unavailable. */
   settled(): Promise<void> {
     if (this.pending === 0 || this.#isAway) return Promise.resolve()
     return new Promise((resolve) => this.#idleListeners.push(resolve))
@@ -126,10 +126,10 @@ export class RecordWriter {
         void this.#carryOut(entry)
       }
     }
-    if (this.pending === 0 || this.#isAway) for (const tell of this.#idleListeners.splice(0)) tell()
+    if (this.pending === 0 || this.#isAway) for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
-  async #carryOut(entry: Entry): Promise<void> {
+  async #carryOut(entry: WriteEntry): Promise<void> {
     this.#busyKeys.add(entry.key)
     try {
       const { value } = withFence(entry, this.#options.fence())
@@ -143,10 +143,10 @@ export class RecordWriter {
     this.#work()
   }
 
-  #written(entry: Entry, outcome: unknown): void {
+  #written(entry: WriteEntry, outcome: unknown): void {
     if (isRefused(outcome)) {
       const { what, key } = entry
-      this.#options.log.error({ what, key, outcome }, 'an entry came too late: somebody else has settled it')
+      this.#options.log.error({ what, key, outcome }, 'entry refused: another node has settled the attempt')
     }
     this.#lookWhetherBack()
     this.#options.onWritten(entry, outcome)
@@ -157,19 +157,19 @@ export class RecordWriter {
     this.#isAway = false
     this.#options.spool.clear()
     this.#spilled = new WeakSet()
-    this.#options.log.info('the memory is there again, and everything is written')
+    this.#options.log.info('database available again; all spooled entries are written')
   }
 
-  #spill(entry: Entry): void {
+  #spill(entry: WriteEntry): void {
     if (this.#spilled.has(entry)) return
     this.#spilled.add(entry)
     this.#options.spool.append(entry)
   }
 
-  #failed(entry: Entry, error: unknown): void {
+  #failed(entry: WriteEntry, error: unknown): void {
     const { clock, log } = this.#options
     if (!(error instanceof DatabaseUnavailable)) {
-      // Our own mistake: this entry can never be written. It is set aside for people, and the others go on.
+      // An internal error: this entry can never be written. It is set aside for an operator, and the others go on.
       const { name, code, constraint } = error as { name?: string; code?: string; constraint?: string }
       log.error(
         { what: entry.what, key: entry.key, name, code, constraint },
@@ -182,11 +182,11 @@ export class RecordWriter {
     this.#waiting.unshift(entry)
     if (!this.#isAway) {
       this.#isAway = true
-      log.error({ why: error.message }, 'the memory is away: nobody is dialed, what happens is kept in a file')
-      // Whatever is under way may or may not have been written; each entry can be written twice.
+      log.error({ why: error.message }, 'database unavailable: dialing stopped, outcomes are spooled to disk')
+      // Running writes may or may not have taken effect; every entry can be written twice.
       for (const waiting of this.#waiting) this.#spill(waiting)
     }
-    // Others were under way when the first one failed.
+    // Other writes were running when the first one failed.
     this.#spill(entry)
     this.#retry ??= clock.schedule(clock.nowMs() + RETRY_MS, () => {
       this.#retry = undefined
@@ -195,14 +195,14 @@ export class RecordWriter {
   }
 }
 
-/** Somebody else's attempt by now, or none at all: what we know of it is not taken. */
+/** Another node settled the attempt, or it does not exist: the entry is refused. */
 function isRefused(outcome: unknown): boolean {
   const what = typeof outcome === 'object' && outcome !== null ? (outcome as { outcome?: unknown }).outcome : outcome
   return what === 'refused' || what === 'fenced off' || what === 'no such attempt'
 }
 
-/** A fence is proved when it is written, not when the fact happened: open attempts are taken over with a new one. */
-function withFence(entry: Entry, fence: Fence | undefined): Entry {
+/** The fence is taken at the write, not at the fact: a new lease takes open attempts over. */
+function withFence(entry: WriteEntry, fence: Fence | undefined): WriteEntry {
   if (fence === undefined) return entry
   switch (entry.what) {
     case 'connected':

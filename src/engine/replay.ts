@@ -1,11 +1,11 @@
-/** Tells a call's recorded facts to the same flow again. The same facts must give the same commands (law 1). */
+/** Replays a call's recorded facts through the same flow. The same facts must give the same commands (law 1). */
 import type { CallFact } from '../flow/model/call-messages.ts'
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import { FlowRun } from '../flow/run/flow-run.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { CallBegan } from './call-trace.ts'
 
-/** `different`: the first command in which the replay and the record part; absent sides had no further command. */
+/** `different`: the first command in which replay and record differ; an absent side had no further command. */
 export type Replayed =
   | { readonly result: 'same'; readonly commands: number }
   | { readonly result: 'different'; readonly recorded: string | undefined; readonly replayed: string | undefined }
@@ -13,8 +13,8 @@ export type Replayed =
   | { readonly result: 'other revision'; readonly recorded: string }
 
 /**
- * Replays the lines of one call. Calls with masked digits part at the first of them, by intention: the journal
- * does not hold what would be needed.
+ * Replays the lines of one call. A call with masked digits differs at the first of them, by intention: the journal does
+ * not hold what would be needed.
  */
 export function replayCall(lines: readonly JournalLine[], compiled: CompiledFlow): Replayed {
   const [first, ...rest] = lines.filter((line) => line.by === 'call' && line.kind !== 'note')

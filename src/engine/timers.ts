@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 
-/** Timers that end together with whoever set them. */
+/** Timers that stop together with their owner. */
 export class Timers {
   readonly #clock: Clock
   readonly #timers = new Set<Timer>()
@@ -26,7 +26,7 @@ export class Timers {
     })
   }
 
-  /** Resolves after so long, or never when this is stopped before. */
+  /** Resolves after so long, or never when `stop` comes first. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.after(ms, resolve))
   }

@@ -65,6 +65,11 @@ export type ContactKey = Branded<string, 'ContactKey'>
 /** The one that every installation has, and whose agents and teams the set-up names. */
 export const FIRST_CORPORATION = 1 as CorporationId
 
+/** The call of an attempt: it bears the name of the callee's leg. */
+export function callOf(leg: LegId): CallId {
+  return leg as string as CallId
+}
+
 /** Everything we ask the switch to make bears this prefix, so that we find what is ours again (law 4). */
 export const OUR_PREFIX = 'sb-'
 

@@ -39,8 +39,14 @@ interface Person {
 export function staffOf(teams: Readonly<Record<string, readonly string[]>>, rest: Partial<Team> = {}): Staff {
   const names = [...new Set(Object.values(teams).flat())]
   const team = (name: string, agents: readonly string[]): Team => ({
-    ...{ name: name as TeamName, title: name, agents: agents as AgentName[] },
-    ...{ music: 'default', waitingMax: 99, ringTimeoutMs: 15_000, pauseAfterMissMs: 60_000, ...rest },
+    name: name as TeamName,
+    title: name,
+    agents: agents as AgentName[],
+    music: 'default',
+    waitingMax: 99,
+    ringTimeoutMs: 15_000,
+    pauseAfterMissMs: 60_000,
+    ...rest,
   })
   return {
     teams: new Map(Object.entries(teams).map(([name, agents]) => [name as TeamName, team(name, agents)])),
@@ -111,8 +117,12 @@ export class AgentSessionWorld {
     const say = whisper === '' ? [] : [{ text: whisper, voice: 'en' }]
     const joined = this.distributor.join(
       {
-        ...{ call: name as CallId, leg: name as LegId, team: team as TeamName },
-        ...{ priority: 0, callerId: '+4511111111', whisper: say },
+        call: name as CallId,
+        leg: name as LegId,
+        team: team as TeamName,
+        priority: 0,
+        callerId: '+4511111111',
+        whisper: say,
       },
       this.nowMs,
     )

@@ -25,7 +25,7 @@ test('an agent who logs in is called once, waits alone in a bridge of their own,
 
 test('orders that mean nothing are answered with the reason', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] }))
-  expect(world.order('nobody', { type: 'logIn' })).toContain('no such agent')
+  expect(world.order('nobody', { type: 'logIn' })).toContain('unknown agent')
   expect(world.order('anna', { type: 'ready' })).toContain('not logged in')
   world.logIn('anna')
   expect(world.order('anna', { type: 'logIn' })).toBe('ok')

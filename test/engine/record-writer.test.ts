@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Entry, RecordWriter } from '../../src/engine/record-writer.ts'
+import { RecordWriter, type WriteEntry } from '../../src/engine/record-writer.ts'
 import type { AttemptId, CallTaskId, Fence } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { DatabaseUnavailable, type DialerRepository } from '../../src/ports/dialer-repository.ts'
@@ -18,8 +18,12 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
     written.push({ what, value })
   }
   const dialerRepository = {
-    ...{ attemptConnected: keep('connected'), endAttempt: keep('attemptEnded'), finishCall: keep('callEnded') },
-    ...{ setCallback: keep('callback'), recordFeedback: keep('feedback'), correctToMachine: keep('machine') },
+    attemptConnected: keep('connected'),
+    endAttempt: keep('attemptEnded'),
+    finishCall: keep('callEnded'),
+    setCallback: keep('callback'),
+    recordFeedback: keep('feedback'),
+    correctToMachine: keep('machine'),
   } as unknown as DialerRepository
   const spool = {
     append: (entry: object) => void spooled.push(structuredClone(entry)),
@@ -32,7 +36,7 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
   return { aside, clock, written, logged, state, spooled, recordWriter: new RecordWriter(options) }
 }
 
-const connected = (key: string, attempt: number): Entry => ({
+const connected = (key: string, attempt: number): WriteEntry => ({
   key,
   what: 'connected',
   value: { attempt: attempt as AttemptId, fence: 1 as Fence, atMs: attempt, agent: 'anna' as never },
@@ -64,7 +68,7 @@ test('while the memory is away the engine is told so, and every entry is in the 
   for (const attempt of [1, 2, 3, 4, 5, 6]) recordWriter.write(connected(`leg-${attempt}`, attempt))
   await clock.runWithPromises(60_000)
   expect([written, recordWriter.isBehind, recordWriter.holds('leg-6')]).toEqual([[], true, true])
-  expect(new Set(spooled.map((entry) => (entry as Entry).key)).size).toBe(6)
+  expect(new Set(spooled.map((entry) => (entry as WriteEntry).key)).size).toBe(6)
   state.isAway = false
   await clock.runWithPromises(10_000)
   expect(attemptsOf(written).sort()).toEqual([1, 2, 3, 4, 5, 6])

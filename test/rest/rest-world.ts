@@ -35,7 +35,7 @@ const DAY_MS = 24 * 60 * 60_000
 export interface RestWorldOptions {
   /** The section that is tested. */
   readonly routes?: (dependencies: RestDependencies, pools: Pools) => readonly Route[]
-  /** Parts that the section needs: `(pools) => ({ office: postgresOffice(pools) })`. */
+  /** Parts that the section needs: `(pools) => ({ dialerAdmin: postgresDialerAdmin(pools) })`. */
   readonly parts?: (pools: Pools) => Partial<RestDependencies>
   readonly clock?: Clock
   readonly rest?: Partial<RestOptions>

@@ -134,7 +134,7 @@ describe('given a mistake of ours', () => {
     expect(served.record).toMatchObject({ outcome: 'failed', endedBy: 'us' })
     expect(served.texts).toEqual([])
     expect(notes(world, 'call.broke')).toMatchObject([{ why: expect.any(String) }])
-    expect(world.logged.join()).toContain('a call broke by our mistake')
+    expect(world.logged.join()).toContain('an internal error broke a call')
     expect(world.served(neighbour).record.outcome).toBe('talked')
   })
 
@@ -154,7 +154,7 @@ describe('given a call that is not taken', () => {
     world.clock.run(1_000)
     expect(caller.result).toMatchObject({ outcome: 'refused', code: 404 })
     expect(world.lines).toEqual([])
-    expect(world.logged.join()).toContain('nothing answers this number')
+    expect(world.logged.join()).toContain('no flow answers this number')
     expect(world.logged.join()).not.toContain('+4570009999')
   })
 

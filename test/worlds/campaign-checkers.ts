@@ -38,9 +38,9 @@ export function faultsOfDay(day: Lived): string[] {
 
 /** Warnings are part of a bad day; an error that names a mistake of ours is not. */
 const MISTAKES = [
-  'by our mistake',
-  'could not be worked on',
-  'could not be thought over',
+  'internal error',
+  'an event handler threw',
+  'dialing decision failed',
   'it is set aside',
   'a listener of ended calls failed',
 ]
@@ -65,10 +65,12 @@ function leftovers({ world, plan }: Lived): string[] {
     ...[...playbacks.keys()].map((playback) => `INV-A4: the prompt ${playback} is still there`),
     ...(bridges.size > statuses.length ? [`INV-A4: ${bridges.size} bridges for ${statuses.length} agents`] : []),
     ...stuckStates.map(({ agent, state }) => `INV-A5: ${agent} is stuck in ${state}`),
-    ...(dialer.dialing.lines.count > 0 ? [`INV-O1: the engine still has ${dialer.dialing.lines.count} lines`] : []),
+    ...(dialer.callPlacer.attempts.count > 0
+      ? [`INV-O1: the engine still has ${dialer.callPlacer.attempts.count} lines`]
+      : []),
     ...(dialer.recordWriter.pending > 0 ? [`INV-O1: ${dialer.recordWriter.pending} entries are not written`] : []),
     ...(engine.callCount > 0 ? [`INV-A4: the engine still has ${engine.callCount} calls`] : []),
-    ...(dialer.dialing.isWell ? [] : ['liveness: dialing does not resume']),
+    ...(dialer.callPlacer.isWell ? [] : ['liveness: dialing does not resume']),
   ]
 }
 

@@ -240,7 +240,7 @@ class Day {
   /** At the worst of all instants: a claim is under way, and the next engine is there at once. */
   #crashInClaim(untilMs: number): void {
     const { clock, engine, isAlive } = this.#world
-    if (isAlive && engine.dialer?.dialing.isClaiming) this.#die(randomOf(this.#random, [5, 50]), false)
+    if (isAlive && engine.dialer?.callPlacer.isClaiming) this.#die(randomOf(this.#random, [5, 50]), false)
     else if (clock.nowMs() < untilMs && !this.#isHealed) this.#after(3, () => this.#crashInClaim(untilMs))
   }
 

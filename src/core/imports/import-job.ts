@@ -1,5 +1,4 @@
-/** An import as it is remembered: its name, its pieces, and what came of it (D-08). */
-
+/** Import jobs: their ids, their pieces and their results (D-08). */
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,10 +9,10 @@ import type { DialerAdminRepository, ImportPiece, NewImportJob } from '../../por
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { CarriedOut } from './run-import.ts'
 
-/** Kept and worked off together. */
+/** Call tasks that are stored and imported together. */
 const PIECE_TASKS = 1_000
 
-/** A new import of this order. */
+/** A new import job. */
 export function jobOf(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   order: ImportOrder,
@@ -32,7 +31,7 @@ function newImportId(atMs: number, random: Random): string {
   return `imp_${atMs.toString(36)}${randomText(random, 10)}`
 }
 
-/** Its call tasks, so many at a time. `read` makes of them what is checked. */
+/** The call tasks in pieces; `read` translates a piece. */
 export function* piecesOf<T>(
   callTasks: readonly T[],
   read: (piece: readonly T[]) => readonly GivenCallTask[],
@@ -42,7 +41,7 @@ export function* piecesOf<T>(
   }
 }
 
-/** Remembers an import that is made already; made it is whether or not it can be remembered. */
+/** Stores a finished import. A failure is logged only, because the call tasks exist already. */
 export async function keepJob(
   { dialerAdmin, log }: { readonly dialerAdmin: Pick<DialerAdminRepository, 'keepImport'>; readonly log: Log },
   job: NewImportJob,
@@ -52,11 +51,11 @@ export async function keepJob(
     await dialerAdmin.keepImport(job, { imported: done.imported.length, faults: done.faults })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    log.warn({ importId: job.importId, error: error.message }, 'an import was made, and cannot be asked for later')
+    log.warn({ importId: job.importId, error: error.message }, 'import finished, but its result could not be stored')
   }
 }
 
-/** An import that is in order as a whole. */
+/** An import request without faults at request level. */
 export interface ImportOrder {
   readonly corporation: CorporationId
   readonly campaign: Campaign

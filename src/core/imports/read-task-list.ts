@@ -1,4 +1,4 @@
-/** A spreadsheet as a list of call tasks, and the import of it: for REST and for `switchboard import`. */
+/** Reads a spreadsheet as a list of call tasks: for REST and for `switchboard import`. */
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import {
   columnLetter,
@@ -12,17 +12,17 @@ import type { SheetRow } from '../../ports/sheets.ts'
 import { type ImportOrder, piecesOf } from './import-job.ts'
 import { type CarriedOut, type CarryDependencies, carryOut } from './run-import.ts'
 
-/** A sheet that was understood. */
+/** A sheet whose columns are known. */
 export interface SheetList {
   readonly columns: SheetColumns
-  /** Row of the headings, as people count. */
+  /** Row number of the headings, from 1. */
   readonly headingRow: number
-  /** Rows below the headings: each is the call task at the same place. */
+  /** Rows below the headings; the call tasks have the same order. */
   readonly rows: readonly SheetRow[]
   readonly warnings: readonly string[]
 }
 
-/** Understands the rows of a sheet. */
+/** Recognises the columns of a sheet. */
 export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], said: SaidColumns): SheetList {
   const columns = columnsOf(
     all.map(({ cells }) => cells),
@@ -33,7 +33,7 @@ export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], 
   return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, warnings: warningsOf(columns, rows) }
 }
 
-/** Rows as call tasks; of a long list some at a time, because it takes a while. */
+/** Rows as call tasks. */
 export function tasksOf({ columns }: SheetList, rows: readonly SheetRow[]): readonly GivenCallTask[] {
   return rows.map(({ cells }) => taskOf(cells, columns.uses))
 }
@@ -43,26 +43,26 @@ export function piecesOfList(list: SheetList) {
   return piecesOf(list.rows, (rows) => tasksOf(list, rows))
 }
 
-/** What makes many rows wrong at once, said once. */
+/** Warnings about faults that concern many rows. */
 function warningsOf({ uses }: SheetColumns, rows: readonly SheetRow[]): string[] {
   const has = (...wanted: string[]) => uses.some(({ as }) => wanted.includes(as))
   const missing = [
-    ...(has('name', 'firstName', 'lastName') ? [] : ['no column is known as the name (callReceiverName)']),
-    ...(has('number') ? [] : ['no column is known as a telephone number (callNumberList)']),
+    ...(has('name', 'firstName', 'lastName') ? [] : ['no column contains the name (callReceiverName)']),
+    ...(has('number') ? [] : ['no column contains a telephone number (callNumberList)']),
   ]
   const shortened = uses.flatMap(({ as }, place) => {
     const count = as === 'number' ? rows.filter(({ cells }) => isShortened(cells[place] ?? '')).length : 0
     const many = count === 1 ? 'one number' : `${count} numbers`
     return count === 0 ? [] : [`column ${columnLetter(place)}: ${many} lost digits, such as 4.57E+09; ${REMEDY}`]
   })
-  return [...missing.map((text) => `${text}; say which one with mapping`), ...shortened]
+  return [...missing.map((text) => `${text}; name the column with mapping`), ...shortened]
 }
 
-const REMEDY = 'format the column as text, and fill it in again'
+const REMEDY = 'format the column as text and enter the numbers again'
 
 /**
- * Finds out what an import of this name would do, by doing it and taking it back: nothing is made. A thousand call
- * tasks at a time, as the worker of large imports does it, so that nobody waits; `onPiece` is told how many are done.
+ * A dry run: imports the list and rolls it back. It works in pieces of a thousand call tasks, like the worker of large
+ * imports; `onPiece` gets the number of finished ones.
  */
 export function rehearse(
   dependencies: CarryDependencies,

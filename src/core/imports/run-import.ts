@@ -1,4 +1,4 @@
-/** Carries out a list of call tasks: what each can tell by itself, then what the memory knows (D-07, D-08). */
+/** Imports a list of call tasks: checks each one, then against the database (D-07, D-08). */
 import type { Campaign } from '../../dialer/campaign.ts'
 import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dialer/import-call-tasks.ts'
 import { countryOf } from '../../dialer/phone-number.ts'
@@ -8,7 +8,7 @@ import type { DialerAdminRepository, TaskFault } from '../../ports/dialer-admin-
 import type { DialerRepository, ImportRefusal, NewCallTask } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 
-/** What is needed for it. */
+/** What an import needs. */
 export interface CarryDependencies {
   readonly clock: Clock
   readonly dialerAdmin: DialerAdminRepository
@@ -16,9 +16,9 @@ export interface CarryDependencies {
   readonly dialerRepository: Pick<DialerRepository, 'importCallTasks'>
 }
 
-/** A list, or a piece of one, with all that holds for each of its call tasks. */
-export interface TaskList {
-  /** Carried out once, however often it is asked for. */
+/** A list, or a piece of one, with the settings of its call tasks. */
+interface TaskList {
+  /** An id is carried out once, however often it is submitted. */
   readonly importId: string
   readonly corporation: CorporationId
   readonly campaign: Campaign
@@ -36,7 +36,7 @@ export interface CarriedOut {
   readonly faults: readonly TaskFault[]
 }
 
-/** Imports what is in order, in one transaction. `no such campaign`: it went away meanwhile. */
+/** Imports the call tasks without faults, in one transaction. `no such campaign`: it was deleted meanwhile. */
 export async function carryOut(
   dependencies: CarryDependencies,
   list: TaskList,
@@ -52,7 +52,7 @@ export async function carryOut(
   }
   const checked = await checkCallTasks(list.callTasks, list.firstIndex, rules, () => pause(clock))
   const right = checked.flatMap((one) => (one.ok ? [one.task] : []))
-  const settled = await withLastWord(dependencies, list, right)
+  const quarantined = await customersWithFinalFeedback(dependencies, list, right)
   const result = await dialerRepository.importCallTasks({
     importId,
     campaign: campaign.id,
@@ -60,22 +60,26 @@ export async function carryOut(
     attemptsMax,
     intervalMs,
     stoppedNumbers: campaign.imports.dropStoppedNumbers ? 'drop' : 'reject',
-    callTasks: right.filter((task) => !isSettled(task, settled)),
+    callTasks: right.filter((task) => !isQuarantined(task, quarantined)),
     atMs: clock.nowMs(),
   })
   if (result.outcome === 'no such campaign') return result.outcome
-  const settledTasks = right.filter((task) => isSettled(task, settled))
+  const quarantinedTasks = right.filter((task) => isQuarantined(task, quarantined))
   const faults: TaskFault[] = [
-    ...settledTasks.map(({ index }) => ({ index, kinds: ['finalFeedback' as const], text: LAST_WORD })),
+    ...quarantinedTasks.map(({ index }) => ({ index, kinds: ['finalFeedback' as const], text: FINAL_FEEDBACK })),
     ...checked.flatMap((one) => (one.ok ? [] : [one])),
-    ...result.refused.map(({ index, why }) => ({ index, kinds: why, text: why.map(sentence).join('; ') })),
+    ...result.refused.map(({ index, why }) => ({
+      index,
+      kinds: why,
+      text: why.map((reason) => REFUSALS[reason]).join('; '),
+    })),
   ]
   return { imported: result.imported, faults: notMade(list, result.imported, faults) }
 }
 
 /**
- * One fault for each call task that was not made. An import that is repeated after a crash answers as it did then,
- * although the rules may have changed since: what was made has no fault, whatever is found now.
+ * One fault for each call task that was not imported. An import that is repeated after a crash gives the same result,
+ * even if the rules have changed: an imported call task has no fault.
  */
 function notMade(
   { firstIndex, callTasks }: TaskList,
@@ -88,21 +92,20 @@ function notMade(
   return indexes.map((index) => byIndex.get(index) ?? { index, kinds: ['unexpected'], text: UNEXPECTED })
 }
 
-const UNEXPECTED = 'it was not imported for a reason that does not hold any more; import it again'
-const LAST_WORD = 'an agent has the last word of this customer in this campaign already'
+const UNEXPECTED = 'the call task was rejected in an earlier run of this import; the cause is gone, so submit it again'
+const FINAL_FEEDBACK =
+  'an agent recorded final feedback for this customer in this campaign; the customer cannot be imported again before ' +
+  'the quarantine ends'
 
 const REFUSALS: Readonly<Record<ImportRefusal, string>> = {
-  duplicate: 'an unfinished call task of the campaign has the same system, customer and case, or the same numbers',
+  duplicate:
+    'an unfinished call task of the campaign has the same external system, customer and case, or the same numbers',
   personStopped: 'the customer is on the stop list',
   numberStopped: 'a number of the list is on the stop list',
 }
 
-function sentence(why: ImportRefusal): string {
-  return REFUSALS[why]
-}
-
-/** Customers about whom there is nothing more to be said for a while. */
-async function withLastWord(
+/** Customers with final feedback, who are in quarantine. */
+async function customersWithFinalFeedback(
   { dialerAdmin, clock }: CarryDependencies,
   { campaign, externalSystem }: TaskList,
   tasks: readonly NewCallTask[],
@@ -114,11 +117,11 @@ async function withLastWord(
   return dialerAdmin.withFinalFeedback({ campaign: campaign.id, externalSystem, customers, sinceAtMs })
 }
 
-function isSettled({ externalCustomer }: NewCallTask, settled: ReadonlySet<string>): boolean {
-  return externalCustomer !== undefined && settled.has(externalCustomer)
+function isQuarantined({ externalCustomer }: NewCallTask, quarantined: ReadonlySet<string>): boolean {
+  return externalCustomer !== undefined && quarantined.has(externalCustomer)
 }
 
-/** Whoever else waits has a turn. */
+/** Lets other work of the process run. */
 function pause(clock: Clock): Promise<void> {
   return new Promise((resolve) => clock.schedule(clock.nowMs(), resolve))
 }

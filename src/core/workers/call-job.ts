@@ -1,4 +1,4 @@
-/** One job about a call that is over, from its claim to its end: a recording written down, a call summed up (F-E14). */
+/** One job of an ended call, from its claim to its end: transcribes a recording or summarises the call (F-E14). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { makeEventId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -9,7 +9,7 @@ import type { Summaries } from '../../ports/summaries.ts'
 import type { Summarise } from '../../ports/summarise.ts'
 import type { NotDone, Transcribe } from '../../ports/transcribe.ts'
 
-/** What it takes. */
+/** What a job needs. */
 export interface CallJobDependencies {
   readonly jobs: CallJobs
   readonly summaries: Summaries
@@ -23,23 +23,23 @@ export interface CallJobDependencies {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The waits between eleven tries, which together are a day: so long a service may be away without losing anything. */
+/** The waits between eleven tries, a day in total: a service may be unavailable for a day without a loss. */
 export const RETRY_WAITS_MS: readonly number[] = [
   ...[1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 4, 8, 8].map((hours) => hours * HOUR_MS),
 ]
-/** Calls that failed together must not be tried together. */
+/** Spreads the retries of jobs that failed together. */
 const JITTER = 0.1
 
-/** What a dead process held is taken again after so long; who is alive says so much more often. */
+/** A job of a dead process is claimed again after this time; a living process extends its claim more often. */
 export const LEASE_MS = 5 * MINUTE_MS
 const BEAT_EVERY_MS = MINUTE_MS
-/** What ended earlier is left alone: switching transcripts on is not an order to go through all the past. */
+/** Calls that ended earlier are ignored: enabling transcripts does not process the past. */
 const BEGIN_SINCE_MS = 24 * HOUR_MS
-/** Recordings begun with at once; more come with the next look. */
+/** Recordings queued at once; the next round queues more. */
 const BEGIN_MAX = 50
 
-/** Does the job that has waited longest; false when none is due. `stopping`: gives it back and ends. */
+/** Carries out the job that has waited longest; false if none is due. `stopping` returns the job to the queue. */
 export async function workOffCallJob(dependencies: CallJobDependencies, stopping: AbortSignal): Promise<boolean> {
   const { jobs, clock, log } = dependencies
   const nowMs = clock.nowMs()
@@ -50,9 +50,9 @@ export async function workOffCallJob(dependencies: CallJobDependencies, stopping
   try {
     await carryOut(dependencies, job, AbortSignal.any([stopping, keeping.lost]), stopping)
   } catch (error) {
-    // The database is away: the job is taken again when its time is up.
+    // The database is unavailable: the job is claimed again when the lease has expired.
     if (error instanceof DatabaseUnavailable) throw error
-    log.error({ err: error, ...about(job) }, 'a job about a call failed by our own mistake')
+    log.error({ err: error, ...about(job) }, 'call job failed: internal error')
     await notDone(dependencies, job, { outcome: 'later', why: 'something went wrong on our side' })
   } finally {
     keeping.end()
@@ -60,7 +60,7 @@ export async function workOffCallJob(dependencies: CallJobDependencies, stopping
   return true
 }
 
-/** Says every minute that somebody is at work; `lost` as soon as it is not ours any more. */
+/** Extends the lease every minute; `lost` aborts as soon as another process has the job. */
 function keep({ jobs, clock }: CallJobDependencies, job: CallJob): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController()
   let isOver = false
@@ -71,7 +71,7 @@ function keep({ jobs, clock }: CallJobDependencies, job: CallJob): { readonly lo
         if (!isOurs) return lost.abort()
         if (!isOver) timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
       },
-      // Nobody can be told that we live, and nobody can take it meanwhile.
+      // While the database is unavailable, no other process can claim the job either.
       () => {
         if (!isOver) timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
       },
@@ -91,16 +91,18 @@ async function carryOut(
   stopping: AbortSignal,
 ): Promise<void> {
   const { jobs, clock } = dependencies
-  // Whoever took it so often did not come back to say why: it may be the job that kills.
+  // No earlier try reported a result: the job itself may crash the process.
   if (job.tries > RETRY_WAITS_MS.length + 1) return bury(dependencies, job, 'nobody who tried came back')
   const left =
-    job.kind === 'transcribe' ? await writeDown(dependencies, job, signal) : await sumUp(dependencies, job, signal)
+    job.kind === 'transcribe'
+      ? await transcribeRecording(dependencies, job, signal)
+      : await summariseCall(dependencies, job, signal)
   if (left === 'done') return
   if (stopping.aborted) await jobs.giveBack(job, clock.nowMs())
   else if (!signal.aborted) await notDone(dependencies, job, left)
 }
 
-async function writeDown(
+async function transcribeRecording(
   dependencies: CallJobDependencies,
   job: CallJob,
   signal: AbortSignal,
@@ -113,9 +115,13 @@ async function writeDown(
   return 'done'
 }
 
-async function sumUp(dependencies: CallJobDependencies, job: CallJob, signal: AbortSignal): Promise<NotDone | 'done'> {
+async function summariseCall(
+  dependencies: CallJobDependencies,
+  job: CallJob,
+  signal: AbortSignal,
+): Promise<NotDone | 'done'> {
   const { jobs, summaries, summarise, clock } = dependencies
-  // Somebody wrote it by hand meanwhile, or it was told by whoever died before he could say so.
+  // A user wrote it meanwhile, or a process died between completing it and finishing the job.
   const isThere = (await summaries.begin(job.activity, clock.nowMs())) === 'ready already'
   const heard = isThere ? [] : await jobs.heardIn(job.activity)
   const isSpoken = heard.some(({ parts }) => parts.length > 0)
@@ -123,9 +129,9 @@ async function sumUp(dependencies: CallJobDependencies, job: CallJob, signal: Ab
     const result = await summarise.summarise(heard, signal)
     if (result.outcome !== 'done') return result
     const { text, language } = result
-    // Nothing is told of a call that was erased while it was summed up, nor by two.
+    // No event for a call that was erased meanwhile, and none from two processes.
     if (!(await jobs.extend(job, clock.nowMs() + LEASE_MS))) return 'done'
-    // The same name at every try, so that nobody is told twice.
+    // The same event id at every try: receivers deduplicate by it.
     const made = { text, language, eventName: job.eventName ?? '', atMs: clock.nowMs() }
     await summaries.complete(job.activity, made)
   } else if (!isThere) {
@@ -136,20 +142,20 @@ async function sumUp(dependencies: CallJobDependencies, job: CallJob, signal: Ab
   return 'done'
 }
 
-/** Another try in a while, or the end of trying. */
+/** Schedules the next try, or gives the job up. */
 async function notDone(dependencies: CallJobDependencies, job: CallJob, result: NotDone): Promise<void> {
   const { jobs, clock, random, log } = dependencies
   const planned = RETRY_WAITS_MS[job.tries - 1]
   if (result.outcome === 'never' || planned === undefined) return bury(dependencies, job, result.why)
   const waitMs = Math.max(jittered(planned, random), result.afterMs ?? 0)
-  log.info({ ...about(job), tries: job.tries, why: result.why, waitMs }, 'a job about a call is tried again later')
+  log.info({ ...about(job), tries: job.tries, why: result.why, waitMs }, 'call job failed; it is tried again later')
   await jobs.putOff(job, result.why, clock.nowMs() + waitMs)
 }
 
-/** The call is complete without it; what came of it stays as a dead letter. A failed summary tells nobody (257). */
+/** Stores the job as a dead letter. The call is complete without it; a failed summary sends no event (257). */
 async function bury(dependencies: CallJobDependencies, job: CallJob, why: string): Promise<void> {
   const { jobs, summaries, clock, log } = dependencies
-  log.error({ ...about(job), tries: job.tries, why }, 'a job about a call is given up')
+  log.error({ ...about(job), tries: job.tries, why }, 'call job given up')
   if (job.kind === 'summarise') await summaries.fail(job.activity, why, clock.nowMs())
   await jobs.bury(job, why, settling(dependencies))
 }
@@ -163,7 +169,7 @@ function jittered(waitMs: number, random: Random): number {
   return Math.round(waitMs * (1 + JITTER * (2 * random.next() - 1)))
 }
 
-/** Ids alone: what was said stands in no log. */
+/** Ids alone: the log contains no conversations. */
 function about({ id, kind, activity }: CallJob) {
   return { job: id, kind, activity }
 }

@@ -5,8 +5,7 @@ import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
 
-/** What a sender works with. */
-export interface MailSenderDependencies {
+interface MailSenderDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails
@@ -15,13 +14,13 @@ export interface MailSenderDependencies {
 }
 
 const LOOK_EVERY_MS = 1_000
-/** Longer than a server may take to answer; whoever holds an order longer is dead. */
+/** Longer than a server may take to answer; afterwards the sender that holds the claim has died. */
 const CLAIM_MS = 15 * 60_000
 const MINUTE_MS = 60_000
-/** After each try that came to nothing; then it is given up, and a person may send it again. Two days together. */
+/** Waits after failed tries, two days in total. Afterwards the email has failed, and a user may send it again. */
 const WAITS_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS)
 
-/** Sends what waits to be sent, one after another. Several may run. */
+/** Sends queued emails, one after another. Several processes may each run one. */
 export function mailSender(dependencies: MailSenderDependencies): Periodic {
   const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
@@ -35,14 +34,14 @@ export function mailSender(dependencies: MailSenderDependencies): Periodic {
   return new Periodic({ clock, pauseMs: () => LOOK_EVERY_MS, work })
 }
 
-/** Sends the next one whose turn it is; false: there is none. */
+/** Sends the next queued email; false if there is none. */
 export async function sendNext({ clock, log, mails, fileStore, mail }: MailSenderDependencies): Promise<boolean> {
   const job = await mails.claim(clock.nowMs(), clock.nowMs() + CLAIM_MS)
   if (!job) return false
   const { activity, tries } = job
   const settled = await trySending(job, fileStore, mail, clock).catch((error: unknown): SettledSending => {
-    // Before anything left: a file that cannot be read now may be readable later.
-    log.error({ err: error, activity }, 'an email could not be made ready')
+    // Nothing was sent yet: an unreadable file may be readable later.
+    log.error({ err: error, activity }, 'an email could not be prepared')
     return again(tries, 'it could not be made ready', clock)
   })
   await mails.settle(activity, tries, settled, clock.nowMs())
@@ -75,7 +74,7 @@ async function trySending(
     case 'refused':
       return { state: 'failed', why: sending.why }
     case 'unknown':
-      // It may be there: whoever sends it once more by itself would write twice to somebody.
+      // It may have arrived: sending it again could deliver it twice.
       return { state: 'unknown', why: sending.why }
     case 'later':
       return again(tries, sending.why, clock)

@@ -1,4 +1,4 @@
-/** Once an hour: what was kept for its time is erased, and the heads of the audit trail are anchored (F-K3, F-K5). */
+/** Erases expired data and anchors the heads of the audit trail, once an hour (F-K3, F-K5). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -6,10 +6,10 @@ import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../../ports/audit.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 
-/** How many days each kind is kept after its end, or after its last change. */
+/** Days for which each kind is kept after its end or its last change. */
 export type RetentionDays = Readonly<Record<RetainedKind | 'audit', number>>
 
-/** What the work needs. */
+/** What the worker needs. */
 export interface RetentionDependencies {
   readonly privacy: Privacy
   readonly audit: Audit
@@ -22,17 +22,17 @@ export interface RetentionDependencies {
 
 const DAY_MS = 24 * 3_600_000
 const EVERY_MS = 3_600_000
-/** Not among everything that happens at a start. */
+/** Keeps the start of the process free of this work. */
 export const FIRST_AFTER_MS = 60_000
 const BATCH = 200
 const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities']
-/** A file without a row is as old before it is one that nobody will ever ask for: outcomes may wait in the spool. */
+/** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
-/** What was erased, and of whom. */
-export type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
+/** Number of erased records by kind. */
+type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
-/** Does what is due at this instant, in small transactions; `mayGoOn` false ends it after the one under way. */
+/** Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. */
 export async function retainOnce(
   dependencies: RetentionDependencies,
   mayGoOn: () => boolean = () => true,
@@ -65,7 +65,7 @@ async function retainKind(
   return sum
 }
 
-/** Only up to an anchor that is old enough: with it anybody can see that what is gone was old (`audit verify`). */
+/** Only up to an expired anchor, which proves that the erased entries were old (`audit verify`). */
 async function retainAudit({ privacy, anchors, days }: RetentionDependencies, atMs: AtMs): Promise<number> {
   const beforeAtMs = atMs - days.audit * DAY_MS
   const upto = new Map<CorporationId, number>()
@@ -80,22 +80,22 @@ async function retainAudit({ privacy, anchors, days }: RetentionDependencies, at
   return sum
 }
 
-/** Bytes whose rows are gone, as after a crash between the commit and the disk. */
+/** Removes files without rows, such as after a crash between the commit and the removal of the file. */
 async function sweepOrphans({ privacy, bytes }: RetentionDependencies, atMs: AtMs): Promise<number> {
   const left = await privacy.orphans(await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS))
   await bytes.remove(left)
   return left.recordings.length + left.files.length
 }
 
-/** Several nodes may each have one: they share the rows out. To be started `FIRST_AFTER_MS` after all else. */
+/** Several nodes may each run one: they share the rows. It starts `FIRST_AFTER_MS` after all else. */
 export function retentionWorker(dependencies: RetentionDependencies): Periodic {
   const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
     try {
       const done = await retainOnce(dependencies, mayGoOn)
-      if (Object.values(done).some((count) => count > 0)) log.info(done, 'what was kept for its time was erased')
+      if (Object.values(done).some((count) => count > 0)) log.info(done, 'expired data erased')
     } catch (error) {
-      log.warn({ err: error }, 'what was kept for its time is erased later')
+      log.warn({ err: error }, 'expired data could not be erased; trying again later')
     }
   }
   return new Periodic({ clock, pauseMs: () => EVERY_MS, work })

@@ -3,12 +3,11 @@ import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import { type CallJobDependencies, workOffCallJob } from './call-job.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** Jobs at a time: they wait for services, which have to serve others as well. */
+/** Jobs at a time: they wait for external services. */
 const LANES = 2
 
 /**
- * Writes recordings down and sums calls up, as long as it runs. Several processes may each have one: a job is
- * nobody else's while somebody is at it. Mutable state with a lifetime, hence a class.
+ * Transcribes recordings and summarises calls. Several processes may each run one: a job is claimed by one of them.
  */
 export class TranscriptionWorker {
   readonly #dependencies: CallJobDependencies
@@ -20,12 +19,11 @@ export class TranscriptionWorker {
     this.#dependencies = dependencies
   }
 
-  /** Looks for jobs from now on. */
   start(): void {
     for (let lane = 0; lane < LANES; lane++) this.#later(lane, 0)
   }
 
-  /** What is under way is broken off and given back, so that nobody waits for a slow service. Twice is silent. */
+  /** Aborts running jobs and returns them to the queue: a slow service does not delay it. May be called twice. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const timer of this.#timers.values()) timer.cancel()
@@ -51,7 +49,7 @@ export class TranscriptionWorker {
     } catch (error) {
       const { log } = this.#dependencies
       if (error instanceof DatabaseUnavailable) log.warn({ error: error.message }, 'transcripts wait for the database')
-      else log.error({ err: error }, 'jobs about calls cannot be worked off')
+      else log.error({ err: error }, 'call jobs failed')
     }
   }
 }

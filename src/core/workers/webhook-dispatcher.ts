@@ -1,11 +1,11 @@
 /**
- * The courier takes due deliveries out of the outbox, lets the delivery desk decide, and does what it wishes. It works
- * in rounds, one at a time: renew the lease, write what came of posts, fetch what is due. Everything that happens in
- * between is written by the next round in one go, which is what makes a thousand events per second cheap.
+ * The dispatcher takes due deliveries out of the outbox, passes them to the delivery scheduler and performs its
+ * commands. It works in rounds, one at a time: renew the lease, write the outcomes of posts, fetch due deliveries. A
+ * round writes all outcomes since the last one together, which makes a thousand events per second cheap.
  *
- * At least once: a row is pending in the outbox until its outcome is written, so whoever dies in between leaves it to
- * the next courier. Only a held subscription is served, and a courier that cannot renew its lease stops by itself
- * before the lease ends: no two send the same at once.
+ * Delivery is at least once: a row is pending in the outbox until its outcome is written, so another dispatcher takes
+ * over after a crash. A dispatcher serves only subscriptions that it holds, and stops before its lease ends if it
+ * cannot renew it: no two dispatchers send the same delivery at once.
  */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
@@ -24,47 +24,47 @@ import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/
 import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
-/** What a courier is made of. */
+/** What a dispatcher needs. */
 export interface DispatcherDependencies {
-  /** Its name among couriers: one of the same name that starts later takes over from it at once. */
+  /** A dispatcher of the same name that starts later takes over at once. */
   readonly name: string
   readonly outbox: DeliveryOutbox
-  /** Without a circuit breaker of its own: the desk has one for each endpoint. */
+  /** Without a circuit breaker of its own: the scheduler has one for each endpoint. */
   readonly web: Web
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   /** Product and version, for receivers' logs. */
   readonly userAgent: string
-  /** How often it looks without being woken; a second when absent. All its other times are multiples of it. */
+  /** Time between rounds without `wake`; default a second. All other times are multiples of it. */
   readonly everyMs?: number
 }
 
-/** Rounds follow each other no closer, so that each has something to do. */
+/** Shortest gap between rounds, so each has enough to do. */
 const ROUND_GAP_MS = 20
 const EVERY_MS = 1_000
-/** In units of `everyMs`. The lease outlives the last post that is begun under it: a post takes 15 s at the most. */
+/** In units of `everyMs`. The lease outlives the last post that begins under it: a post takes at most 15 s. */
 const LEASE_LIFE = 40
 const LEASE_MARGIN = 16
 const RENEW_EVERY = 5
 const SWEEP_EVERY = 600
-/** A courier that stops lets posts end for so long, then breaks them off: they are sent again by the next one. */
+/** `stop` waits so long for posts, then aborts them; the next dispatcher sends them again. */
 const STOP_WAIT_MS = 5_000
 const KEEPS_MAX = 1_000
 const SWEPT_MAX = 1_000
-/** The feed goes back so far (D-25). */
+/** Length of the event feed (D-25). */
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
-/** Sends events to those who subscribed to them, from `start` to `stop`. Mutable state with a lifetime. */
+/** Sends events to their subscribers, from `start` to `stop`. */
 export class WebhookDispatcher {
   readonly #dependencies: DispatcherDependencies
   readonly #everyMs: number
   readonly #scheduler: DeliveryScheduler
   readonly #known = new Map<SubscriptionId, KeptSubscription>()
-  /** Of each endpoint, as it was last written. */
+  /** The health of each endpoint, as last written. */
   readonly #health = new Map<SubscriptionId, EndpointHealth>()
   readonly #posts = new Map<DeliveryId, { cancel(): void }>()
-  /** Rows that could not be written for a reason of their own: never sent again by this courier. */
+  /** Rows whose outcome cannot be written: this dispatcher never sends them again. */
   readonly #aside = new Set<DeliveryId>()
   #keeps: KeptDelivery[] = []
   #disables: Subscription[] = []
@@ -88,22 +88,21 @@ export class WebhookDispatcher {
     this.#scheduler = new DeliveryScheduler({ random, userAgent })
   }
 
-  /** Begins. Deliveries that wait in the outbox go out within a moment. */
   start(): void {
     if (this.#state !== 'new') return
     this.#state = 'on'
     this.#roundAt(this.#nowMs)
   }
 
-  /** A hint that there is something to do: news of deliveries or of subscriptions. Never the only way to know. */
+  /** A hint that deliveries or subscriptions have changed. Rounds take place without it as well. */
   wake(): void {
     this.#isWoken = true
     this.#roundAt(this.#nowMs)
   }
 
   /**
-   * Sends nothing more, waits for posts under way, writes what came of them and gives its subscriptions back. Never
-   * rejects: what could not be written is sent again. Stopping twice is silent.
+   * Sends nothing more, waits for running posts, writes their outcomes and releases its subscriptions. Never rejects: a
+   * delivery without a written outcome is sent again. May be called twice.
    */
   async stop(): Promise<void> {
     if (this.#state !== 'on') {
@@ -129,10 +128,10 @@ export class WebhookDispatcher {
     return this.#dependencies.clock.nowMs()
   }
 
-  /** Brings the next round forward to this instant; it is never put off. */
+  /** Brings the next round forward to this instant; never delays it. */
   #roundAt(atMs: AtMs): void {
     if (this.#state !== 'on' || this.#round) return
-    // While the outbox is away there is nothing to hurry for.
+    // While the outbox is unavailable, hurrying is pointless.
     const gapMs = this.#isAway ? this.#everyMs : ROUND_GAP_MS
     const soonestAtMs = Math.max(atMs, this.#lastRoundAtMs + gapMs)
     if (this.#next && this.#next.atMs <= soonestAtMs) return
@@ -158,23 +157,23 @@ export class WebhookDispatcher {
       await this.#write(lease)
       await this.#fetch(lease)
       await this.#sweep()
-      if (this.#isAway) this.#dependencies.log.info({}, 'the outbox can be asked again')
+      if (this.#isAway) this.#dependencies.log.info({}, 'outbox available again')
       this.#isAway = false
     } catch (error) {
       this.#trouble(error)
     }
   }
 
-  /** An outage is told once; anything else is a mistake of ours, and the next round tries again. */
+  /** An outage is logged once. Any other error is a defect; the next round tries again. */
   #trouble(error: unknown): void {
     const { log } = this.#dependencies
     if (!(error instanceof DatabaseUnavailable))
-      log.error({ err: error }, 'the courier failed at a round; it tries again')
-    else if (!this.#isAway) log.warn({ why: error.message }, 'the outbox cannot be asked: events wait in it')
+      log.error({ err: error }, 'webhook dispatcher: round failed; it is repeated')
+    else if (!this.#isAway) log.warn({ why: error.message }, 'outbox unavailable: events wait in it')
     this.#isAway = true
   }
 
-  /** The lease, with what is held under it, as fresh as it needs to be. Undefined: somebody else has our name now. */
+  /** Renews the lease and its subscriptions if due. Undefined: another dispatcher has taken over our name. */
   async #renewed(): Promise<DispatcherLease | undefined> {
     const { outbox, name } = this.#dependencies
     const lifeMs = LEASE_LIFE * this.#everyMs
@@ -182,7 +181,7 @@ export class WebhookDispatcher {
     this.#isWoken = false
     this.#lease ??= await outbox.takeLease(name, lifeMs)
     const askedAtMs = this.#nowMs
-    // News may be of a subscription, so it is looked at sooner than for the lease's sake; but not for every event.
+    // A hint may concern a subscription, so the lease is renewed earlier, but not for every event.
     const isDue = askedAtMs >= this.#renewAtMs - (wasWoken ? (RENEW_EVERY - 1) * this.#everyMs : 0)
     if (!isDue) return this.#lease
     const learnt = this.#learnt()
@@ -199,15 +198,15 @@ export class WebhookDispatcher {
 
   #loseLease(): undefined {
     this.#dependencies.log.warn(
-      { courier: this.#dependencies.name },
-      'another courier has this name: it serves its subscriptions now',
+      { dispatcher: this.#dependencies.name },
+      'another webhook dispatcher with this name took over its subscriptions',
     )
     this.#letGo()
     this.#lease = undefined
     this.#renewAtMs = 0
   }
 
-  /** Takes what is new, forgets what is not held any more. */
+  /** Takes new subscriptions, drops those that are no longer held. */
   #follow(held: readonly KeptSubscription[]): void {
     const ids = new Set(held.map(({ subscription }) => subscription.id))
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#forget(id)
@@ -222,7 +221,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Nothing is held any more; posts under way are told how they end. */
+  /** Drops all subscriptions; running posts continue. */
   #letGo(): void {
     for (const id of [...this.#known.keys()]) this.#forget(id)
     this.#probe?.cancel()
@@ -234,7 +233,7 @@ export class WebhookDispatcher {
     this.#scheduler.remove(id)
   }
 
-  /** What has changed of the endpoints' health since it was last written. */
+  /** Changes of the endpoints' health since they were last written. */
   #learnt(): LearntHealth[] {
     return [...this.#known.values()].flatMap(({ subscription: { id }, version }) => {
       const health = this.#scheduler.healthOf(id)
@@ -242,13 +241,13 @@ export class WebhookDispatcher {
       if (!health || health === written) return []
       const { log } = this.#dependencies
       if (health.open && !written?.open)
-        log.warn({ subscription: id }, 'an endpoint fails: it is probed until it is back')
-      if (!health.open && written?.open) log.info({ subscription: id }, 'an endpoint is back')
+        log.warn({ subscription: id }, 'webhook endpoint fails; it is probed until it answers again')
+      if (!health.open && written?.open) log.info({ subscription: id }, 'webhook endpoint answers again')
       return [{ subscription: id, version, health }]
     })
   }
 
-  /** What has happened up to now. */
+  /** Writes everything up to now. */
   async #write(lease: DispatcherLease): Promise<void> {
     const { outbox } = this.#dependencies
     while (this.#disables.length > 0) {
@@ -257,7 +256,7 @@ export class WebhookDispatcher {
       if (version !== undefined) await outbox.disable(subscription!, version)
       this.#disables.shift()
     }
-    // What comes in meanwhile is for the next round: the desk must get new rows before it has sent its last.
+    // Later outcomes wait for the next round: the scheduler must get new rows before it has sent its last.
     for (let left = this.#keeps.length; left > 0; left -= KEEPS_MAX) {
       const batch = this.#keeps.slice(0, Math.min(left, KEEPS_MAX))
       await this.#keep(lease, batch)
@@ -265,7 +264,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** One row that cannot be written must not hold up the others (F-E13): it is set aside, and told. */
+  /** One row that cannot be written must not hold up the others (F-E13): it is set aside and logged. */
   async #keep(lease: DispatcherLease, batch: readonly KeptDelivery[]): Promise<void> {
     const { outbox, log } = this.#dependencies
     try {
@@ -278,14 +277,14 @@ export class WebhookDispatcher {
       } else if (first) {
         log.error(
           { err: error, delivery: first.row.id },
-          'the outcome of a delivery cannot be written; it is set aside',
+          'outcome of a delivery could not be written; the delivery is set aside',
         )
         this.#aside.add(first.row.id)
       }
     }
   }
 
-  /** What is not written yet is still pending there: it is not asked for. */
+  /** Deliveries with an unwritten outcome are still pending in the outbox; they are excluded. */
   async #fetch(lease: DispatcherLease): Promise<void> {
     const { rooms, without } = this.#scheduler.dueRequest()
     const asked = rooms.flatMap((room) => {
@@ -333,14 +332,11 @@ export class WebhookDispatcher {
         const { subscription, failingSinceAtMs } = command
         return log.warn(
           { subscription, failingSinceAtMs },
-          'a webhook has failed for three days; after five it is disabled',
+          'webhook has failed for three days; after five days it is disabled',
         )
       }
       case 'alarm':
-        return log.error(
-          { delivery: command.delivery, why: command.why },
-          'an event is parked: it cannot be written down',
-        )
+        return log.error({ delivery: command.delivery, why: command.why }, 'event parked: it cannot be serialised')
     }
   }
 
@@ -356,13 +352,13 @@ export class WebhookDispatcher {
   #disable(subscription: Subscription, because: DisabledBecause): void {
     this.#dependencies.log.warn(
       { subscription: subscription.id, because },
-      'a webhook is disabled; its owner can enable it again',
+      'webhook disabled; its owner can enable it again',
     )
     this.#disables.push(subscription)
     this.#roundAt(this.#nowMs)
   }
 
-  /** Until no post is under way, or for as long as somebody who stops a service is patient. */
+  /** Waits until no post is running, at most `STOP_WAIT_MS`. */
   async #drained(): Promise<void> {
     if (this.#posts.size === 0) return
     const { clock } = this.#dependencies

@@ -1,4 +1,4 @@
-/** Agents at their screens: their orders go to the desk, the lines and the records; what happens is pushed to them. */
+/** Agents' screens: orders go to the distributor, the attempts and the database; notifications go to the screens. */
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
@@ -9,10 +9,12 @@ import {
   type AttemptId,
   type CallId,
   type CallTaskId,
+  callOf,
   FIRST_CORPORATION,
 } from '../../kernel/ids.ts'
 import type {
   AgentCall,
+  AgentDesktop as AgentDesktopPort,
   AgentNotification,
   AgentOrder,
   AgentStatus,
@@ -23,13 +25,14 @@ import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
-import type { Dialer } from '../loop/dialer.ts'
+import type { AgentScreens, EngineContext, LiveCall } from '../context.ts'
+import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
-import type { Entry } from '../record-writer.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 
-/** The call an agent is in or has just left: what their words after it are about. */
+/** The call that an agent is in or has just left: feedback and callbacks refer to it. */
 interface LastCall {
   readonly call: CallId
   readonly activity: ActivityId
@@ -39,21 +42,24 @@ interface LastCall {
   endedAtMs: AtMs | undefined
 }
 
-/** What stations need beside the engine. */
-export interface AgentDesktopOptions {
+/** What the desktop needs beside the engine's context. */
+interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
-  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
+  readonly recordWriter: RecordWriter
+  readonly callPlacer: CallPlacer
+  readonly campaigns: CampaignRegistry
+  readonly preview: PreviewOffers
   readonly page: (externalSystem: number | string) => string | undefined
 }
 
 const LOOK_EVERY_MS = 2_000
-/** Our choice: later words are about something else, or belong to the task and not to the call. */
+/** Our choice: later feedback refers to something else, or to the task instead of the call. */
 const WORDS_MAX_MS = 15 * 60_000
-/** A task that could not be dialed by hand comes again so much later. */
+/** Delay of a task that could not be dialed by hand. */
 const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
-const NO_CALL = no('There is no call of yours that this could be about.')
+const NO_CALL = no('You have no call that this could refer to.')
 
 type Handlers = {
   [T in AgentOrder['type']]?: (
@@ -62,29 +68,25 @@ type Handlers = {
   ) => OrderAnswer | Promise<OrderAnswer>
 }
 
-/** Mutable state with a lifetime, hence a class. */
-export class AgentDesktop implements AgentDesktop {
+/** Carries out agents' orders, and notifies their screens. */
+export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #context: EngineContext
-  readonly #dialer: Dialer
-  readonly #dialerRepository: DialerRepository
-  readonly #page: AgentDesktopOptions['page']
+  readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
-  /** Conversations with callers, for screens that come later. */
+  /** Conversations with callers, for screens that attach later. */
   readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
-  /** Whose agent knows that the task was ended. */
-  readonly #told = new WeakSet<LiveAttempt>()
+  /** Attempts whose agent knows that the task was ended. */
+  readonly #notified = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 
-  constructor(context: EngineContext, dialer: Dialer, { dialerRepository, page }: AgentDesktopOptions) {
+  constructor(context: EngineContext, options: AgentDesktopOptions) {
     this.#context = context
-    this.#dialer = dialer
-    this.#dialerRepository = dialerRepository
-    this.#page = page
+    this.#options = options
     this.#handlers = {
       dial: (agent, { task }) => this.#dial(agent, task),
-      skip: (agent) => (this.#preview.skip(agent) ? OK : no('No task is offered to you.')),
+      skip: (agent) => (this.#options.preview.skipOffer(agent) ? OK : no('No task is offered to you.')),
       feedback: (agent, { feedbackType, isFinal, note }) =>
         this.#about(agent, ({ activity, task, live }) => ({
           key: live.leg,
@@ -101,7 +103,7 @@ export class AgentDesktop implements AgentDesktop {
         })),
       callback: (agent, { atMs, askedByContact }) =>
         atMs <= this.#nowMs()
-          ? no('The date of a callback lies in the future.')
+          ? no('The date of a callback must be in the future.')
           : this.#about(agent, ({ task, live }) => ({
               key: live.leg,
               what: 'callback',
@@ -113,10 +115,6 @@ export class AgentDesktop implements AgentDesktop {
     }
   }
 
-  get #preview(): PreviewOffers {
-    return this.#dialer.preview
-  }
-
   order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
     return new Promise((resolve) => {
       this.#context.enqueue(() => {
@@ -124,8 +122,11 @@ export class AgentDesktop implements AgentDesktop {
         try {
           resolve(handle ? handle(agent, order) : this.#orderDistributor(agent, order as never))
         } catch (error) {
-          this.#context.dependencies.log.error({ err: error, order: order.type }, 'an order broke by our mistake')
-          resolve(no('This did not work, by our mistake.'))
+          this.#context.dependencies.log.error(
+            { err: error, order: order.type },
+            'an order failed by an internal error',
+          )
+          resolve(no('This failed because of an internal error. Try again.'))
         }
       })
     })
@@ -140,9 +141,9 @@ export class AgentDesktop implements AgentDesktop {
       if (status) listener({ type: 'status', status })
       const last = this.#lastCalls.get(agent)
       const inbound = this.#inbound.get(agent)
-      if (last && !last.live.report) listener({ type: 'call', call: callOf(last.live) })
+      if (last && !last.live.report) listener({ type: 'call', call: shownCall(last.live) })
       else if (inbound) listener({ type: 'call', call: inbound })
-      this.#preview.notifyAgain(agent, listener)
+      this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
     return () => {
@@ -162,15 +163,17 @@ export class AgentDesktop implements AgentDesktop {
   }
 
   /**
-   * Tasks have changed: whoever talks about one that the integrator ended is told, once (D-13). Looked up now and then,
-   * for nothing is lost when it comes a moment late.
+   * Tasks have changed: an agent who talks about a task that the integrator ended is notified once (D-13). The lookup
+   * is throttled; a delay does no harm.
    */
   async tasksChanged(): Promise<void> {
-    const talking = [...this.#dialer.dialing.lines.all()].filter((live) => isTalking(live) && !this.#told.has(live))
+    const talking = [...this.#options.callPlacer.attempts.all()].filter(
+      (live) => isTalking(live) && !this.#notified.has(live),
+    )
     const nowMs = this.#nowMs()
     if (talking.length === 0 || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return
     this.#lookedAtMs = nowMs
-    const tasks = await this.#dialerRepository.describeTasks(
+    const tasks = await this.#options.dialerRepository.describeTasks(
       talking.map(({ group }) => group.task.id),
       nowMs,
     )
@@ -178,29 +181,31 @@ export class AgentDesktop implements AgentDesktop {
     for (const live of talking) {
       const task = live.group.task.id
       if (live.agent === undefined || live.report || !ended.has(task)) continue
-      this.#told.add(live)
+      this.#notified.add(live)
       this.notifyAgent(live.agent, { type: 'taskEnded', task })
     }
   }
 
-  /** An agent is on the line with somebody we called. */
-  connected(live: LiveAttempt): void {
+  /** An agent is connected with a callee. */
+  calleeConnected(live: LiveAttempt): void {
     const { agent, leg, activity, attempt, group } = live
     if (agent === undefined) return
-    const call = leg as string as CallId
+    const call = callOf(leg)
     this.#inbound.delete(agent)
     this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live, endedAtMs: undefined })
-    this.notifyAgent(agent, { type: 'call', call: callOf(live) })
+    this.notifyAgent(agent, { type: 'call', call: shownCall(live) })
     this.#popup(agent, live)
   }
 
-  /** A caller is with an agent. Triggers (b) and (c) of contract.md §6: matched by number, or by what they typed. */
-  met(agent: AgentName, live: LiveCall): void {
+  /**
+   * A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or by typed code.
+   */
+  callerConnected(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredOf(matched)
     const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
-    // From here on their words are not about whom we called before.
+    // From now on feedback does not refer to the call before.
     this.#lastCalls.delete(agent)
     this.#inbound.set(agent, shown)
     this.notifyAgent(agent, { type: 'call', call: shown })
@@ -212,27 +217,27 @@ export class AgentDesktop implements AgentDesktop {
       this.popup(agent, 'c', this.#context.numbers.get(called)?.externalSystem, known, { call })
   }
 
-  /** The caller is gone, or the agent let them go. */
-  parted(agent: AgentName, call: CallId): void {
+  /** The caller is gone, or the agent hung up. */
+  callerParted(agent: AgentName, call: CallId): void {
     if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
     this.notifyAgent(agent, { type: 'callEnded', call })
   }
 
-  callEnded(live: LiveAttempt, { result }: AttemptReport): void {
+  attemptEnded(live: LiveAttempt, { result }: AttemptReport): void {
     if (live.agent === undefined) return
     const last = this.#lastCalls.get(live.agent)
     if (last?.live === live) last.endedAtMs = this.#nowMs()
-    this.notifyAgent(live.agent, { type: 'callEnded', call: live.leg as string as CallId, why: result })
+    this.notifyAgent(live.agent, { type: 'callEnded', call: callOf(live.leg), why: result })
   }
 
-  /** Trigger (a) of contract.md §6: an agent is on a call on a task of a system that has a page. */
+  /** Trigger (a) of contract.md §6: the task's external system has a screen pop template. */
   #popup(agent: AgentName, { group: { task }, leg, number, activity }: LiveAttempt): void {
     const values = { CODE: task.externalCaseNumber, CALLED: number, CALLER: number, EACTID: String(activity) }
-    const about = { call: leg as string as CallId, activity, task: task.id }
+    const about = { call: callOf(leg), activity, task: task.id }
     this.popup(agent, 'a', task.externalSystem, { ...values, EXTCUSTID: task.externalCustomer }, about)
   }
 
-  /** Opens the page of an external system on an agent's screen, where it has one (D-28). */
+  /** Opens the page of an external system on an agent's screen, where it has a template (D-28). */
   popup(
     agent: AgentName,
     reason: 'a' | 'b' | 'c',
@@ -240,7 +245,7 @@ export class AgentDesktop implements AgentDesktop {
     known: Readonly<Record<string, string | undefined>>,
     about: { readonly call: CallId; readonly activity?: ActivityId; readonly task?: CallTaskId },
   ): void {
-    const template = system === undefined ? undefined : this.#page(system)
+    const template = system === undefined ? undefined : this.#options.page(system)
     if (template === undefined) return
     const task = about.task === undefined ? {} : { ITCAID: String(about.task) }
     const values = Object.entries({ ...known, ...task }).filter(([, value]) => value !== undefined)
@@ -255,23 +260,23 @@ export class AgentDesktop implements AgentDesktop {
   #orderDistributor(agent: AgentName, order: Parameters<EngineContext['distributor']['order']>[1]): OrderAnswer {
     const { answer, commands } = this.#context.distributor.order(agent, order, this.#nowMs())
     this.#context.performDistributor(commands)
-    this.#dialer.dialing.consider()
+    this.#options.callPlacer.consider()
     return answer
   }
 
-  /** What an agent's words are about: the call on the line, or the one that has just ended. */
+  /** The call in progress, or the one that has just ended. */
   #lastCall(agent: AgentName): LastCall | undefined {
     const last = this.#lastCalls.get(agent)
     const isOld = last?.endedAtMs !== undefined && this.#nowMs() - last.endedAtMs > WORDS_MAX_MS
     return isOld ? undefined : last
   }
 
-  #about(agent: AgentName, entryOf: (last: LastCall) => Entry): OrderAnswer {
+  #about(agent: AgentName, entryOf: (last: LastCall) => WriteEntry): OrderAnswer {
     const last = this.#lastCall(agent)
     if (!last) return NO_CALL
     const entry = entryOf(last)
-    // While it goes on, its task is not finished: words about it are written behind its end, in their order.
-    if (last.live.report) this.#dialer.recordWriter.write(entry)
+    // During the call the task is not finished; the entry is written after the end of the call.
+    if (last.live.report) this.#options.recordWriter.write(entry)
     else last.live.afterwards.push(entry)
     return OK
   }
@@ -279,18 +284,20 @@ export class AgentDesktop implements AgentDesktop {
   #machine(agent: AgentName): OrderAnswer {
     const last = this.#lastCall(agent)
     if (!last) return NO_CALL
-    if (!last.live.report) this.#dialer.dialing.lines.sendToAttempt(last.live.leg, { type: 'machine.marked' })
+    if (!last.live.report) this.#options.callPlacer.attempts.sendToAttempt(last.live.leg, { type: 'machine.marked' })
     else {
       const value = [last.attempt, agent, this.#nowMs()] as const
-      this.#dialer.recordWriter.write({ key: last.live.leg, what: 'machine', value: [...value] })
+      this.#options.recordWriter.write({ key: last.live.leg, what: 'machine', value: [...value] })
     }
     return OK
   }
 
-  /** A call that an agent asked for and that nobody has answered yet. */
+  /** Cancels the calls that the agent asked for and that nobody has answered yet. */
   #cancelAttempts(agent: AgentName): boolean {
-    const ringing = [...this.#dialer.dialing.lines.all()].filter((live) => live.byHand === agent && isUnanswered(live))
-    this.#dialer.dialing.takeBack(ringing.map(({ attempt }) => attempt))
+    const ringing = [...this.#options.callPlacer.attempts.all()].filter(
+      (live) => live.byHand === agent && isUnanswered(live),
+    )
+    this.#options.callPlacer.cancelAttempts(ringing.map(({ attempt }) => attempt))
     return ringing.length > 0
   }
 
@@ -298,58 +305,66 @@ export class AgentDesktop implements AgentDesktop {
     const live = this.#lastCalls.get(agent)?.live
     if (!live || live.report) return NO_CALL
     if (live.campaign.campaign.recording.mode !== 'consent') return no('This campaign does not record by consent.')
-    this.#dialer.dialing.lines.record(live)
+    this.#options.callPlacer.attempts.record(live)
     return OK
   }
 
-  /** The task that is offered, or one of the agent's choice; the agent stands by until somebody answers. */
+  /** Dials the offered task, or one of the agent's choice; the agent is reserved until the callee answers. */
   #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
-    const offered = this.#preview.taken(agent)
+    const offered = this.#options.preview.takeOffer(agent)
     const task = chosen ?? offered?.task.id
-    if (offered && task !== offered.task.id) this.#preview.giveBack(offered.task.id, this.#nowMs())
-    if (task === undefined) return no('No task is offered to you, and none was named.')
+    if (offered && task !== offered.task.id) this.#options.preview.releaseTask(offered.task.id, this.#nowMs())
+    if (task === undefined) return no('No task is offered to you. Name the task to dial.')
     if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
     return new Promise((resolve) => {
       const refuse = (why: string) => {
-        this.#preview.giveBack(task, this.#nowMs() + REFUSED_MS)
+        this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
         performDistributor(distributor.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
       this.#find(task).then(
         (due) =>
           enqueue(() => {
-            const run = due && this.#dialer.campaigns.get(due.campaign)
+            const run = due && this.#options.campaigns.get(due.campaign)
             if (!run || !this.#isTheirs(run, agent))
               return refuse('There is no such task, or its campaign is not complete.')
-            this.#dialer.dialing.dialByHand(run, { agent, task }, (why) => {
+            this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
-              else refuse(why === 'unavailable' ? 'Nobody can be dialed just now.' : REASONS[why])
+              else
+                refuse(why === 'unavailable' ? 'Dialing is not possible at the moment. Try again later.' : REASONS[why])
             })
           }),
-        () => enqueue(() => refuse('The records are away; nobody can be dialed just now.')),
+        () => enqueue(() => refuse('The database is unavailable, so nothing can be dialed. Try again later.')),
       )
     })
   }
 
-  /** Only tasks of the agent's own teams and corporation exist for them (D-04). */
+  /** An agent can only dial tasks of their own teams and corporation (D-04). */
   #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
     const team = this.#context.staff().teams.get(campaign.team)
     return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true
   }
 
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
-    return (await this.#dialerRepository.describeTasks([task], 0))[0]
+    return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
 }
 
-function callOf({ leg, number, activity, group }: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
-  return { call: leg as string as CallId, direction: 'out', number, activity, task: offeredTask(group.task) }
+function shownCall({
+  leg,
+  number,
+  activity,
+  group,
+}: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
+  return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
 }
 
 function offeredOf({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: MatchedTask): OfferedTask {
   return {
-    ...{ task, campaign, receiverName },
+    task,
+    campaign,
+    receiverName,
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
     ...(externalCustomer !== undefined && { externalCustomer }),
   }

@@ -1,15 +1,15 @@
-/** The pages of external systems, known beforehand: nobody waits for the records while a call is connected. */
+/** Screen pop templates of external systems, read beforehand: connecting a call never waits for the database. */
 
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 
-/** What they are read from, and who says that something has changed; now and then it says so for no reason. */
+/** The source of the templates, and of notifications about changes; some notifications are false alarms. */
 export interface PagesSource {
   readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
   readonly dialerRepository: Pick<DialerRepository, 'onNews'>
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Keeps the templates of active external systems. */
 export class PopupPages {
   readonly #source: PagesSource
   #templates = new Map<number | string, string>()
@@ -20,7 +20,7 @@ export class PopupPages {
     this.#source = source
   }
 
-  /** Reads them now, and whenever something was set up. */
+  /** Reads the templates now, and after every change of the configuration. */
   async start(): Promise<void> {
     this.#forgetNews = this.#source.dialerRepository.onNews((notification) => {
       if (notification === 'orders') void this.#read()
@@ -32,7 +32,7 @@ export class PopupPages {
     this.#forgetNews?.()
   }
 
-  /** The template of a system, by its id or its code; undefined where it has none, or is not active. */
+  /** The template of a system, by its id or code; undefined where the system has none or is not active. */
   of(system: number | string): string | undefined {
     return this.#templates.get(system)
   }
@@ -55,7 +55,7 @@ export class PopupPages {
       )
       this.#templates = new Map<number | string, string>(pages)
     } catch {
-      // The records are away: the pages that are known stay.
+      // The database is unavailable: the known templates stay.
     } finally {
       this.#reading = false
     }

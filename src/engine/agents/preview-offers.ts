@@ -1,4 +1,4 @@
-/** Preview: a task is offered to an agent, who looks at it, and dials or skips it. Nothing is dialed by itself. */
+/** Preview: the engine offers a task to an agent, who dials it or skips it. Nothing is dialed automatically. */
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification } from '../../ports/agent-desktop.ts'
@@ -10,9 +10,9 @@ import { offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { RecordWriter } from '../record-writer.ts'
 
-/** Our choice: time to read a case; whoever does not answer is not at their desk. */
+/** Our choice: time to read a case; an agent who does not react is away. */
 const OFFER_MS = 60_000
-/** Our choice: a skipped task goes to somebody else first. */
+/** Our choice: a skipped task goes to another agent first. */
 const SKIPPED_MS = 5 * 60_000
 const NOTHING_DUE_MS = 2_000
 
@@ -22,17 +22,17 @@ interface Offer {
   readonly untilAtMs: AtMs
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Offers tasks, and releases those that are not dialed. */
 export class PreviewOffers {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
   readonly #recordWriter: RecordWriter
-  readonly #dialing: CallPlacer
+  readonly #callPlacer: CallPlacer
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
   /**
-   * For whom a task is being looked for. One question at a time for each campaign: where nothing is due for one agent,
-   * nothing is for the others. They are not reserved before there is a task: callers may have them meanwhile.
+   * Agents for whom a task is being looked up, one for each campaign: where nothing is due for one agent, nothing is
+   * for the others. They are reserved only when a task is found, so callers can have them meanwhile.
    */
   readonly #asking = new Map<CampaignRun, AgentName>()
 
@@ -40,58 +40,58 @@ export class PreviewOffers {
     context: EngineContext,
     dialerRepository: DialerRepository,
     recordWriter: RecordWriter,
-    dialing: CallPlacer,
+    callPlacer: CallPlacer,
     lease: () => NodeLease | undefined,
   ) {
     this.#recordWriter = recordWriter
     this.#context = context
     this.#dialerRepository = dialerRepository
-    this.#dialing = dialing
+    this.#callPlacer = callPlacer
     this.#lease = lease
   }
 
-  /** Offers something to everybody who is idle, where a campaign of their team is in preview. */
+  /** Offers a task to every idle agent of a team whose campaign is in preview. */
   offerAll(): void {
-    if (!this.#dialing.isWell) return
-    for (const run of this.#dialing.campaigns.values()) {
+    if (!this.#callPlacer.isWell) return
+    for (const run of this.#callPlacer.campaigns.values()) {
       const { isActive, mode, team } = run.campaign
       if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
       this.#askForFirst(run, this.#context.distributor.idleAgents(team))
     }
   }
 
-  /** Whether a task is being looked for, for this agent: lines that dial by themselves leave them out. */
+  /** Automatic dialing leaves agents out for whom a task is being looked up. */
   isLookingFor(agent: AgentName): boolean {
     return [...this.#asking.values()].includes(agent)
   }
 
-  /** The agent will dial it: the offer is theirs, and over. */
-  taken(agent: AgentName): Offer | undefined {
+  /** The agent will dial it: the offer is over. */
+  takeOffer(agent: AgentName): Offer | undefined {
     const offer = this.#offers.get(agent)
     offer?.timer.cancel()
     this.#offers.delete(agent)
     return offer
   }
 
-  skip(agent: AgentName): boolean {
-    const offer = this.taken(agent)
+  skipOffer(agent: AgentName): boolean {
+    const offer = this.takeOffer(agent)
     if (!offer) return false
-    this.giveBack(offer.task.id, this.#nowMs() + SKIPPED_MS)
+    this.releaseTask(offer.task.id, this.#nowMs() + SKIPPED_MS)
     this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
-    this.#dialing.consider()
+    this.#callPlacer.consider()
     return true
   }
 
-  /** A screen that comes later is told of the offer as well. */
-  notifyAgain(agent: AgentName, tell: (notification: AgentNotification) => void): void {
+  /** Repeats the offer for a screen that attaches later. */
+  repeatOffer(agent: AgentName, notify: (notification: AgentNotification) => void): void {
     const offer = this.#offers.get(agent)
-    if (offer) tell({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
+    if (offer) notify({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
   }
 
-  /** Whoever is not reserved any more has no offer: they left, or their phone did. */
-  forget(agent: AgentName): void {
-    const offer = this.taken(agent)
-    if (offer) this.giveBack(offer.task.id, this.#nowMs())
+  /** An agent who is not reserved any more has no offer: the agent logged out, or the phone was lost. */
+  forgetOffer(agent: AgentName): void {
+    const offer = this.takeOffer(agent)
+    if (offer) this.releaseTask(offer.task.id, this.#nowMs())
   }
 
   #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
@@ -106,10 +106,13 @@ export class PreviewOffers {
     const nowMs = this.#nowMs()
     this.#asking.set(run, agent)
     const command = {
-      ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
+      lease,
+      campaign: run.campaign.id,
+      agent,
+      atMs: nowMs,
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
       decide: (task: DueTask, moment: Parameters<CallPlacer['judge']>[2]) =>
-        this.#dialing.judge(run, task, moment, agent, 0).verdict,
+        this.#callPlacer.judge(run, task, moment, agent, 0).verdict,
     }
     this.#dialerRepository.reserveTask(command).then(
       (found) => enqueue(() => this.#offer(run, agent, typeof found === 'string' ? undefined : found)),
@@ -122,20 +125,20 @@ export class PreviewOffers {
     this.#asking.delete(run)
     if (!task) {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
-      return this.#dialing.consider()
+      return this.#callPlacer.consider()
     }
-    if (!distributor.reserve(agent, this.#nowMs())) return this.giveBack(task.id, this.#nowMs())
-    // Their screen shows that first.
+    if (!distributor.reserve(agent, this.#nowMs())) return this.releaseTask(task.id, this.#nowMs())
+    // The screen shows the reservation before the offer.
     performDistributor(distributor.timePassed(this.#nowMs()))
     const untilAtMs = this.#nowMs() + OFFER_MS
     const timer = dependencies.clock.schedule(untilAtMs, () => this.#context.enqueue(() => this.#tooLate(agent)))
     this.#offers.set(agent, { task, timer, untilAtMs })
-    this.#context.dialer?.agentDesktop.notifyAgent(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
+    this.#context.agentDesktop?.notifyAgent(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
     this.offerAll()
   }
 
   #tooLate(agent: AgentName): void {
-    if (!this.skip(agent)) return
+    if (!this.skipOffer(agent)) return
     const { answer, commands } = this.#context.distributor.order(
       agent,
       { type: 'pause', reason: 'did not look at the task that was offered' },
@@ -144,8 +147,8 @@ export class PreviewOffers {
     if (answer.ok) this.#context.performDistributor(commands)
   }
 
-  /** Nothing comes of a task that was reserved: it is due again then. Tried until the records have it. */
-  giveBack(task: CallTaskId, nextCallAtMs: AtMs): void {
+  /** The reserved task was not dialed: it is due again at that time. The writer retries until the database has it. */
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): void {
     this.#recordWriter.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
   }
 

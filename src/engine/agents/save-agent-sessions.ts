@@ -1,11 +1,11 @@
-/** What of the agents' seats must outlive the engine: which leg is theirs on the switch, whether they are away. */
+/** Saves what must outlive the engine of agents' sessions: the agent's leg on the switch, and a pause. */
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext } from '../context.ts'
 
-/** Mutable state with a lifetime, hence a class. */
+/** Writes sessions when something changed that a restart needs. */
 export class AgentSessionSaver {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
@@ -18,14 +18,13 @@ export class AgentSessionSaver {
     this.#lease = lease
   }
 
-  /** The lease is there again: what could not be written meanwhile is written now. */
-  again(): void {
+  /** The lease is back: writes what could not be written meanwhile. */
+  saveAll(): void {
     this.#kept.clear()
-    for (const status of this.#context.distributor.statuses()) this.changed(status)
+    for (const status of this.#context.distributor.statuses()) this.agentStatusChanged(status)
   }
 
-  /** An agent's state has changed; it is written where a restart would need it. */
-  changed({ agent, state, reason }: AgentStatus): void {
+  agentStatusChanged({ agent, state, reason }: AgentStatus): void {
     const lease = this.#lease()
     if (!lease) return
     const session = this.#context.distributor.savedSession(agent)

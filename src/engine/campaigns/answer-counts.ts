@@ -1,4 +1,4 @@
-/** The answered calls of all campaigns, counted for every ledger: of a campaign, of a client, of a caller id. */
+/** Counts the answered calls of all campaigns for every ledger: by campaign, by client, by caller id. */
 
 import { AnswerWindow, type CountedCall } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
@@ -8,7 +8,7 @@ import type { AttemptId } from '../../kernel/ids.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
-/** Whose call it is, as ledgers of any scope tell calls apart. */
+/** The campaign of a call, as ledger scopes tell calls apart. */
 export interface Origin {
   readonly stored: Pick<StoredCampaign, 'id' | 'corporation'>
   readonly campaign: Pick<Campaign, 'callerId'>
@@ -23,19 +23,19 @@ export function scopeOf(scope: LedgerRule['scope'], { stored, campaign }: Origin
   return scope === 'client' ? { corporation } : { corporation, callerId: campaign.callerId }
 }
 
-/** The same as a name: campaigns whose names are equal are counted together. */
+/** The scope as a text: campaigns with equal texts are counted together. */
 export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
   return JSON.stringify(scopeOf(scope, origin))
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** The answer windows of all scopes. */
 export class AnswerCounts {
   readonly #pages = new Map<string, AnswerWindow>()
-  /** Answered calls whose end is not known yet, with the pages on which they stand. */
+  /** Answered calls whose result is open, with the windows that count them. */
   readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly AnswerWindow[] }>()
   #latestAtMs: AtMs = 0
 
-  /** The page of a scope; a new one knows of no past. */
+  /** The window of a scope; a new one has no past. */
   page(scope: CountedScope): AnswerWindow {
     const key = JSON.stringify(scope)
     const known = this.#pages.get(key)
@@ -45,12 +45,12 @@ export class AnswerCounts {
     return window
   }
 
-  /** What the rule counts for this campaign; undefined while the past is not known. */
+  /** What the rule counts for this campaign; undefined while the past is unknown. */
   tally(rule: LedgerRule, origin: Origin, nowAtMs: AtMs): Tally | undefined {
     return this.page(scopeOf(rule.scope, origin)).tally(rule, nowAtMs)
   }
 
-  /** Somebody or something answered; or it is plain by now which of the two. */
+  /** A person or a machine answered, or the engine knows by now which of the two. */
   answered(origin: Origin, attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
     const known = this.#open.get(attempt)
     if (known) return this.#change(attempt, isMachine, known.call.isAbandoned)
@@ -61,13 +61,13 @@ export class AnswerCounts {
     this.#open.set(attempt, { call, pages })
   }
 
-  /** A person answered for whom nobody is there. */
+  /** A person answered, and no agent is there. */
   abandoned(origin: Origin, attempt: AttemptId, nowAtMs: AtMs): void {
     this.answered(origin, attempt, false, nowAtMs)
     this.#change(attempt, false, true)
   }
 
-  /** What became of it; false: it never was answered. */
+  /** The result is known. False: the call was never answered. */
   resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): boolean {
     if (!this.#open.has(attempt)) return false
     this.#change(attempt, isMachine, isAbandoned)

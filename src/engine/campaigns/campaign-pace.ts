@@ -1,4 +1,4 @@
-/** How one campaign is paced: the pacer in use, one in its shadow, what was learnt, and the account of it all. */
+/** How one campaign is paced: its pacer, its shadow pacer, what was learnt, and the statistics. */
 import type { Campaign } from '../../dialer/campaign.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../dialer/pacing/learned-distributions.ts'
 import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer.ts'
@@ -8,30 +8,30 @@ import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { PacingStats } from './pacing-stats.ts'
 
-/** A pacer with what it remembers. */
+/** A pacer with its memory. */
 interface Hand {
   readonly pace: Pace
   pacer: Pacer<unknown>
   memory: unknown
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Decides how many lines a campaign places. */
 export class CampaignPace {
   readonly stats: PacingStats
   /** The last decision: how many lines, and why not more. */
   placing: Placing = { lines: 0, why: 'noIdleAgent' }
-  /** What the shadow would have decided then; undefined without one. */
+  /** What the shadow pacer would have decided; undefined without one. */
   shadowed: Placing | undefined
   #campaign: Campaign
   #inUse: Hand
   #shadow: Hand | undefined
-  /** The steps of one algorithm depend on the size of the team, as it was at the last decision. */
+  /** The team's size at the last decision; one algorithm's steps depend on it. */
   #agents = 1
-  /** Kept in every mode, so that a campaign whose mode is changed need not begin to learn. */
+  /** Learnt in every mode, so that a change of mode does not begin anew. */
   #learnt: Learnt
   #keptAtFact: number
 
-  /** `kept`: what an earlier engine kept of it. Lost, or of another shape: it is learnt anew. */
+  /** `kept`: what an earlier engine stored. Without it, or in another shape, learning begins anew. */
   constructor(campaign: Campaign, kept?: unknown) {
     this.#campaign = campaign
     this.#learnt = learningFrom(kept) ?? nothingLearnt()
@@ -51,22 +51,20 @@ export class CampaignPace {
     this.#shadow = shadow && shadow.pace === this.#shadow?.pace ? { ...shadow, memory: this.#shadow.memory } : shadow
   }
 
-  /** What its lines and agents have taught it. */
   get learnt(): Learnt {
     return this.#learnt
   }
 
-  /** The name of its pacer. */
   get pace(): Pace {
     return this.#inUse.pace
   }
 
-  /** Whether its pacer forecasts, and therefore looks more often than others. */
+  /** A forecasting pacer decides more often than others. */
   get isForecasting(): boolean {
     return this.pace === 'price' || this.pace === 'risk'
   }
 
-  /** The decision. A shadow sees the same; what it would have done is written down, and never done. */
+  /** Decides. The shadow pacer sees the same snapshot; its decision is only recorded. */
   place(snapshot: PacingSnapshot, nowMs: AtMs): Placing {
     if (snapshot.agents !== this.#agents) this.#resize(snapshot.agents)
     this.placing = this.#inUse.pacer.place(snapshot, this.#inUse.memory)
@@ -82,7 +80,7 @@ export class CampaignPace {
     }
   }
 
-  /** What is to be kept of it; undefined when nothing is new since it was last asked. */
+  /** What is to be stored; undefined when nothing is new since the last call. */
   toKeep(): object | undefined {
     if (this.#learnt.known === this.#keptAtFact) return undefined
     this.#keptAtFact = this.#learnt.known
@@ -94,7 +92,7 @@ export class CampaignPace {
     return { pace, pacer: pacerFor(pace, campaign, this.#agents), memory: memoryFor(pace, campaign, this.#learnt) }
   }
 
-  /** Where an agent places every line, there is nothing to compare. */
+  /** Where agents place every line, there is nothing to compare. */
   #shadowOf({ shadowPacing }: Campaign): Hand | undefined {
     return shadowPacing === undefined || this.pace === 'manual' ? undefined : this.#take(shadowPacing)
   }

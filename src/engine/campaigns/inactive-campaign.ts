@@ -1,4 +1,4 @@
-/** Stands for a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
+/** Replaces a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
 import type { CampaignId, CorporationId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { CampaignRun } from './campaign-run.ts'
@@ -6,41 +6,50 @@ import { CampaignRun } from './campaign-run.ts'
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
 const HOUR_MS = 3_600_000
 
-/** A campaign with figures that allow nothing. Its own may come back; attempts that rest with this one end with it. */
-export function restingCampaign(id: CampaignId): CampaignRun {
-  const settings = {}
+/** A campaign whose settings allow nothing. If the real one comes back, the attempts of this one still end here. */
+export function inactiveCampaign(id: CampaignId): CampaignRun {
   const stored = {
     id,
     corporation: 0 as CorporationId,
     name: 'cannot be read',
     active: false,
     activeSinceAtMs: 0,
-    settings,
+    settings: {},
   }
   return new CampaignRun(
     stored,
     {
-      ...{
-        id,
-        name: stored.name,
-        isActive: false,
-        mode: 'manual',
-        pacing: 'ratio',
-        shadowPacing: undefined,
-        team: '' as TeamName,
-        trunk: undefined,
-      },
-      ...{ callerId: '' as PhoneNumber, linesPerAgent: 1, linesPerAgentMax: 1, parallelNumbers: 1, ledgers: [] },
-      ...{ ringTimeoutMs: 25_000, minRingMs: 15_000, agentWaitMs: 2_000, machineDetection: 'off' },
+      id,
+      name: stored.name,
+      isActive: false,
+      mode: 'manual',
+      pacing: 'ratio',
+      shadowPacing: undefined,
+      team: '' as TeamName,
+      trunk: undefined,
+      callerId: '' as PhoneNumber,
+      linesPerAgent: 1,
+      linesPerAgentMax: 1,
+      parallelNumbers: 1,
+      ledgers: [],
+      ringTimeoutMs: 25_000,
+      minRingMs: 15_000,
+      agentWaitMs: 2_000,
+      machineDetection: 'off',
       wrapUp: { kind: 'timed', lengthMs: 0 },
       recording: { mode: 'off' },
       messages: { apology: SORRY, dropped: SORRY, voicemail: SORRY },
       hours: { windows: [], holidays: [] },
-      ...{ timeZone: 'UTC', allowedCountries: [], afterDropped: 'quietAndAgent', rules: 'resting' },
+      timeZone: 'UTC',
+      allowedCountries: [],
+      afterDropped: 'quietAndAgent',
+      rules: 'resting',
       frequencyCap: { callsMax: 0, windowMs: 24 * HOUR_MS, quietAfterTalkMs: 0 },
       imports: {
-        ...{ skipInvalidNumbers: false, dropStoppedNumbers: false },
-        ...{ feedbackQuarantineMs: 0, requiresPopup: false },
+        skipInvalidNumbers: false,
+        dropStoppedNumbers: false,
+        feedbackQuarantineMs: 0,
+        requiresPopup: false,
       },
     },
     { counts: new AnswerCounts(), tried: [] },

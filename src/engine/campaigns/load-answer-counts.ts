@@ -1,4 +1,4 @@
-/** What was answered before this engine began, as far as ledgers still count it. */
+/** Loads the answered calls from before this engine began, as far as ledgers still count them. */
 
 import { type AnsweredCounts, type AnswerWindow, KEPT_MS, type PagePast } from '../../dialer/answer-window.ts'
 import { type LedgerWindow, windowBeginAtMs } from '../../dialer/ledger.ts'
@@ -7,14 +7,14 @@ import type { CountedScope } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, type Origin, scopeOf } from './answer-counts.ts'
 
-/** A page that does not know the past of a window that a ledger asks for, and all windows that are asked of it. */
+/** A window whose past is unknown, and the ledger windows that need it. */
 export interface PastNeeded {
   readonly window: AnswerWindow
   readonly of: CountedScope
   readonly windows: readonly LedgerWindow[]
 }
 
-/** The pages that must be filled before these campaigns may use any credit. */
+/** The windows that must be filled before these campaigns may use any credit. */
 export function pastsNeeded(counts: AnswerCounts, origins: readonly Origins[]): PastNeeded[] {
   const needed = new Map<AnswerWindow, { of: CountedScope; windows: LedgerWindow[] }>()
   for (const origin of origins) {
@@ -35,7 +35,7 @@ type Origins = Origin & { readonly campaign: { readonly ledgers: readonly Parame
 
 const NOTHING: AnsweredCounts = { persons: 0, machines: 0, abandoned: 0 }
 
-/** Asks the records: the calls of the last day one by one, what was before as sums. */
+/** Asks the database: the calls of the last day one by one, older ones as sums. */
 export async function pastOf(
   dialerRepository: DialerRepository,
   { of, windows }: PastNeeded,

@@ -1,53 +1,51 @@
-/** The account of a campaign's pacing by hours: what was placed and why, what held it back, what a shadow wished. */
+/** A campaign's pacing by hours: what was placed and why, what was held back, what a shadow pacer would have done. */
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingReason, Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 
-/** One hour of it. Counts by reason. */
+/** One hour. Counts by reason. */
 export interface PaceHour {
   readonly fromAtMs: AtMs
-  /** Lines that were placed, by what the pacer said. */
+  /** Lines placed, by the pacer's reason. */
   readonly placed: Partial<Record<PacingReason, number>>
   /** How often the pacer began to place nothing, by its reason. */
   readonly held: Partial<Record<PacingReason, number>>
-  /** Call tasks that the rules did not let pass, each time they were looked at. */
+  /** Call tasks that the rules refused, each time they were checked. */
   readonly refused: Partial<Record<Reason, number>>
-  /** Lines that the shadow would have placed beside those that were, and lines that it would not have placed. */
+  /** Lines that only the shadow would have placed, and lines that it would not have placed. */
   shadowMore: number
   shadowLess: number
 }
 
 const HOUR_MS = 3_600_000
-/** Two days: this one and the one before. */
+/** Two days: today and yesterday. */
 const HOURS_MAX = 48
 
-/** Mutable state with a lifetime, hence a class. */
+/** Counts decisions by hours. */
 export class PacingStats {
   /** The oldest first. */
   hours: PaceHour[]
   #last: Placing | undefined
   #gap = 0
 
-  /** `kept`: hours of before, as they were kept; anything else is left out. */
+  /** `kept`: stored hours; anything else is left out. */
   constructor(kept: unknown = []) {
     this.hours = (Array.isArray(kept) ? kept : []).filter(isHour)
   }
 
-  /** A decision, and what the shadow would have decided. */
   decided(placing: Placing, shadow: Placing | undefined, nowMs: AtMs): void {
     const hour = this.#hourAt(nowMs)
     const isNew = this.#last?.lines !== 0 || this.#last.why !== placing.why
     if (placing.lines === 0 && isNew) count(hour.held, placing.why)
     this.#last = placing
     if (!shadow) return
-    // A wish that is not granted stands at every further decision; only what is new of it counts.
+    // An unmet request repeats at every decision; only its increase counts.
     const gap = shadow.lines - placing.lines
     hour.shadowMore += Math.max(0, gap - Math.max(0, this.#gap))
     hour.shadowLess += Math.max(0, -gap)
     this.#gap = gap
   }
 
-  /** So many lines were placed for that reason. */
   placed(lines: number, why: PacingReason, nowMs: AtMs): void {
     if (lines > 0) count(this.#hourAt(nowMs).placed, why, lines)
   }

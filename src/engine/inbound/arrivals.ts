@@ -1,69 +1,73 @@
-/** Somebody calls in: whose task is it about, and is there somebody to serve them? */
+/** A call comes in: find its flow and the call task of its caller, and begin the flow. */
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
-
-type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
+import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
+import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 
 const CALLS_MAX = 20_000
-/** Nobody hears it ring for longer than this because we look up who they may be. Our choice. */
+/** Our choice: the lookup of the caller's number delays the answer by at most this. */
 const MATCH_MAX_MS = 1_000
 
-/** Takes a call, or says in the network's words why not. */
-export function arrive(context: EngineContext, event: Arrived): void {
+/** Serves a call, or rejects it with the network's reason. */
+export function arrive(context: EngineContext, event: ArrivedEvent): void {
   const { dependencies, calls, callsByLeg, arriving, numbers } = context
   const { leg, called } = event
   if (callsByLeg.has(leg) || arriving.has(leg)) return
   const number = numbers.get(called)
   if (!number || !dependencies.flows.get(number.flow)) {
-    dependencies.log.warn({ called }, 'nothing answers this number: add it to `numbers` of the set-up file')
+    dependencies.log.warn({ called }, 'no flow answers this number; add it to `numbers` in switchboard.yaml')
     return dependencies.pbx.reject(leg, 'notFound')
   }
   if (calls.size + arriving.size >= (dependencies.callsMax ?? CALLS_MAX)) {
-    dependencies.log.error({ calls: calls.size }, 'too many calls at once; this one is refused')
+    dependencies.log.error({ calls: calls.size }, 'too many calls at once; this one was rejected')
     return dependencies.pbx.reject(leg, 'congestion')
   }
   const call = dependencies.ids.call()
-  if (context.dialer) lookUp(context, call, event)
+  if (context.inboundCalls) lookUp(context, context.inboundCalls, call, event)
   else serve(context, call, event, undefined)
 }
 
-/** The caller hung up while we were looking: there was a call, which nobody answered. */
+/** The caller hung up during the lookup: record a missed call. False: the leg is not arriving. */
 export function arrivalEnded(context: EngineContext, leg: LegId): boolean {
   const arrival = context.arriving.get(leg)
   if (!arrival) return false
-  context.arriving.delete(leg)
-  arrival.timer.cancel()
-  context.dialer?.inbound.missed(arrival.call, arrival.event)
+  const afterMissedCall = {
+    forgetArrival: () => forgetArrival(context, arrival),
+    recordCall: () => context.inboundCalls?.callMissed(arrival.call, arrival.event),
+  }
+  runSteps(AFTER_MISSED_CALL, afterMissedCall, arrival)
   return true
 }
 
-/** Nobody is kept waiting by slow records: without an answer in time the caller is simply not known. */
-function lookUp(context: EngineContext, call: CallId, event: Arrived): void {
+/** Looks up the caller; without an answer in time the flow begins with an unknown caller. */
+function lookUp(context: EngineContext, inboundCalls: InboundCalls, call: CallId, event: ArrivedEvent): void {
   const { clock } = context.dependencies
   const { leg } = event
   const goOn = (matched: MatchedTask | undefined) => {
     const arrival = context.arriving.get(leg)
     if (!arrival) return
-    context.arriving.delete(leg)
-    arrival.timer.cancel()
-    // Whoever calls in while we ring them comes first (F-F5).
-    context.dialer?.dialing.takeBack(matched?.ringing ?? [])
+    forgetArrival(context, arrival)
+    // A customer who calls in while the dialer rings them: the inbound call wins (F-F5).
+    context.outbound?.cancelAttempts(matched?.ringing ?? [])
     serve(context, call, event, matched)
   }
   const timer = clock.schedule(clock.nowMs() + MATCH_MAX_MS, () => context.enqueue(() => goOn(undefined)))
   context.arriving.set(leg, { call, event, timer })
-  context.dialer?.inbound.arrived(call, event, goOn)
+  inboundCalls.callArrived(call, event, goOn)
 }
 
-/** A caller whom an earlier engine left alone on the line: from the beginning, under the same name. */
+function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: Arrival): void {
+  arriving.delete(leg)
+  timer.cancel()
+}
+
+/** Serves a caller of an earlier engine from the beginning of the flow, under the same call id. */
 export function serveAgain(context: EngineContext, { call, leg, caller, called }: OpenCall): void {
   serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined)
 }
 
-function serve(context: EngineContext, call: CallId, event: Arrived, matched: MatchedTask | undefined): void {
+function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matched: MatchedTask | undefined): void {
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
@@ -74,9 +78,20 @@ function serve(context: EngineContext, call: CallId, event: Arrived, matched: Ma
   const begins = { call, leg, called, caller, language: number.language, env, task: matched && taskOf(matched), atMs }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
-    ...{ call, leg, run, called, caller, matched, requests: new Map(), broken: false },
-    ...{ timer: undefined, popup: undefined, connectedAtMs: undefined, queuedAtMs: undefined, team: undefined },
+    call,
+    leg,
+    run,
+    called,
+    caller,
+    matched,
+    requests: new Map(),
+    timer: undefined,
+    popup: undefined,
+    connectedAtMs: undefined,
+    queuedAtMs: undefined,
+    team: undefined,
     hasAgentLeft: false,
+    broken: false,
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)
@@ -84,7 +99,7 @@ function serve(context: EngineContext, call: CallId, event: Arrived, matched: Ma
   context.begin(live)
 }
 
-/** What flows may know of it, under the names they use (flow-language.md). A number is no proof of who calls. */
+/** The task under the names of flow-language.md. A caller's number does not prove who calls. */
 function taskOf({ externalCaseNumber, externalCustomer, isFinished }: MatchedTask): Readonly<Record<string, unknown>> {
   return {
     ...(externalCaseNumber !== undefined && { systemLookupCode: externalCaseNumber }),

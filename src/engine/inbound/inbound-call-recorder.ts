@@ -1,28 +1,24 @@
-/** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
+/** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord } from '../../flow/model/call-messages.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
+import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 
-type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
-
-/** What the book is made of. */
-export interface InboundCallRecorderOptions {
+interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
   readonly lease: () => NodeLease | undefined
 }
 
-/** How callers who withhold their number are written down. */
+/** The recorded number of a caller who withholds it. */
 const WITHHELD = ''
 const RETRY_MS = 500
 
-/** Mutable state with a lifetime, hence a class. */
-export class InboundCallRecorder {
+/** Hands the beginning and the end of inbound calls to the database. */
+export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
 
@@ -31,8 +27,11 @@ export class InboundCallRecorder {
     this.#options = options
   }
 
-  /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
-  arrived(call: CallId, { leg, called, caller }: Arrived, found: (matched: MatchedTask | undefined) => void): void {
+  callArrived(
+    call: CallId,
+    { leg, called, caller }: ArrivedEvent,
+    found: (matched: MatchedTask | undefined) => void,
+  ): void {
     const { dialerRepository } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
@@ -45,7 +44,7 @@ export class InboundCallRecorder {
     )
   }
 
-  /** Tried for as long as the call lasts: its end is written all the same, but a crash before that would lose it. */
+  /** Retries while the call lasts. The end is recorded in any case; only a crash before it would lose the call. */
   #begin(began: OpenCall): void {
     const { dialerRepository, lease: heldLease } = this.#options
     const { dependencies, calls, arriving } = this.#context
@@ -59,12 +58,20 @@ export class InboundCallRecorder {
     else later()
   }
 
-  /** Somebody hung up before anything could be done for them. */
-  missed(call: CallId, { called, caller, leg }: Arrived): void {
+  callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {
     const nowMs = this.#nowMs()
     this.#write(leg, {
-      ...{ call, corporation: FIRST_CORPORATION, direction: 'in', caller: caller ?? WITHHELD, called },
-      ...{ createdAtMs: nowMs, endedAtMs: nowMs, talkMs: 0, waitMs: 0, recordings: [], hungUpBy: 'caller' },
+      call,
+      corporation: FIRST_CORPORATION,
+      direction: 'in',
+      caller: caller ?? WITHHELD,
+      called,
+      createdAtMs: nowMs,
+      endedAtMs: nowMs,
+      talkMs: 0,
+      waitMs: 0,
+      recordings: [],
+      hungUpBy: 'caller',
       eventName: this.#context.eventName(),
     })
   }
@@ -75,8 +82,13 @@ export class InboundCallRecorder {
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
     const result = resultOf(record, live)
     this.#write(leg, {
-      ...{ call, corporation: matched?.corporation ?? FIRST_CORPORATION, direction: 'in' },
-      ...{ caller: caller ?? WITHHELD, called, createdAtMs: arrivedAtMs, endedAtMs },
+      call,
+      corporation: matched?.corporation ?? FIRST_CORPORATION,
+      direction: 'in',
+      caller: caller ?? WITHHELD,
+      called,
+      createdAtMs: arrivedAtMs,
+      endedAtMs,
       ...(answeredAtMs !== undefined && { answeredAtMs }),
       talkMs: connectedAtMs === undefined ? 0 : Math.max(0, endedAtMs - connectedAtMs),
       waitMs: queuedAtMs === undefined ? 0 : Math.max(0, (connectedAtMs ?? endedAtMs) - queuedAtMs),
@@ -85,7 +97,9 @@ export class InboundCallRecorder {
       ...(team !== undefined && { team }),
       ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
       ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
-      ...{ hungUpBy: hungUpBy(record, live), recordings: [], eventName: this.#context.eventName() },
+      hungUpBy: hungUpBy(record, live),
+      recordings: [],
+      eventName: this.#context.eventName(),
     })
   }
 
@@ -98,13 +112,13 @@ export class InboundCallRecorder {
   }
 }
 
-/** Words of the flow after a conversation that the agent ended are still the agent's end (D-15). */
+/** D-15: the agent ended the call, even if the flow spoke to the caller after that. */
 function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' | 'us' | 'caller' {
   if (endedBy !== 'us') return 'caller'
   return hasAgentLeft ? 'agent' : 'us'
 }
 
-/** D-11 for calls that came in: whoever waited for an agent and gave up is lost, unless we let them go. */
+/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go is dropped. */
 function resultOf({ answeredAtMs, endedBy }: CallRecord, live: LiveCall): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
   if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'

@@ -1,6 +1,6 @@
 /**
- * The live half: one queue of facts, one at a time. A fact is heard by one machine, the machine's wishes are
- * performed, and nothing is awaited in between (law 2).
+ * The live half: one queue of facts, worked on one at a time. One machine receives a fact, the engine performs the
+ * machine's commands, and nothing is awaited in between (law 2).
  */
 import { CallDistributor } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
@@ -10,6 +10,7 @@ import type { NumberConfig } from '../../installation/config.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, makeEventId } from '../../kernel/ids.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
+import { AFTER_BROKEN_CALL, AFTER_INBOUND_CALL, runSteps } from '../after-call.ts'
 import { Trace } from '../call-trace.ts'
 import type { EngineContext, EngineDependencies, LiveCall } from '../context.ts'
 import { Player } from '../player.ts'
@@ -17,14 +18,16 @@ import { Dialer } from './dialer.ts'
 import { performCall, performDistributorCommands } from './perform-commands.ts'
 import { react } from './react-to-switch.ts'
 
-/** The part of the set-up that the engine follows; it may change while calls are up. */
+/** The part of the configuration that the engine follows; it may change during calls. */
 export interface EngineOrders {
   readonly numbers: ReadonlyMap<string, NumberConfig>
   readonly staff: Staff
 }
 
-/** Serves calls from ring to hang-up. Mutable state with a lifetime, hence a class. */
+/** Serves calls from ring to hang-up. */
 export class Engine {
+  /** Undefined without a database. For boards, tests and benchmarks. */
+  readonly dialer: Dialer | undefined
   readonly #dependencies: EngineDependencies
   readonly #context: { -readonly [K in keyof EngineContext]: EngineContext[K] }
   readonly #facts: (() => void)[] = []
@@ -53,41 +56,42 @@ export class Engine {
       callRecorded: (record) => this.#callRecorded(record),
       enqueue: (fact) => this.#enqueue(fact),
       performDistributor: (commands) => performDistributorCommands(this.#context, commands),
-      dialer: undefined,
+      outbound: undefined,
+      inboundCalls: undefined,
+      agentDesktop: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
       eventName: () => makeEventId(dependencies.clock.nowMs(), dependencies.random),
     }
-    if (dependencies.dialer) this.#context.dialer = new Dialer(this.#context, dependencies.dialer)
+    if (dependencies.dialer) {
+      this.dialer = new Dialer(this.#context, dependencies.dialer)
+      const { inboundCalls, agentDesktop } = this.dialer
+      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop })
+    }
     dependencies.pbx.onEvent((event) => this.#enqueue(() => react(this.#context, event)))
   }
 
-  /** Before the switch is started: finds out what an earlier engine left there. Without records there is nothing. */
+  /** Reads what an earlier engine left. Call it before the switch is started. */
   async prepare(): Promise<void> {
-    await this.#context.dialer?.prepare()
+    await this.dialer?.prepare()
   }
 
-  /** The switch is there: dialing begins as soon as the past is settled. */
+  /** The switch is connected; dialing begins as soon as the calls of the earlier engine are settled. */
   begin(): void {
-    this.#context.dialer?.begin()
+    this.dialer?.begin()
   }
 
-  /** Stops to dial, and writes down what is still to be written. Calls stay where they are. */
+  /** Stops dialing, and writes what is still to be written. Calls that are up stay up. */
   async stop(): Promise<void> {
-    await this.#context.dialer?.stop()
+    await this.dialer?.stop()
   }
 
-  /** What agents at their screens speak to; undefined without records. */
+  /** What agents' screens talk to; undefined without a database. */
   get agentDesktop(): AgentDesktop | undefined {
-    return this.#context.dialer?.agentDesktop
+    return this.dialer?.agentDesktop
   }
 
-  /** What dials; undefined without records. For boards, tests and benchmarks. */
-  get dialer(): Dialer | undefined {
-    return this.#context.dialer
-  }
-
-  /** Follows a new set-up from now on. Calls that are up go on as they began. */
+  /** Follows a new configuration. Calls that are up go on as they began. */
   follow(orders: EngineOrders): void {
     this.#enqueue(() => {
       this.#context.numbers = orders.numbers
@@ -99,7 +103,7 @@ export class Engine {
     })
   }
 
-  /** Told once for every call that has ended, after its last command. */
+  /** The listener runs once for every inbound call that has ended, after its last command. */
   onCallEnded(listener: (record: CallRecord) => void): void {
     this.#endListeners.push(listener)
   }
@@ -113,7 +117,7 @@ export class Engine {
     return this.#context.distributor.states()
   }
 
-  /** Takes a fact. While one is being worked on, the next ones wait their turn. */
+  /** Queues a fact. While the engine works on one, the next ones wait. */
   #enqueue(fact: () => void): void {
     this.#facts.push(fact)
     if (this.#working) return
@@ -129,13 +133,13 @@ export class Engine {
     try {
       fact()
     } catch (error) {
-      // Our mistake outside of any one call: the others go on (law 7).
-      this.#dependencies.log.error({ err: error }, 'a fact could not be worked on')
+      // An internal error outside of a call: the other calls go on (law 7).
+      this.#dependencies.log.error({ err: error }, 'an event handler threw')
     }
     try {
-      this.#context.dialer?.dialing.afterTurn()
+      this.#context.outbound?.afterTurn()
     } catch (error) {
-      this.#dependencies.log.error({ err: error }, 'dialing could not be thought over')
+      this.#dependencies.log.error({ err: error }, 'dialing decision failed')
     }
     this.#wakeForDistributor()
   }
@@ -149,7 +153,7 @@ export class Engine {
     })
   }
 
-  /** One turn of a call: what it wishes is performed, and it is woken again when it wants to be. */
+  /** One turn of a call: performs its commands, and schedules its next wake-up. */
   #lead(live: LiveCall, turn: (nowMs: AtMs) => Reaction): void {
     const nowMs = this.#dependencies.clock.nowMs()
     try {
@@ -162,10 +166,10 @@ export class Engine {
     if (this.#context.calls.has(live.call)) this.#wakeFor(live)
   }
 
-  /** Our own mistake ends the one call it happened in, with words if possible (law 7). */
+  /** An internal error ends only the call in which it happened, with an apology if possible (law 7). */
   #breakCall(live: LiveCall, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error)
-    this.#dependencies.log.error({ err: error, call: live.call }, 'a call broke by our mistake')
+    this.#dependencies.log.error({ err: error, call: live.call }, 'an internal error broke a call')
     this.#context.trace.note(live.call, live.run, { type: 'call.broke', why }, this.#dependencies.clock.nowMs())
     if (!live.broken && !live.run.isOver) {
       live.broken = true
@@ -174,30 +178,40 @@ export class Engine {
     this.#giveUp(live)
   }
 
-  /** No words help any more: the call ends here and now. It is forgotten first, whatever else breaks. */
+  /** No apology is possible: the call ends now. It is forgotten first, whatever fails after that. */
   #giveUp(live: LiveCall): void {
+    const { distributor, inboundCalls } = this.#context
     const nowMs = this.#dependencies.clock.nowMs()
-    this.#forget(live)
-    performDistributorCommands(this.#context, this.#context.distributor.leave(live.call, nowMs))
     const record = live.run.giveUp(nowMs)
-    this.#context.dialer?.inbound.callEnded(record, live)
-    performCall(this.#context, live, [
-      { type: 'hangUp', leg: live.leg },
-      { type: 'endCall', record },
-    ])
+    const afterBrokenCall = {
+      forgetCall: () => this.#forget(live),
+      leaveQueue: () => performDistributorCommands(this.#context, distributor.leave(live.call, nowMs)),
+      recordCall: () => inboundCalls?.callEnded(record, live),
+      hangUp: () => performCall(this.#context, live, [{ type: 'hangUp', leg: live.leg }]),
+      notifyListeners: () => performCall(this.#context, live, [{ type: 'endCall', record }]),
+    }
+    runSteps(AFTER_BROKEN_CALL, afterBrokenCall, live)
   }
 
   #callRecorded(record: CallRecord): void {
     const live = this.#context.calls.get(record.call)
-    if (live) {
-      this.#forget(live)
-      this.#context.dialer?.inbound.callEnded(record, live)
+    const notifyListeners = () => this.#notifyListeners(record)
+    // Undefined: the call was given up, and `AFTER_BROKEN_CALL` runs its steps.
+    if (!live) return notifyListeners()
+    const afterInboundCall = {
+      forgetCall: () => this.#forget(live),
+      recordCall: () => this.#context.inboundCalls?.callEnded(record, live),
+      notifyListeners,
     }
+    runSteps(AFTER_INBOUND_CALL, afterInboundCall, live)
+  }
+
+  #notifyListeners(record: CallRecord): void {
     for (const listener of this.#endListeners) {
       try {
         listener(record)
       } catch (error) {
-        // The call is over and was served well; what a listener makes of it is not its fault.
+        // The call is over; a listener's error must not touch it.
         this.#dependencies.log.error({ err: error, call: record.call }, 'a listener of ended calls failed')
       }
     }

@@ -1,8 +1,8 @@
-/** The only place where wishes become deeds. One line per command; everything goes through a port. */
+/** Performs commands: the only place with effects on the outside, each through a port. One line per command. */
 import type { DistributorCommand } from '../../acd/distributor.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
-import type { AgentName, CallId } from '../../kernel/ids.ts'
+import { type AgentName, type CallId, callOf } from '../../kernel/ids.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 
@@ -45,7 +45,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
   endCall: (context, { record }) => context.callRecorded(record),
 }
 
-const DESK: Perform<DistributorCommand, undefined> = {
+const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   turnAway: (context, { call }) => context.later(call, { type: 'queue.refused', why: 'closed' }),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
@@ -57,14 +57,14 @@ const DESK: Perform<DistributorCommand, undefined> = {
   hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
   closeBridge: ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   agentLeft: (context, { call, agent }) => {
-    context.dialer?.agentDesktop.parted(agent, call)
+    context.agentDesktop?.callerParted(agent, call)
     const live = context.calls.get(call)
     if (live) live.hasAgentLeft = true
-    context.dialer?.callRecovery.agentLeftCall(call)
+    context.outbound?.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
   offerRefused: ({ dependencies }, { agent }) =>
-    dependencies.log.warn({ agent }, 'agent did not take the call; the next one is tried'),
+    dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),
   'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
@@ -76,25 +76,22 @@ const DESK: Perform<DistributorCommand, undefined> = {
   },
   'seat.part': ({ dependencies }, { bridge, party }) => dependencies.pbx.leave(bridge, party),
   'seat.hush': ({ player }, { playback }) => player.stop(playback),
-  'seat.changed': (context, { status }) => context.dialer?.agentSessionChanged(status),
-  'agent.given': ({ dialer }, { agent, person, agentLeg, bridge }) =>
-    dialer?.dialing.lines.give(person, agent, agentLeg, bridge),
-  'agent.lost': ({ dialer }, { person }) => dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.lost' }),
-  'agent.finished': ({ dialer }, { person }) => {
-    dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.finished' })
-    dialer?.callRecovery.agentLeft(person)
-  },
+  'seat.changed': ({ outbound }, { status }) => outbound?.agentStatusChanged(status),
+  'agent.given': ({ outbound }, { agent, person, agentLeg, bridge }) =>
+    outbound?.agentAssigned(person, agent, agentLeg, bridge),
+  'agent.lost': ({ outbound }, { person }) => outbound?.agentLost(person),
+  'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }
 
-/** The caller's music stops before the two are let together, and the agent's screen shows who it is. */
+/** Stops the caller's music before agent and caller are joined, and shows the caller on the agent's screen. */
 function meetCaller(context: EngineContext, call: CallId, agent: AgentName): void {
   const live = context.calls.get(call)
   if (live) live.connectedAtMs ??= context.dependencies.clock.nowMs()
   context.sendToCall(call, { type: 'agent.connected', agent })
-  if (live) context.dialer?.agentDesktop.met(agent, live)
+  if (live) context.agentDesktop?.callerConnected(agent, live)
 }
 
-/** Performs what a call wishes, in order, and writes it down. */
+/** Performs a call's commands in order, and journals them. */
 export function performCall(context: EngineContext, live: LiveCall, commands: readonly CallCommand[]): void {
   for (const command of commands) {
     context.trace.command(live.call, live.run, command, context.dependencies.clock.nowMs())
@@ -102,25 +99,25 @@ export function performCall(context: EngineContext, live: LiveCall, commands: re
   }
 }
 
-/** Performs what the desk wishes, in order, and writes it into the story of the call it is for. */
+/** Performs the distributor's commands in order, and journals each in the call that it serves. */
 export function performDistributorCommands(context: EngineContext, commands: readonly DistributorCommand[]): void {
   for (const command of commands) {
-    const call = callOf(command)
+    const call = servedCall(command)
     if (call !== undefined) {
       const line = { kind: 'command', what: command } as const
       context.trace.distributor(call, context.calls.get(call)?.run, line, context.dependencies.clock.nowMs())
     }
-    DESK[command.type](context, command as never, undefined)
+    DISTRIBUTOR[command.type](context, command as never, undefined)
   }
 }
 
-/** Whose story a wish belongs to; what is only about an agent's own seat belongs to none. */
-function callOf(command: DistributorCommand): CallId | undefined {
+/** The call in whose journal a command is written; a command about an agent's own session is written nowhere. */
+function servedCall(command: DistributorCommand): CallId | undefined {
   if ('call' in command) return command.call
-  return 'person' in command ? (command.person as string as CallId) : undefined
+  return 'person' in command ? callOf(command.person) : undefined
 }
 
-/** Secrets are filled in here and nowhere else: what comes back is never written down. */
+/** Secrets are filled in here and nowhere else; the filled request is never journaled. */
 function askWeb(
   context: EngineContext,
   { request, ask }: Extract<CallCommand, { type: 'request' }>,

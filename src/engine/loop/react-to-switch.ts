@@ -1,4 +1,4 @@
-/** What follows from what: every fact of the switch, and the room that must hear it. Read it top to bottom. */
+/** Every event of the switch, and the part of the engine that handles it. Read it top to bottom. */
 import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
@@ -27,14 +27,11 @@ const REACTIONS: Reactions = {
     if (context.distributor.owns(event.leg))
       context.performDistributor(context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
   },
-  // What is not about a line of the robot's is about nothing that we know.
+  // Only attempts use these events; the dialer has handled them already.
   'leg.judged': () => {},
   'recording.ended': () => {},
   'bridge.found': ({ adopted, dependencies }, { bridge, legs }) => {
-    dependencies.log.warn(
-      { bridge, legs: legs.length },
-      'found a conversation that an earlier engine connected; it goes on',
-    )
+    dependencies.log.warn({ bridge, legs: legs.length }, 'found a conversation of an earlier engine; it continues')
     for (const leg of legs) adopted.set(leg, { bridge, legs })
   },
   'pbx.up': ({ dependencies, calls }, { restarted }) =>
@@ -43,14 +40,14 @@ const REACTIONS: Reactions = {
       restarted ? 'the switch was restarted' : 'the switch is there',
     ),
   'pbx.down': ({ dependencies, calls }, { why }) =>
-    dependencies.log.error({ why, calls: calls.size }, 'the switch cannot be reached'),
+    dependencies.log.error({ why, calls: calls.size }, 'the switch is unreachable'),
 }
 
-/** Lets a fact of the switch have its consequences. */
+/** Passes an event to the dialer first; events of other legs go to calls and agents. */
 export function react(context: EngineContext, event: PbxEvent): void {
-  const isOfLine = context.dialer?.handleSwitchEvent(event) === true
-  // A callee who is in a seat's bridge is news for the seat as well.
-  if (isOfLine && event.type !== 'bridge.joined') return
+  const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
+  // `bridge.joined` of a callee also concerns the session of the agent in that bridge.
+  if (isOfAttempt && event.type !== 'bridge.joined') return
   REACTIONS[event.type](context, event as never)
 }
 
@@ -64,7 +61,7 @@ function toOwner(context: EngineContext, event: LegFact): void {
   const live = context.callsByLeg.get(event.leg)
   if (live) return context.sendToCall(live.call, event)
   if (context.distributor.owns(event.leg)) return toDistributor(context, event)
-  // Somebody picked up for nobody: a phone that was rung for a call that is over.
+  // An agent answered a phone that was rung for a call that is over.
   if (event.type === 'leg.answered') context.dependencies.pbx.hangUp(event.leg)
 }
 
@@ -77,13 +74,13 @@ function toDistributor(context: EngineContext, event: LegFact): void {
 
 type Served = { readonly call: LiveCall['call'] }
 
-/** What happened to an agent's leg belongs to the story of the call it serves. */
+/** Events of an agent's leg are journaled in the call that the leg serves. */
 function traceDistributor(context: EngineContext, event: PbxEvent, served: Served): void {
   const line = { kind: 'fact', what: { ...event, ...served } } as const
   context.trace.distributor(served.call, context.calls.get(served.call)?.run, line, context.dependencies.clock.nowMs())
 }
 
-/** One side of a found conversation hung up: the other is not left in silence. */
+/** One side of a conversation of an earlier engine hung up: hang up the other side too. */
 function endAdopted({ adopted, dependencies }: EngineContext, leg: LegId): void {
   const talk = adopted.get(leg)
   if (!talk) return

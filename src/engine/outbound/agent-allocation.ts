@@ -1,4 +1,4 @@
-/** Who of the agents is left for whom: campaigns that share agents, callers who wait, and agents who wish to go. */
+/** Splits idle agents between campaigns that share them, waiting callers, and agents who asked for a break. */
 import { linesStood } from '../../dialer/joint-ledger.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -8,7 +8,7 @@ import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { phaseOf } from './live-attempt.ts'
 
-/** Lines of a campaign that may still need an agent, and persons who wait for one. */
+/** A campaign's attempts that may still need an agent, and callees who wait for one. */
 interface Count {
   inFlight: number
   waiting: number
@@ -16,14 +16,14 @@ interface Count {
 
 const NONE: Readonly<Count> = { inFlight: 0, waiting: 0 }
 
-/** All lines, counted once: ask for a new one after anything has changed. By-hand lines have their agent. */
+/** A snapshot of all attempts: build a new one after a change. Attempts dialed by hand have their agent. */
 export class AgentAllocation {
   readonly #context: EngineContext
   readonly #campaigns: () => Iterable<CampaignRun>
   readonly #isKept: (agent: AgentName) => boolean
   readonly #counts = new Map<CampaignRun, Count>()
 
-  /** `isKept`: agents for whom something else is being looked for. */
+  /** `isKept`: whether a preview task is being looked up for this agent. */
   constructor(
     context: EngineContext,
     lines: AttemptRunner,
@@ -44,7 +44,7 @@ export class AgentAllocation {
     }
   }
 
-  /** What is out for each team, what is about to be placed among it. */
+  /** Lines in flight for each team, with those that a claim is about to place. */
   perTeam(): Map<TeamName, number> {
     const perTeam = new Map<TeamName, number>()
     for (const run of this.#campaigns()) {
@@ -54,12 +54,12 @@ export class AgentAllocation {
     return perTeam
   }
 
-  /** Teams for which tasks are being asked for, and nobody knows yet whether one is due. */
+  /** Teams whose claims are running: the engine does not know yet whether a task is due. */
   placing(): TeamName[] {
     return [...this.#campaigns()].flatMap(({ claiming, campaign }) => (claiming > 0 ? [campaign.team] : []))
   }
 
-  /** What of the team's agents is left for a campaign when the lines of others and the callers have theirs. */
+  /** A campaign's lines, and the idle agents left for it after the lines of other campaigns and the callers. */
   of(run: CampaignRun): LiveLines {
     const { team } = run.campaign
     const { inFlight, waiting } = this.#counts.get(run) ?? NONE
@@ -69,9 +69,9 @@ export class AgentAllocation {
   }
 
   /**
-   * How many more of these lines every ledger stands: a line that its own ledger pays for might take the agent on whom
-   * another campaign's line relies, and a ledger of a client counts the lines of all its campaigns. `permitted`: so
-   * many lines of its claim are certain; undefined: all that it wishes are out.
+   * How many more lines every ledger allows. A line within its own ledger might take the agent that another campaign's
+   * line relies on, and a client's ledger counts the lines of all its campaigns. `permitted`: so many lines of the
+   * campaign's claim are certain; undefined: all requested lines count as placed.
    */
   stood(run: CampaignRun, lines: number, nowAtMs: AtMs, permitted?: number): number {
     const hasWideLedger = (one: CampaignRun) => one.campaign.isActive && one.hasWideLedger

@@ -1,16 +1,16 @@
-/** What is written when an attempt is over: its end, what follows for its task, and the call that it was. */
+/** What is recorded when an attempt is over: its end, the next date of its task, and the call that it was. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { taskOf } from '../../dialer/decide-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallId, Fence } from '../../kernel/ids.ts'
+import { callOf, type Fence } from '../../kernel/ids.ts'
 import type { AttemptEnd } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
-/** What must be known of a line whose end is written; an attempt that an earlier engine began has no more. */
-export type EndedLine = Pick<
+/** What the record of an attempt's end needs; more is not known of an attempt that an earlier engine began. */
+export type EndedAttempt = Pick<
   LiveAttempt,
   | 'attempt'
   | 'leg'
@@ -25,8 +25,8 @@ export type EndedLine = Pick<
   | 'recordings'
 >
 
-/** The end of an attempt as the records keep it. To be asked once its own end is among `group.attempts`. */
-export function attemptEndOf(live: EndedLine, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
+/** The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. */
+export function attemptEndOf(live: EndedAttempt, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
   const { seen, agent } = live
   const { result, counts, facts, isRingCutShort } = report
   return {
@@ -47,14 +47,14 @@ export function attemptEndOf(live: EndedLine, report: AttemptReport, fence: Fenc
   }
 }
 
-/** The call that an attempt was. Only for one that left us: what was never sent was no call. */
-export function finishedCallOf(live: EndedLine, end: AttemptEnd, eventName: string): FinishedCall {
+/** The call of an attempt that left the engine; an attempt that was never sent was no call. */
+export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: string): FinishedCall {
   const { seen, campaign, group, number, agent, activity } = live
   const { externalSystem, externalCaseNumber, corporation } = group.task
   const { atMs } = end
   return {
-    // One call for each attempt: the leg's name is the call's name, so that a second writer is noticed.
-    call: live.leg as string as CallId,
+    // One call for each attempt: the call bears the leg's id, which exposes a second writer.
+    call: callOf(live.leg),
     activity,
     corporation,
     direction: 'out',
@@ -78,19 +78,19 @@ export function finishedCallOf(live: EndedLine, end: AttemptEnd, eventName: stri
   }
 }
 
-/** Who ended it: the first of those who wished it so. */
+/** Who ended the call: the first party that did something to end it. */
 function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'callee' {
   if (isEndedByAgent) return 'agent'
   return facts.endedByUs || facts.earlyEnd ? 'us' : 'callee'
 }
 
-/** From the wish for an agent to the agent, or to the end without one. */
-function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedLine, atMs: AtMs): number | undefined {
+/** From the request for an agent to the agent, or to the end without one. */
+function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atMs: AtMs): number | undefined {
   return wantsAgentAtMs === undefined ? undefined : Math.max(0, (connectedAtMs ?? atMs) - wantsAgentAtMs)
 }
 
-/** D-12. While other numbers of the task are out, the last of them will say when it goes on. */
-function nextOf({ group, campaign }: EndedLine, atMs: AtMs): AttemptEnd['next'] {
+/** D-12. While other numbers of the task are being dialed, the last of them sets the task's next date. */
+function nextOf({ group, campaign }: EndedAttempt, atMs: AtMs): AttemptEnd['next'] {
   const { task, attempts } = group
   const next = nextAttempt({ ...taskOf(task), end: undefined, attempts }, campaign.campaign)
   if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }

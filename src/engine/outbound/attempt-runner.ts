@@ -1,4 +1,4 @@
-/** Every attempt that is out: each has its machine, hears its leg, and is performed. What decides is in the machine. */
+/** Runs every attempt: passes events of its leg to its machine, and performs the machine's commands. */
 import {
   type AttemptCommand,
   type AttemptEvent,
@@ -7,17 +7,25 @@ import {
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, AttemptId, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
+import {
+  type AgentName,
+  type AttemptId,
+  type BridgeId,
+  callOf,
+  type LegId,
+  type PlaybackId,
+  type RecordingId,
+} from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
-import type { Attempt, EarlierAttempt } from '../../ports/attempt.ts'
+import type { Attempt } from '../../ports/attempt.ts'
 import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import {
+  type AttemptPhase,
   type FoundLeg,
   fileOf,
   isTalking,
   isUnanswered,
-  type LinePhase,
   type LiveAttempt,
   noteSeen,
   phaseOf,
@@ -25,32 +33,34 @@ import {
 } from './live-attempt.ts'
 import { performers } from './perform-attempt-commands.ts'
 
-/** What `begin` needs beside what it makes itself. */
-export type NewLine = Pick<
+type NewAttempt = Pick<
   LiveAttempt,
   'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
 >
 
-/** What others must do about a line. */
+/** What the owner does about an attempt. */
 export interface AttemptHooks {
-  /** It is over: write it. Called once, when its recording has ended too. */
+  /** The attempt is over, and so is its recording: run the steps of `AFTER_ATTEMPT`. Called once. */
   attemptEnded(live: LiveAttempt, report: AttemptReport): void
-  /** An agent is on the line. */
+  /** An agent is connected. */
   connected(live: LiveAttempt): void
-  /** An agent is on the line since an earlier engine: everything is written. */
+  /** An agent has been connected since an earlier engine: everything is recorded already. */
   adopted(live: LiveAttempt): void
-  /** It counts as something else from now on. */
-  moved(live: LiveAttempt, from: LinePhase, to: LinePhase): void
-  /** Somebody answered: agents, ledgers and pacers want to know. */
+  moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
+  /** Agents, ledgers and pacers may be affected. */
   changed(): void
 }
 
-/** Our choice: a network that takes longer from the dial to the first ring rings for less than the minimum. */
+/**
+ * Our choice: on a network that takes longer from the dial to the first ring, the phone rings less than the minimum.
+ */
 const POST_DIAL_MAX_MS = 5_000
-/** How long the end of a recording is waited for before the call is written without it: one of an hour takes 1.5 s. */
+/**
+ * How long to wait for the end of a recording before the call is recorded without it; a file of one hour takes 1.5 s.
+ */
 const RECORDING_END_MAX_MS = 10_000
 
-/** More than can be waiting to be written, by far. */
+/** Far more than can be waiting to be written. */
 const BEGUN_MAX = 50_000
 
 type LegFact = Extract<PbxEvent, { leg: LegId }>
@@ -58,7 +68,7 @@ type Perform = {
   [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Runs the attempts of one engine. */
 export class AttemptRunner {
   readonly #context: EngineContext
   readonly #hooks: AttemptHooks
@@ -77,16 +87,16 @@ export class AttemptRunner {
     })
   }
 
-  /** Whether a line of this attempt was begun here: then it may have been dialed. */
+  /** Whether this engine began the attempt: then it may have been dialed. */
   hasBegun(attempt: AttemptId): boolean {
     return this.#begun.has(attempt)
   }
 
-  /** A claimed attempt becomes a line. Nothing is dialed before `permit`. */
-  begin(line: NewLine): LiveAttempt {
+  /** Begins a claimed attempt. Nothing is dialed before `permit`. */
+  begin(line: NewAttempt): LiveAttempt {
     const { campaign, attempt, leg, number } = line
     const { callerId, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
-    // The switch counts from the dial, the law from the first ring.
+    // The switch counts from the dial, the rule from the first ring.
     const ringTimeoutMs = Math.max(campaign.campaign.ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
     const input = { attempt, leg, number, callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
@@ -99,17 +109,17 @@ export class AttemptRunner {
   }
 
   /**
-   * Goes on with an attempt that an earlier engine dialed and that lives: its machine is led to where the leg is, and
-   * what it wished on the way was done long ago. Whoever was answered and has no agent asks for one now. What does not
-   * even ring is taken back: the earlier engine may have died before it dialed, and then nobody ever would.
+   * Takes over an attempt that an earlier engine dialed and that lives: leads its machine to the state of the leg and
+   * drops the commands on the way, which were performed long ago. A callee who answered and has no agent asks for one
+   * now. An attempt that does not even ring is cancelled: the earlier engine may have died before it dialed.
    */
-  adopt(line: NewLine, attempt: Attempt, found: FoundLeg): LiveAttempt {
+  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg): LiveAttempt {
     const live = this.begin(line)
     const nowMs = this.#nowMs()
     const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
     Object.assign(live.seen, {
       dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,
-      // Since when it rings is not known any more.
+      // The instant of the first ring is lost.
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
     const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
@@ -119,7 +129,7 @@ export class AttemptRunner {
     if (found.isUp) {
       live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
       if (!session || !found.bridge) {
-        // Their agent's seat was not kept, and nobody else would ever close its bridge (INV-A4).
+        // The agent's session was not restored, and nothing else would close its bridge (INV-A4).
         if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
         this.#send(live, { type: 'leg.answered' })
       } else {
@@ -140,7 +150,7 @@ export class AttemptRunner {
     return live
   }
 
-  /** The earlier engine recorded it: the recording ends with the conversation, and not with the agent's day. */
+  /** The earlier engine records: the recording ends with the conversation, not with the agent's log-out. */
   #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
     if (live.campaign.campaign.recording.mode !== 'always') return
     const id = recordingOf(live.leg, live.recordings.length)
@@ -148,7 +158,7 @@ export class AttemptRunner {
     this.#byRecording.set(id, live)
   }
 
-  /** The gate said yes once more, or no: then nothing was ever sent. */
+  /** The second check before the dial; after a refusal nothing is sent. */
   permit(live: LiveAttempt, isPermitted: boolean): void {
     this.#send(live, { type: isPermitted ? 'permitted' : 'refused' })
   }
@@ -171,7 +181,7 @@ export class AttemptRunner {
     return this.#byLeg.get(leg)
   }
 
-  /** Every line, also those that only wait for the end of their recording. */
+  /** All attempts, also those that only wait for the end of their recording. */
   all(): Iterable<LiveAttempt> {
     return this.#byAttempt.values()
   }
@@ -180,7 +190,7 @@ export class AttemptRunner {
     return this.#byAttempt.size
   }
 
-  /** A fact about a callee's leg. */
+  /** Handles an event of a callee's leg. */
   handleLegEvent(event: LegFact): void {
     const live = this.#byLeg.get(event.leg)
     if (!live) return
@@ -204,7 +214,7 @@ export class AttemptRunner {
     }
   }
 
-  /** It ended while nobody of ours was looking; the switch wrote down how. */
+  /** The leg ended unseen; the call event log told how. */
   endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
@@ -229,16 +239,16 @@ export class AttemptRunner {
     if (live.report) this.#close(live, live.report)
   }
 
-  /** Tells a line something that did not come from its own leg. Nothing happens when it is over. */
+  /** Sends an event that does not come from the attempt's own leg. Silent when the attempt is over. */
   sendToAttempt(leg: LegId, event: AttemptEvent): void {
     const live = this.#byLeg.get(leg)
     if (live) this.#send(live, event)
   }
 
-  /** Here is an agent, whose bridge the callee is let into. */
-  give(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
+  /** The distributor found an agent, whose bridge the callee joins. */
+  agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     const live = this.#byLeg.get(leg)
-    // Gone meanwhile: a finished machine is silent, so the agent is let go here (INV-A5).
+    // A finished machine is silent; the agent is released here (INV-A5).
     if (!live || live.run.isDone)
       return this.#context.performDistributor(this.#context.distributor.release(agent, leg, this.#nowMs()))
     if (phaseOf(live) === 'waiting') Object.assign(live, { agent, bridge })
@@ -249,7 +259,7 @@ export class AttemptRunner {
     if (isUnanswered(live)) this.#send(live, { type: 'cancel', why })
   }
 
-  /** Begins to record a conversation; a second wish is ignored. */
+  /** Begins to record a conversation; a second request is ignored. */
   record(live: LiveAttempt): void {
     if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
     const id = recordingOf(live.leg, live.recordings.length)
@@ -278,13 +288,13 @@ export class AttemptRunner {
         this.#perform[command.type](live, command as never)
       }
     } catch (error) {
-      // Our mistake ends this one line (law 7); its end is written when the leg's end is seen.
-      this.#context.dependencies.log.error({ err: error, attempt: live.attempt }, 'an attempt broke by our mistake')
+      // An internal error ends only this attempt (law 7); its end is recorded when the leg's end is seen.
+      this.#context.dependencies.log.error({ err: error, attempt: live.attempt }, 'an internal error broke an attempt')
       this.#context.dependencies.pbx.hangUp(live.leg)
     }
     this.#wake(live)
     const after = phaseOf(live)
-    // The first person to answer is the one: the other numbers of the task are not needed any more.
+    // The first callee to answer wins: the other numbers of the task are withdrawn.
     if (before === 'out' && (after === 'waiting' || after === 'connected')) this.#withdrawOthers(live)
     if (live.seen.connectedAtMs === undefined && isTalking(live)) {
       live.seen.connectedAtMs = this.#nowMs()
@@ -303,7 +313,7 @@ export class AttemptRunner {
   }
 
   #trace(live: LiveAttempt, kind: 'fact' | 'command', what: { readonly type: string }): void {
-    const call = live.leg as string as CallId
+    const call = callOf(live.leg)
     this.#context.dependencies.journal.append({ atMs: this.#nowMs(), call, kind, by: 'attempt', what: { ...what } })
   }
 
@@ -328,20 +338,18 @@ export class AttemptRunner {
   }
 
   #close(live: LiveAttempt, report: AttemptReport): void {
-    const { attempt, leg, group, number, claimedAtMs } = live
-    if (!this.#byAttempt.delete(attempt)) return
-    this.#byLeg.delete(leg)
-    group.open.delete(attempt)
-    const { result, facts } = report
-    const ended: EarlierAttempt = {
-      ...{ id: attempt, number, result, reach: facts.reach, claimedAtMs, endedAtMs: this.#nowMs() },
-    }
-    group.attempts.push(ended)
-    this.#hooks.attemptEnded(live, report)
-    this.#hooks.changed()
+    if (this.#byAttempt.has(live.attempt)) this.#hooks.attemptEnded(live, report)
   }
 
-  /** One timer per line, for whatever falls due first in it. */
+  forget(live: LiveAttempt, { result, facts: { reach } }: AttemptReport): void {
+    const { attempt: id, leg, group, number, claimedAtMs } = live
+    this.#byAttempt.delete(id)
+    this.#byLeg.delete(leg)
+    group.open.delete(id)
+    group.attempts.push({ id, number, result, reach, claimedAtMs, endedAtMs: this.#nowMs() })
+  }
+
+  /** One timer per attempt, for whatever is due first. */
   #wake(live: LiveAttempt): void {
     const atMs = live.report ? undefined : live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return
@@ -358,7 +366,7 @@ export class AttemptRunner {
   }
 }
 
-/** What leads a new machine to a ringing leg, or into a conversation with an agent. */
+/** The events that lead a new machine to a ringing leg, or into a conversation with an agent. */
 function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined): AttemptEvent[] {
   const ringing: AttemptEvent[] = [{ type: 'permitted' }, { type: 'leg.ringing' }]
   if (!session) return ringing
@@ -372,7 +380,7 @@ function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId }
   ]
 }
 
-/** A wish as the journal keeps it: without what every other line says. */
+/** A command as the journal stores it, without what other lines tell. */
 function shownOf(command: AttemptCommand): { readonly type: string } {
   if (command.type === 'report') return { type: 'report', result: command.report.result } as { type: string }
   if (command.type === 'originate') return { type: 'originate', number: command.input.number } as { type: string }

@@ -1,4 +1,4 @@
-/** Tells boards how each campaign is paced: a picture for each change, and no more often than it is asked to look. */
+/** Publishes how each campaign is paced: after a change, and at most as often as `publishChanges` is called. */
 import { capOf, linesAtRisk } from '../../dialer/ledger.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -11,38 +11,38 @@ import type { AgentAllocation } from './agent-allocation.ts'
 import type { CallPlacer } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Whoever begins to listen has the whole picture by then. */
+/** A new listener has the whole picture by then. */
 const AGAIN_MS = 15_000
 const BASIS = 10_000
 
-/** Mutable state with a lifetime, hence a class. */
+/** Publishes the boards of all campaigns. */
 export class CampaignBoards {
   readonly #context: EngineContext
-  readonly #dialing: CallPlacer
-  readonly #tell: (board: CampaignBoard) => void
-  readonly #told = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
+  readonly #callPlacer: CallPlacer
+  readonly #publish: (board: CampaignBoard) => void
+  readonly #published = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
 
-  constructor(context: EngineContext, dialing: CallPlacer, tell: (board: CampaignBoard) => void) {
+  constructor(context: EngineContext, callPlacer: CallPlacer, publish: (board: CampaignBoard) => void) {
     this.#context = context
-    this.#dialing = dialing
-    this.#tell = tell
+    this.#callPlacer = callPlacer
+    this.#publish = publish
   }
 
-  /** Looks at every campaign that dials, and tells of those that have changed. */
-  look(): void {
+  /** Publishes the boards of those active campaigns that have changed. */
+  publishChanges(): void {
     const { distributor, dependencies } = this.#context
     const nowMs = dependencies.clock.nowMs()
-    const allocation = this.#dialing.allocation()
-    for (const run of this.#dialing.campaigns.values()) {
-      const told = this.#told.get(run.campaign.id)
-      if (!run.isAutomatic && !told) continue
+    const allocation = this.#callPlacer.allocation()
+    for (const run of this.#callPlacer.campaigns.values()) {
+      const published = this.#published.get(run.campaign.id)
+      if (!run.isAutomatic && !published) continue
       const board = boardOf(run, allocation, distributor.readyIn(run.campaign.team), nowMs)
       const text = JSON.stringify(board)
-      if (told?.text === text && nowMs < told.atMs + AGAIN_MS) continue
-      this.#told.set(run.campaign.id, { text, atMs: nowMs })
-      this.#tell(board)
-      // A last picture of one that does not dial any more.
-      if (!run.isAutomatic) this.#told.delete(run.campaign.id)
+      if (published?.text === text && nowMs < published.atMs + AGAIN_MS) continue
+      this.#published.set(run.campaign.id, { text, atMs: nowMs })
+      this.#publish(board)
+      // One last board of a campaign that has stopped dialing.
+      if (!run.isAutomatic) this.#published.delete(run.campaign.id)
     }
   }
 }
@@ -54,8 +54,12 @@ function boardOf(run: CampaignRun, allocation: AgentAllocation, agents: number, 
   const hours = stats.hours.filter(({ fromAtMs }) => fromAtMs > nowMs - DAY_MS)
   return {
     type: 'campaign',
-    ...{ campaign: campaign.id, corporation: stored.corporation, name: campaign.name },
-    ...{ mode: campaign.mode, pace: pace.pace, live: { agents, ...live } },
+    campaign: campaign.id,
+    corporation: stored.corporation,
+    name: campaign.name,
+    mode: campaign.mode,
+    pace: pace.pace,
+    live: { agents, ...live },
     placing: {
       lines: placing.lines,
       why: placing.why,
@@ -63,8 +67,11 @@ function boardOf(run: CampaignRun, allocation: AgentAllocation, agents: number, 
     },
     refused: run.refused ?? null,
     ledgers: run.ledgers(live, nowMs).map(({ rule, tally }) => ({
-      ...{ name: rule.name, capBasisPoints: rule.capBasisPoints, ...tally },
-      ...{ atRisk: linesAtRisk(live), allowed: Math.floor((capOf(rule) * tally.answered) / BASIS) },
+      name: rule.name,
+      capBasisPoints: rule.capBasisPoints,
+      ...tally,
+      atRisk: linesAtRisk(live),
+      allowed: Math.floor((capOf(rule) * tally.answered) / BASIS),
     })),
     placed: sumOf(hours.map(({ placed }) => placed)),
     held: sumOf(hours.map(({ held }) => held)),
@@ -94,7 +101,7 @@ function sumOf(all: readonly Partial<Counts>[]): Counts {
   return sums
 }
 
-/** Four digits: what changes less is no change. */
+/** Four digits: a smaller change is not published. */
 function rounded<Figures extends object>(figures: Figures): Figures {
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [name, Number((figure as number).toPrecision(4))]),

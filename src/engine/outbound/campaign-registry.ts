@@ -1,4 +1,4 @@
-/** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
+/** Follows the campaigns of the database. A campaign that cannot be read does not dial. */
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CampaignId, Fence } from '../../kernel/ids.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
@@ -8,40 +8,40 @@ import { pastOf, pastsNeeded } from '../campaigns/load-answer-counts.ts'
 import type { EngineContext } from '../context.ts'
 import type { CallPlacer } from './place-calls.ts'
 
-/** Mutable state with a lifetime, hence a class. */
+/** Loads campaigns and what they learnt, and stores what they learn. */
 export class CampaignRegistry {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
   readonly #node: string
-  readonly #dialing: CallPlacer
-  /** Where the answered calls of all campaigns are counted. */
+  readonly #callPlacer: CallPlacer
+  /** Counts the answered calls of all campaigns. */
   readonly #counts = new AnswerCounts()
   #isLoading = false
   #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
-  /** As they were read last: reading one again that did not change costs nothing. */
+  /** As last read; an unchanged campaign is not read again. */
   readonly #read = new Map<CampaignId, string>()
 
   constructor(
     context: EngineContext,
     { dialerRepository, node }: { dialerRepository: DialerRepository; node: string },
-    dialing: CallPlacer,
+    callPlacer: CallPlacer,
   ) {
     this.#context = context
     this.#dialerRepository = dialerRepository
     this.#node = node
-    this.#dialing = dialing
+    this.#callPlacer = callPlacer
   }
 
   get(id: CampaignId): CampaignRun | undefined {
-    return this.#dialing.campaigns.get(id)
+    return this.#callPlacer.campaigns.get(id)
   }
 
   all(): Iterable<CampaignRun> {
-    return this.#dialing.campaigns.values()
+    return this.#callPlacer.campaigns.values()
   }
 
-  /** Whether one that is at work looks ahead, and wants to decide more often than others. */
+  /** Whether an active campaign forecasts, and therefore decides more often. */
   get isForecasting(): boolean {
     const { distributor } = this.#context
     return [...this.all()].some(
@@ -49,7 +49,7 @@ export class CampaignRegistry {
     )
   }
 
-  /** Reads them all again. False when the records are away; what is known stays. */
+  /** Reads all campaigns again. False: the database is unavailable, and what is known stays. */
   async load(): Promise<boolean> {
     this.#isOutdated = this.#isLoading
     if (this.#isLoading) return true
@@ -60,20 +60,20 @@ export class CampaignRegistry {
       const [fresh] = await Promise.all([begun, this.#tally(stored)])
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
-        this.#dialing.consider()
+        this.#callPlacer.consider()
       })
       return true
     } catch (error) {
-      this.#context.dependencies.log.debug({ why: String(error) }, 'the campaigns could not be read')
+      this.#context.dependencies.log.debug({ why: String(error) }, 'campaigns could not be read; retrying')
       return false
     } finally {
       this.#isLoading = false
-      // Something changed after it had been read.
+      // Something changed during the read.
       if (this.#isOutdated) void this.load()
     }
   }
 
-  /** Keeps what they have learnt since the last time. What cannot be kept is kept the next time, or learnt anew. */
+  /** Stores what the campaigns have learnt since the last time. What cannot be stored is stored the next time. */
   async keepLearning(fence: Fence): Promise<void> {
     const atMs = this.#context.dependencies.clock.nowMs()
     const lease = { node: this.#node, fence }
@@ -83,19 +83,19 @@ export class CampaignRegistry {
       try {
         await this.#dialerRepository.keepLearning(lease, { campaign: campaign.id, data, atMs })
       } catch (error) {
-        // A memory that is away is not waited for once more for each campaign.
+        // An unavailable database is not asked once more for each further campaign.
         this.#context.dependencies.log.debug(
           { campaign: campaign.id, why: String(error) },
-          'what it learnt could not be kept',
+          'what a campaign learnt could not be stored; retrying later',
         )
         return
       }
     }
   }
 
-  /** A campaign that is new here begins with what its ledgers still count, and with its latest attempts. */
+  /** A new campaign begins with the past that its ledgers still count, and with its latest attempts. */
   async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
-    if (this.#dialing.campaigns.has(stored.id)) return undefined
+    if (this.#callPlacer.campaigns.has(stored.id)) return undefined
     const read = campaignOf(stored)
     if ('missing' in read) return undefined
     const [tried, learning] = await Promise.all([
@@ -105,7 +105,7 @@ export class CampaignRegistry {
     return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
   }
 
-  /** What every ledger still counts is known before the first line is placed under it. */
+  /** Fills every ledger's past before the first line is placed under it. */
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {
     const origins = stored.flatMap((campaign) => {
       const read = campaignOf(campaign)
@@ -123,19 +123,22 @@ export class CampaignRegistry {
     const text = JSON.stringify(stored)
     if (!begun && this.#read.get(stored.id) === text) return
     this.#read.set(stored.id, text)
-    const known = this.#dialing.campaigns.get(stored.id)
+    const known = this.#callPlacer.campaigns.get(stored.id)
     const read = campaignOf(stored)
     if ('missing' in read) {
       const why = read.missing.join('; ')
       if (stored.active && this.#complained.get(stored.id) !== why) {
-        this.#context.dependencies.log.warn({ campaign: stored.id, why }, 'a campaign is not complete: it dials nobody')
+        this.#context.dependencies.log.warn(
+          { campaign: stored.id, why },
+          'campaign is incomplete and does not dial; complete its settings',
+        )
       }
       this.#complained.set(stored.id, why)
       if (known) known.campaign = { ...known.campaign, isActive: false }
     } else if (known) known.follow(stored, read.campaign)
     else if (begun) {
-      this.#dialing.campaigns.set(stored.id, begun)
-      this.#dialing.stopWhereFailing(begun)
+      this.#callPlacer.campaigns.set(stored.id, begun)
+      this.#callPlacer.attemptEnds.pauseIfFailing(begun)
     }
   }
 }

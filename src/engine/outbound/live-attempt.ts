@@ -7,75 +7,75 @@ import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Entry } from '../record-writer.ts'
+import type { WriteEntry } from '../record-writer.ts'
 
-/** The numbers of one task that are dialed together; most often it is one. */
+/** The attempts of one task that are dialed together; usually one. */
 export interface AttemptGroup {
   readonly task: DueTask
-  /** Earlier attempts and those of this group that have ended. */
+  /** Earlier attempts, and the ended ones of this group. */
   readonly attempts: EarlierAttempt[]
   readonly open: Set<AttemptId>
 }
 
-/** One attempt that has not been written as ended. */
+/** An attempt whose end is not recorded yet. */
 export interface LiveAttempt {
   readonly attempt: AttemptId
   readonly leg: LegId
   readonly activity: ActivityId
   readonly number: PhoneNumber
   readonly claimedAtMs: AtMs
-  /** Nothing is dialed after it. */
+  /** The dial must begin before this instant. */
   readonly validUntilAtMs: AtMs
   readonly campaign: CampaignRun
   readonly group: AttemptGroup
   readonly run: MachineRun<AttemptCommand>
-  /** The agent who stands by for this very call; no ledger is touched by it. */
+  /** The agent who is reserved for this call; no ledger counts it. */
   readonly byHand: AgentName | undefined
-  /** When things happened, as the switch told them. */
+  /** When events happened, as the switch reported them. */
   readonly seen: {
     dialedAtMs?: AtMs
     ringingAtMs?: AtMs
     answeredAtMs?: AtMs
     wantsAgentAtMs?: AtMs
     connectedAtMs?: AtMs
-    /** Nobody could be put through to an agent any more from then on. */
+    /** From then on the attempt could not be connected with an agent any more. */
     outUntilAtMs?: AtMs
-    /** Where somebody else saw it end, and when; else it ended when we heard of it. */
+    /** The instant that the call event log told; else the attempt ended when its event arrived. */
     endedAtMs?: AtMs
   }
   agent: AgentName | undefined
   bridge: BridgeId | undefined
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined
   readonly recordings: RecordingMade[]
-  /** What is to be written behind its end. */
-  readonly afterwards: Entry[]
+  /** Entries to be written after the end of the attempt. */
+  readonly afterwards: WriteEntry[]
   report: AttemptReport | undefined
   timer: (Timer & { readonly atMs: AtMs }) | undefined
 }
 
-/** What a line counts as, for pacers and ledgers. `none`: nobody of ours can be missing on it any more. */
-export type LinePhase = 'out' | 'waiting' | 'connected' | 'none'
+/** What an attempt counts as, for pacers and ledgers. `none`: it needs no agent any more. */
+export type AttemptPhase = 'out' | 'waiting' | 'connected' | 'none'
 
-const PHASES: Readonly<Record<string, LinePhase>> = {
+const PHASES: Readonly<Record<string, AttemptPhase>> = {
   claimed: 'out',
   dialing: 'out',
   ringing: 'out',
   ringingLong: 'out',
-  // Somebody may still answer, and then finds nobody: it counts until it has ended.
+  // The callee may still answer, and finds no agent: the attempt counts until it has ended.
   cancelling: 'out',
   detecting: 'out',
   waitingForAgent: 'waiting',
   withAgent: 'connected',
 }
 
-/** Reads the phase off the machine. */
-export function phaseOf({ run }: Pick<LiveAttempt, 'run'>): LinePhase {
+/** The phase of the machine's present state. */
+export function phaseOf({ run }: Pick<LiveAttempt, 'run'>): AttemptPhase {
   const { value } = run
   const state = typeof value === 'string' ? value : Object.keys(value as object)[0]!
   return PHASES[state] ?? 'none'
 }
 
-/** Whether nobody has answered it, as far as we know. */
+/** Whether the callee has not answered, as far as the engine knows. */
 export function isUnanswered(live: LiveAttempt): boolean {
   return live.seen.answeredAtMs === undefined && !live.run.isDone
 }
@@ -85,30 +85,32 @@ export function isTalking({ run }: Pick<LiveAttempt, 'run'>): boolean {
   return (run.value as { withAgent?: string }).withAgent === 'talking'
 }
 
-/** Remembers when the switch first told a milestone. */
+/** Notes the first instant of a milestone. */
 export function noteSeen({ seen }: LiveAttempt, fact: string, atMs: AtMs): void {
   if (fact === 'leg.ringing') seen.ringingAtMs ??= atMs
   else if (fact === 'leg.answered') seen.answeredAtMs ??= atMs
 }
 
-/** The name of a line's next recording, after so many: found again by whoever takes over. */
+/** The name of a leg's next recording, after `before` others; a later engine finds it again. */
 export function recordingOf(leg: LegId, before: number): RecordingId {
   return `${leg}-${before}` as RecordingId
 }
 
-/** As the switch names it in its folder (ports/pbx.ts). */
+/** The name of the file in the switch's recordings folder (ports/pbx.ts). */
 export function fileOf(recording: RecordingId): string {
   return `${recording}.wav`
 }
 
-/** What the switch said of a leg of the past. */
+/** What the switch reported of a leg of an earlier engine. */
 export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
 
-/** A task as screens show it. */
+/** A task as agents' screens show it. */
 export function offeredTask(task: DueTask): OfferedTask {
   const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
   return {
-    ...{ task: id, campaign, receiverName },
+    task: id,
+    campaign,
+    receiverName,
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
     ...(externalCustomer !== undefined && { externalCustomer }),
   }

@@ -1,31 +1,30 @@
-/** The right to dial, kept alive. An engine that slept finds out here, before it does anything else (F-A3). */
+/** Keeps the right to dial alive. An engine that slept notices here, before it does anything else (F-A3). */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 
-/** Whoever has not renewed for so long may have been replaced. */
+/** A node that has not renewed its lease for so long may have been replaced. */
 const LIFE_MS = 10_000
 const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500
 
-/** What a keeper is made of. */
-export interface NodeLeaseHolderOptions {
+interface NodeLeaseHolderOptions {
   readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log
-  /** The name of this engine; a second one of the same name takes its lease away. */
+  /** The name of this node; a second engine of the same name takes the lease away. */
   readonly node: string
-  /** A new lease: open attempts of earlier ones are to be settled before any dialing. */
+  /** A new lease: open attempts of earlier leases must be settled before dialing. */
   readonly onTaken: (lease: NodeLease) => void
   readonly onLost: () => void
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Takes, renews and returns the node's lease. */
 export class NodeLeaseHolder {
   readonly #options: NodeLeaseHolderOptions
   #lease: NodeLease | undefined
-  /** By our own clock, counted from before we asked: never later than the database thinks. */
+  /** By our own clock, counted from before the request: never later than the database's own instant. */
   #untilAtMs: AtMs = 0
   #timer: Timer | undefined
   #isStopped = false
@@ -34,17 +33,16 @@ export class NodeLeaseHolder {
     this.#options = options
   }
 
-  /** Asks for a lease until there is one, and renews it from then on. */
+  /** Retries until there is a lease, then renews it. */
   start(): void {
     void this.#takeLease()
   }
 
-  /** The lease, as long as it is for certain ours. */
+  /** The lease, as long as it is certainly ours. */
   get held(): NodeLease | undefined {
     return this.#options.clock.nowMs() < this.#untilAtMs ? this.#lease : undefined
   }
 
-  /** Gives the lease back. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#timer?.cancel()
@@ -63,7 +61,7 @@ export class NodeLeaseHolder {
       onTaken(lease)
       this.#later(RENEW_EVERY_MS, () => this.#renew())
     } catch (error) {
-      log.warn({ why: String(error) }, 'no lease yet: nobody is dialed')
+      log.warn({ why: String(error) }, 'no lease yet: dialing waits')
       this.#later(RETRY_MS, () => this.#takeLease())
     }
   }
@@ -84,7 +82,7 @@ export class NodeLeaseHolder {
       onLost()
       this.#later(0, () => this.#takeLease())
     } catch {
-      // The memory is away. The lease may run out meanwhile; `held` knows.
+      // The database is unavailable. The lease may expire meanwhile; `held` knows.
       this.#later(RETRY_MS, () => this.#renew())
     }
   }

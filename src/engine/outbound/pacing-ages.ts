@@ -4,15 +4,14 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { type LiveAttempt, phaseOf } from './live-attempt.ts'
 
-/** What of a seat tells when its agent will be free. */
+/** The part of a session that tells when its agent will be free. */
 type SessionAtWork = Pick<AgentSession, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>
 
 /**
- * How long a campaign's lines and its team's agents are at what they do, for forecasts.
- *
- * Form L2 of the ledger, which counts an agent as idle whose timed wrap-up is nearly over, is left off here: whoever
- * wraps up may still go on a break or log out at once, and then a line would have nobody. No agent is told to be
- * nearer to the end than the wait of a person who answers; for a forecast that is as good as free.
+ * How long a campaign's lines and its team's agents have been at what they do, for forecasts. Form L2 of the ledger,
+ * which counts an agent as idle whose timed wrap-up is nearly over, is not used here: the agent may still go on a break
+ * or log out, and then a line would have no agent. No agent counts as nearer to the end than the time that a callee
+ * waits; for a forecast that is as good as free.
  */
 export function pacingAges(
   run: CampaignRun,
@@ -27,7 +26,7 @@ export function pacingAges(
     ages.linesMs.push(nowMs - (live.seen.dialedAtMs ?? live.claimedAtMs))
   }
   for (const { work, sinceAtMs, isAsked, wrapUpEndsAtMs } of sessions) {
-    // Who goes on a break after this call will not be free.
+    // An agent who goes on a break after this call will not be free.
     if (isAsked) continue
     if (work === 'talking') ages.talksMs.push(nowMs - sinceAtMs)
     else if (work === 'wrapUp' && wrapUpEndsAtMs === undefined) ages.wrapUpsMs.push(nowMs - sinceAtMs)

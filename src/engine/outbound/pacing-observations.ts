@@ -1,28 +1,34 @@
-/** What lines and agents teach the pacer of their campaign: how long lines ring, people talk and agents wrap up. */
+/** What attempts and agents teach the pacer of their campaign: lengths of ringing, talking and wrap-up. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentState, AgentStatus } from '../../ports/agent-desktop.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { LinePhase, LiveAttempt } from './live-attempt.ts'
+import type { AttemptPhase, LiveAttempt } from './live-attempt.ts'
 
-/** Lines that ended so were answered by nobody, or by a machine. What we took back ourselves would not tell. */
-const FAILURES: ReadonlySet<AttemptResult> = new Set([
-  ...(['noAnswer', 'busy', 'voicemail', 'lost', 'failed', 'invalidNumber', 'rejected'] as const),
+/** Results of lines that no person answered. Lines that the engine cancelled teach nothing. */
+const FAILURES: ReadonlySet<AttemptResult> = new Set<AttemptResult>([
+  'noAnswer',
+  'busy',
+  'voicemail',
+  'lost',
+  'failed',
+  'invalidNumber',
+  'rejected',
 ])
-/** An agent who leaves, or whose phone is lost, has not said how long a wrap-up lasts. */
+/** An agent who logs out, or whose phone is lost, does not tell how long a wrap-up lasts. */
 const AFTER_WRAP_UP: ReadonlySet<AgentState> = new Set(['ready', 'reserved', 'talking', 'paused'])
 
-/** Mutable state with a lifetime, hence a class. */
+/** Collects observations, and passes them to the campaigns. */
 export class PacingObservations {
-  /** Agents of campaigns whose wrap-up ends by hand, since their conversation ended. */
+  /** Agents in a wrap-up that ends by hand, since the end of their conversation. */
   readonly #wrappingUp = new Map<AgentName, { readonly campaign: CampaignRun; readonly sinceAtMs: AtMs }>()
 
-  /** A line counts as something else from now on. */
-  moved(live: LiveAttempt, from: LinePhase, to: LinePhase, nowMs: AtMs): void {
+  /** The attempt changed its phase. */
+  moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase, nowMs: AtMs): void {
     const { campaign, seen, agent } = live
-    // Where an agent is free, nobody is ever seen to wait.
+    // Where an agent is free, a callee is never seen to wait.
     if (from === 'out' && to !== 'none') {
       campaign.learn({ type: 'line.answered', ageMs: ageOf(live, nowMs) }, nowMs)
     } else if (from === 'out') seen.outUntilAtMs = nowMs
@@ -34,7 +40,7 @@ export class PacingObservations {
     }
   }
 
-  /** An attempt is over. Only one that was dialed, and that nobody took back, says something about lines. */
+  /** Only an attempt that was dialed and not cancelled teaches something. */
   attemptEnded(live: LiveAttempt, { result, facts }: AttemptReport, nowMs: AtMs): void {
     const { seen, campaign } = live
     if (seen.wantsAgentAtMs !== undefined || facts.reach === 'nothing' || !FAILURES.has(result)) return
@@ -42,8 +48,7 @@ export class PacingObservations {
     campaign.learn({ type: 'line.failed', ageMs }, nowMs)
   }
 
-  /** An agent does something else. */
-  agentSessionChanged({ agent, state, sinceAtMs }: AgentStatus): void {
+  agentStatusChanged({ agent, state, sinceAtMs }: AgentStatus): void {
     const known = this.#wrappingUp.get(agent)
     if (!known || state === 'wrapUp' || sinceAtMs < known.sinceAtMs) return
     this.#wrappingUp.delete(agent)

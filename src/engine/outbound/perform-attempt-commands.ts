@@ -1,22 +1,21 @@
-/** The wishes of attempts become deeds: one line per wish, everything through a port or the desk. */
+/** Performs the commands of attempts: one entry per command, each through a port or the distributor. */
 import type { AttemptCommand, AttemptEvent, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { LegId, PlaybackId } from '../../kernel/ids.ts'
 import type { EngineContext } from '../context.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
-/** What a deed may cause among the lines themselves. */
+/** What performing a command causes among the attempts themselves. */
 export interface Consequences {
-  /** Tells a line something, in its turn. */
+  /** Queues an event for an attempt. */
   later(leg: LegId, event: AttemptEvent): void
   report(live: LiveAttempt, report: AttemptReport): void
 }
 
-/** A deed for each wish. */
-export type AttemptPerformers = {
+type AttemptPerformers = {
   [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
 }
 
-/** The deeds of one engine. */
+/** The performers of one engine. */
 export function performers(context: EngineContext, { later, report }: Consequences): AttemptPerformers {
   const { dependencies, distributor, player } = context
   const nowMs = () => dependencies.clock.nowMs()
@@ -47,7 +46,7 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       if (live.bridge) dependencies.pbx.join(live.bridge, leg)
     },
     releaseAgent: (live, { agent }) => {
-      // One who never came to the line had no part in the call.
+      // An agent who was never connected had no part in the call.
       if (live.seen.connectedAtMs === undefined) live.agent = live.byHand
       context.performDistributor(distributor.release(agent, live.leg, nowMs()))
     },

@@ -2,29 +2,29 @@ import type { TrunkUse } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TrunkLimits } from '../context.ts'
 
-/** What the gate asks, and how much of it was a moment ago. */
+/** The trunk's load as the dialing rules see it, and the pace of the last tenth of a second. */
 export interface PacedUse extends TrunkUse {
   readonly placedLastTenth: number
 }
 
 interface Trunk {
-  /** Of the last second. */
+  /** Instants of the last second. */
   placed: AtMs[]
-  /** Calls that the carrier did not even try, of the last ten seconds. */
+  /** Calls that the trunk did not even try, in the last ten seconds. */
   failures: AtMs[]
-  /** The latest call over a carrier that fails; undefined while it works. */
+  /** The latest call over a failing trunk; undefined while it works. */
   probedAtMs: AtMs | undefined
 }
 
 const SECOND_MS = 1_000
-/** A second's calls are spread over its tenths: twenty at once make carriers refuse, and hold up whoever answers. */
+/** A second's calls are spread over its tenths: twenty at once make carriers refuse, and keep callees waiting. */
 const TENTH_MS = 100
-/** F-A11: so many failures within so long, and the carrier is left alone but for a probe now and then. */
+/** F-A11: after so many failures within so long, only a probe now and then goes over the trunk. */
 const FAILURES_MAX = 5
 const FAILURES_WITHIN_MS = 10_000
 const PROBE_EVERY_MS = 5_000
 
-/** Keeps account of carriers: how fast we call, and whether they work. Mutable state with a lifetime, hence a class. */
+/** How fast the engine calls over each trunk, and whether the trunk works. */
 export class TrunkPace {
   readonly #trunks = new Map<string, Trunk>()
 
@@ -34,7 +34,7 @@ export class TrunkPace {
     if (trunk.probedAtMs !== undefined) trunk.probedAtMs = atMs
   }
 
-  /** A call is over. `isFailure`: it rang nowhere because the carrier or the way to it failed. */
+  /** `isFailure`: it rang nowhere because the trunk failed. */
   attemptEnded(name: string, isFailure: boolean, atMs: AtMs): void {
     const trunk = this.#of(name)
     if (!isFailure) {
@@ -46,20 +46,23 @@ export class TrunkPace {
     if (trunk.failures.length >= FAILURES_MAX) trunk.probedAtMs ??= atMs
   }
 
-  /** Whether it fails for everybody, as far as we know. */
+  /** Whether the trunk fails for all campaigns, as far as the engine knows. */
   isFailing(name: string): boolean {
     return this.#of(name).probedAtMs !== undefined
   }
 
-  /** What the gate asks. Of a carrier that fails one line is given now and then, and no other beside it. */
+  /** A failing trunk has room for one probe now and then. */
   useOf({ name, linesMax, callsPerSecondMax }: TrunkLimits, linesInUse: number, nowMs: AtMs): PacedUse {
     const { placed, probedAtMs } = this.#of(name)
     const isProbeDue = probedAtMs === undefined || nowMs >= probedAtMs + PROBE_EVERY_MS
     const bears = probedAtMs === undefined ? linesMax : isProbeDue ? 1 : 0
     const placedWithin = (ms: number) => placed.filter((atMs) => atMs > nowMs - ms).length
     return {
-      ...{ linesInUse, linesMax: Math.min(bears, linesMax), perSecondMax: callsPerSecondMax },
-      ...{ placedLastSecond: placedWithin(SECOND_MS), placedLastTenth: placedWithin(TENTH_MS) },
+      linesInUse,
+      linesMax: Math.min(bears, linesMax),
+      perSecondMax: callsPerSecondMax,
+      placedLastSecond: placedWithin(SECOND_MS),
+      placedLastTenth: placedWithin(TENTH_MS),
     }
   }
 
@@ -72,7 +75,7 @@ export class TrunkPace {
   }
 }
 
-/** What the carrier bears now: of its lines, of its calls in a second, and of those in a tenth of it. */
+/** Free lines of the trunk now, within its lines and its calls per second and per tenth. */
 export function linesLeft(use: PacedUse): number {
   const { linesInUse, linesMax, placedLastSecond, placedLastTenth, perSecondMax } = use
   const perTenthMax = Math.ceil(perSecondMax / 10)
@@ -80,7 +83,7 @@ export function linesLeft(use: PacedUse): number {
   return Math.max(0, Math.min(...left))
 }
 
-/** Whether nothing but the pace holds up the next line: more are to be had in a moment. */
+/** Whether only the pace delays the next line: the trunk has room again in a moment. */
 export function isPaced(use: PacedUse): boolean {
   return use.linesInUse < use.linesMax && linesLeft(use) === 0
 }

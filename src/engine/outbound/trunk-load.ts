@@ -1,4 +1,4 @@
-/** Carriers and what is on them: lines that are out, those that claims under way were allowed, and the pace. */
+/** Trunks and their load: lines in use, lines that running claims may place, and the pace. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
@@ -6,18 +6,18 @@ import type { TrunkLimits } from '../context.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { type PacedUse, TrunkPace } from './trunk-limits.ts'
 
-/** What a claim under way was allowed: nobody else may have these lines. */
+/** The lines that a running claim may place; nothing else may use them. */
 export interface Allowed {
   readonly trunk: string | undefined
-  /** Tasks that it asked for: until the gate has judged them, nobody knows better. */
-  readonly wished: number
+  /** Tasks that the claim asked for: an upper bound until the rules have decided. */
+  readonly requested: number
   readonly perTask: Map<CallTaskId, number>
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** The load of each trunk. */
 export class Trunks {
   readonly pace = new TrunkPace()
-  /** One for each claim whose answer is not there yet. */
+  /** One for each claim that is not answered yet. */
   readonly claims = new Set<Allowed>()
   readonly #lines: AttemptRunner
   readonly #find: (name: string | undefined) => TrunkLimits | undefined
@@ -27,7 +27,7 @@ export class Trunks {
     this.#find = find
   }
 
-  /** The carrier of a campaign; undefined where the set-up has none of that name. */
+  /** The trunk of a campaign; undefined where the configuration has none of that name. */
   of({ campaign }: CampaignRun): TrunkLimits | undefined {
     return this.#find(campaign.trunk)
   }
@@ -37,11 +37,11 @@ export class Trunks {
     if (!trunk) return undefined
     const claims = [...this.claims].filter((claim) => claim.trunk === trunk.name)
     const allowed = sum(claims.map(linesOf))
-    // What is only wished for may come to nothing: it holds up nobody who is judged, but whoever would ask beside it.
-    const wished = sum(claims.map((claim) => Math.max(claim.wished, linesOf(claim))))
+    // Requested lines may come to nothing: they do not hold up the decisions of a claim, only further claims.
+    const requested = sum(claims.map((claim) => Math.max(claim.requested, linesOf(claim))))
     const use = this.pace.useOf(trunk, this.#linesOn(trunk.name) + allowed, nowMs)
     const { placedLastSecond, placedLastTenth } = use
-    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + wished }
+    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + requested }
   }
 
   #linesOn(trunk: string): number {
@@ -51,7 +51,7 @@ export class Trunks {
   }
 }
 
-/** How many lines a claim was allowed so far. */
+/** Lines that a claim may place so far. */
 export function linesOf({ perTask }: Allowed): number {
   return sum([...perTask.values()])
 }

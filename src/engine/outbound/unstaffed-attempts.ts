@@ -3,8 +3,8 @@ import type { TeamName } from '../../kernel/ids.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
-/** Lines for which nobody is there any more: to be taken back (F-F12). */
-export function unserved(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
+/** Attempts whose team has no agent at work any more: to be cancelled (F-F12). */
+export function unstaffedAttempts(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
   const ready = new Map<TeamName, number>()
   return [...lines.all()].filter((live) => {
     const { team } = live.campaign.campaign

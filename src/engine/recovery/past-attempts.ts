@@ -1,7 +1,6 @@
 /**
- * What an earlier engine left behind: attempts that were open when it died, and calls that had come in. Each of them
- * is settled before anybody is dialed: alive on the switch → taken over; gone → by what the switch wrote down; else
- * unknown, which counts as an attempt (R3, R4).
+ * Attempts and inbound calls that an earlier engine left open. Each is settled before anything is dialed: alive on the
+ * switch: taken over; gone: ended as the call event log says; unknown to both: counts as an attempt (R3, R4).
  */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.ts'
@@ -11,25 +10,25 @@ import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
 import type { LoggedCallEnd } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EndedLine } from '../outbound/attempt-outcome.ts'
+import type { PastEnd } from '../outbound/attempt-end.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
 
-/** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
+/** What the call event log says of a leg: nothing, that it began, or how it ended. */
 export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
-/** An attempt of the past, with its task and its campaign. */
-export interface PastLine {
+/** An attempt of an earlier engine, with its task and its campaign. */
+export interface PastAttempt {
   readonly attempt: Attempt
   readonly campaign: CampaignRun
   readonly group: AttemptGroup
 }
 
-/** Joins attempts with their tasks; those of one task that were dialed together share a group. */
-export function pastLines(
+/** Joins attempts with their tasks; attempts of one task that were dialed together share a group. */
+export function pastAttempts(
   attempts: readonly Attempt[],
   tasks: readonly DueTask[],
   campaignOf: (attempt: Attempt) => CampaignRun,
-): PastLine[] {
+): PastAttempt[] {
   const open = new Set(attempts.map(({ id }) => id))
   const groups = new Map<CallTaskId, AttemptGroup>(
     tasks.map((task) => [
@@ -45,18 +44,18 @@ export function pastLines(
   })
 }
 
-/** The end of an attempt that is gone, as far as anybody can know it. Its group hears of it. */
+/** The end of an attempt that is gone, as far as it is known. Its group is updated. */
 export function endOfPast(
-  past: PastLine,
-  told: LoggedLeg,
+  past: PastAttempt,
+  logged: LoggedLeg,
   nowMs: AtMs,
   recording?: Omit<RecordingMade, 'endedAtMs'>,
-): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
+): PastEnd {
   const { attempt, campaign, group } = past
-  const loggedEnd = typeof told === 'object' ? told : undefined
+  const loggedEnd = typeof logged === 'object' ? logged : undefined
   const facts = factsOf(attempt, loggedEnd)
   const result = outcomeOf(facts)
-  // Nobody saw it end: the latest instant at which it can have ended (INV-D2).
+  // No event and no log tells the end: the latest possible instant (INV-D2).
   const atMs = loggedEnd?.endedAtMs ?? nowMs
   const report = {
     attempt: attempt.id,
@@ -68,14 +67,20 @@ export function endOfPast(
   }
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))
-  // Whoever talked to an agent had answered (INV-O5), even if nobody wrote down when.
+  // A callee who talked to an agent had answered (INV-O5), even if no event told when.
   const answeredAtMs = attempt.answeredAtMs ?? loggedEnd?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
   return {
     atMs,
     report,
-    line: {
-      ...{ attempt: attempt.id, leg: attempt.leg, activity: attempt.activity, number: attempt.number },
-      ...{ claimedAtMs: attempt.claimedAtMs, campaign, group, report },
+    attempt: {
+      attempt: attempt.id,
+      leg: attempt.leg,
+      activity: attempt.activity,
+      number: attempt.number,
+      claimedAtMs: attempt.claimedAtMs,
+      campaign,
+      group,
+      report,
       recordings: recording ? [{ ...recording, endedAtMs: Math.max(atMs, recording.startedAtMs) }] : [],
       agent: attempt.agent ?? undefined,
       seen: {
@@ -88,13 +93,13 @@ export function endOfPast(
   }
 }
 
-/** The end of an attempt that was committed and for certain never dialed: the claim's answer was lost (F-D7). */
-export function unsent(past: PastLine, nowMs: AtMs): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
+/** The end of an attempt that was committed and certainly never dialed: the claim's answer was lost (F-D7). */
+export function unsent(past: PastAttempt, nowMs: AtMs): PastEnd {
   const ended = endOfPast(past, undefined, nowMs)
   const facts: LegFacts = { ...ended.report.facts, isBlocked: true, reach: 'nothing' }
   const report: AttemptReport = { ...ended.report, facts, result: 'blocked', counts: false }
   past.group.attempts.splice(-1, 1, earlier(past.attempt, report, nowMs))
-  return { ...ended, report, line: { ...ended.line, report, seen: {} } }
+  return { ...ended, report, attempt: { ...ended.attempt, report, seen: {} } }
 }
 
 function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFacts {
@@ -107,7 +112,7 @@ function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFac
     earlyEnd: undefined,
     agentConnected,
     isMachine: false,
-    // Whoever answered while nobody of ours was there to hear it was let down by us.
+    // The callee answered while no engine was there: abandoned by us.
     endedByUs: wasAnswered && !agentConnected,
     end: loggedEnd && { reason: loggedEnd.reason, code: loggedEnd.code },
   }
@@ -118,15 +123,24 @@ function earlier(attempt: Attempt, { result, facts }: AttemptReport, endedAtMs: 
   return { id, number, result, reach: facts.reach, claimedAtMs, endedAtMs }
 }
 
-/** A call that had come in and is gone, told as far as it is known. */
-export function pastCall(open: OpenCall, told: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
-  const loggedEnd = typeof told === 'object' ? told : undefined
+/** An inbound call that is gone, as far as its end is known. */
+export function pastCall(open: OpenCall, logged: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
+  const loggedEnd = typeof logged === 'object' ? logged : undefined
   const { call, corporation, caller, called, createdAtMs } = open
   const endedAtMs = Math.max(createdAtMs, loggedEnd?.endedAtMs ?? nowMs)
   const answeredAtMs = loggedEnd?.answeredAtMs
   return {
-    ...{ call, corporation, direction: 'in', caller, called, createdAtMs, endedAtMs },
+    call,
+    corporation,
+    direction: 'in',
+    caller,
+    called,
+    createdAtMs,
+    endedAtMs,
     ...(answeredAtMs !== undefined && { answeredAtMs }),
-    ...{ talkMs: 0, waitMs: 0, recordings: [], eventName },
+    talkMs: 0,
+    waitMs: 0,
+    recordings: [],
+    eventName,
   }
 }

@@ -3,16 +3,16 @@ import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { Pbx, PbxEvent } from '../../ports/pbx.ts'
 import { fileOf, recordingOf } from '../outbound/live-attempt.ts'
 import type { Timers } from '../timers.ts'
-import type { PastLine } from './past-attempts.ts'
+import type { PastAttempt } from './past-attempts.ts'
 
 type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
 
-/** How long the switch is waited for; where nobody waits in it for anything, it answers within milliseconds. */
+/** How long to wait for the switch, which answers within milliseconds when it is not busy. */
 const ANSWER_MAX_MS = 5_000
 
 /**
- * Recordings that an earlier engine began, of lines that ended while no engine was there: what became of them, so that
- * the call that is written now has them (INV-O6). Mutable state with a lifetime, hence a class.
+ * Recordings that an earlier engine began and whose calls ended while no engine was there: asks the switch what became
+ * of them, for the call that is recorded now (INV-O6).
  */
 export class PastRecordings {
   readonly #pbx: Pick<Pbx, 'stopRecording'>
@@ -24,13 +24,16 @@ export class PastRecordings {
     this.#timers = timers
   }
 
-  /** A fact of the switch, perhaps about one of them. */
+  /** An event of the switch, perhaps about an awaited recording. */
   recordingEnded(end: RecordingEnd): void {
     this.#awaited.get(end.recording)?.(end)
   }
 
-  /** By leg. Of lines that were with an agent, in campaigns that record always: others may never have been recorded. */
-  async of(lines: readonly PastLine[]): Promise<ReadonlyMap<LegId, Omit<RecordingMade, 'endedAtMs'>>> {
+  /**
+   * By leg; only attempts that were with an agent in campaigns that always record, because others may have no
+   * recording.
+   */
+  async of(lines: readonly PastAttempt[]): Promise<ReadonlyMap<LegId, Omit<RecordingMade, 'endedAtMs'>>> {
     const recorded = lines.filter(
       ({ attempt, campaign }) => attempt.connectedAtMs !== null && campaign.campaign.recording.mode === 'always',
     )
@@ -38,11 +41,11 @@ export class PastRecordings {
     return new Map(await Promise.all(found))
   }
 
-  async #made({ leg, connectedAtMs }: PastLine['attempt']): Promise<Omit<RecordingMade, 'endedAtMs'>> {
+  async #made({ leg, connectedAtMs }: PastAttempt['attempt']): Promise<Omit<RecordingMade, 'endedAtMs'>> {
     const recording = recordingOf(leg, 0)
-    const told = new Promise<RecordingEnd>((tell) => this.#awaited.set(recording, tell))
+    const ended = new Promise<RecordingEnd>((resolve) => this.#awaited.set(recording, resolve))
     this.#pbx.stopRecording(recording)
-    const end = await Promise.race([told, this.#timers.pause(ANSWER_MAX_MS)])
+    const end = await Promise.race([ended, this.#timers.pause(ANSWER_MAX_MS)])
     this.#awaited.delete(recording)
     const made = { file: fileOf(recording), startedAtMs: connectedAtMs! }
     if (end?.result === 'stored') return { ...made, state: 'ready' }

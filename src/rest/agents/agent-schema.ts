@@ -1,12 +1,13 @@
-/** Agents on the wire: their orders as they come, what their screens are told as it goes. */
+/** Agents on the wire: their orders, and the notifications that their screens receive. */
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
-import { Id, InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
+import { Id, InstantIn, instantText, readInstant } from '../http/list-params.ts'
+import { instant, shape, text, textOrNull } from '../http/shape.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
 
-/** An order, told apart by its `type`. */
+/** An order of an agent. */
 export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),
@@ -14,7 +15,7 @@ export const OrderIn = Type.Union([
   Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('dial'),
-    itcaId: Type.Optional(Id('A call task of your choice; else the offered one')),
+    itcaId: Type.Optional(Id('The call task to dial; default: the offered one')),
   }),
   plain('skip'),
   plain('hangUp'),
@@ -22,29 +23,33 @@ export const OrderIn = Type.Union([
   Type.Object({
     type: Type.Literal('feedback'),
     feedbackType: Type.String({ minLength: 1, maxLength: 64 }),
-    final: Type.Optional(Type.Boolean({ description: 'The person is not imported again for a while (code 204)' })),
+    final: Type.Optional(
+      Type.Boolean({ description: 'The customer cannot be imported again before the quarantine ends (code 204)' }),
+    ),
     note: Type.Optional(Type.String({ maxLength: 1_000 })),
   }),
   Type.Object({
     type: Type.Literal('callback'),
     callBackTs: InstantIn('When to call again'),
-    askedByContact: Type.Optional(Type.Boolean({ description: 'Only then it may come before the interval is over' })),
+    askedByContact: Type.Optional(
+      Type.Boolean({ description: 'Allows a callback before the minimum interval has passed' }),
+    ),
   }),
   plain('recordingConsent'),
   plain('machine'),
 ])
 
 /** What an agent does. */
-export const StatusOut = Type.Object({
-  userName: Type.String(),
-  state: Type.String({ description: 'loggedOut, calling, ready, reserved, talking, wrapUp or paused' }),
-  sinceTs: InstantOut('Since when'),
-  untilTs: Type.Union([Type.String(), Type.Null()], { description: 'When it ends by itself' }),
-  reason: Type.Union([Type.String(), Type.Null()]),
-  asked: Type.Union([Type.String(), Type.Null()], { description: 'A pause or log-out that waits for lines to end' }),
+export const STATUS = shape<AgentStatus>({
+  userName: text(({ agent }) => agent),
+  state: text(({ state }) => state, 'loggedOut, calling, ready, reserved, talking, wrapUp or paused'),
+  sinceTs: instant(({ sinceAtMs }) => sinceAtMs, 'Start of the state'),
+  untilTs: textOrNull(({ untilAtMs }) => instantText(untilAtMs), 'When the state ends by itself'),
+  reason: textOrNull(({ reason }) => reason ?? null),
+  asked: textOrNull(({ asked }) => asked ?? null, 'A pause or log-out that waits until the outgoing calls have ended'),
 })
 
-/** Reads an order that fits `OrderIn`; undefined when its date is none. */
+/** Reads an order that fits `OrderIn`; undefined if its date is invalid. */
 export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | undefined {
   switch (body.type) {
     case 'dial':
@@ -64,19 +69,11 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
   }
 }
 
-/** A status for the wire. */
-export function statusOut({ agent, state, sinceAtMs, untilAtMs, reason, asked }: AgentStatus) {
-  return {
-    ...{ userName: agent, state, sinceTs: instantText(sinceAtMs), untilTs: instantText(untilAtMs) },
-    ...{ reason: reason ?? null, asked: asked ?? null },
-  }
-}
-
-/** A piece of news for the wire: a plain object with a `type`. */
+/** A notification for the wire: a plain object with a `type`. */
 export function notificationOut(notification: AgentNotification): Readonly<Record<string, unknown>> {
   switch (notification.type) {
     case 'status':
-      return { type: 'status', ...statusOut(notification.status) }
+      return { type: 'status', ...STATUS.show(notification.status) }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

@@ -1,4 +1,4 @@
-/** The agent's event socket: news go out as JSON lines, orders come in and are answered by their `id`. */
+/** The agent's event socket: sends notifications as JSON, receives orders and answers them by their `id`. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Value } from 'typebox/value'
@@ -10,10 +10,9 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { notificationOut, OrderIn, orderOf } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-/** What the socket works with. */
 export type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
-  /** Origins of pages that may open it; a client without an origin is no browser and may as well. */
+  /** Origins of pages that may open it. A client without an origin is not a browser and is admitted. */
   readonly allowedOrigins: readonly string[]
 }
 
@@ -24,7 +23,7 @@ const FRAME_BYTES_MAX = 64 * 1024
 const ORDERS_PER_SECOND_MAX = 50
 const SECOND_MS = 1_000
 const PING_EVERY_MS = 10_000
-/** A screen that reads nothing must not fill our memory. */
+/** A client that does not read must not fill our memory. */
 const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** Close codes of our own, RFC 6455 7.4.2. */
@@ -61,16 +60,16 @@ function admitted(
   return dependencies.tickets.take(url.searchParams.get('ticket') ?? '', dependencies.clock.nowMs())
 }
 
-/** One answer for every reason, so that nothing can be guessed from it. */
+/** The answer is the same for every reason, and reveals none. */
 function refuse(stream: Duplex): void {
-  // Node watches no stream that it has handed over: a client that is gone already must not end the process.
+  // Node does not handle errors of an upgraded stream: a lost client must not end the process.
   stream.on('error', () => {})
   stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
 function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }: AgentSocketDependencies): void {
   const send = (message: object) => {
-    if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.close(TOO_SLOW, 'news are not read')
+    if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.close(TOO_SLOW, 'notifications are not read')
     else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
   const leave = agentDesktop.attach(agent, (notification) => send(notificationOut(notification)))
@@ -98,7 +97,7 @@ function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }
     timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
   }
   let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
-  socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's socket broke"))
+  socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's event socket failed"))
   socket.on('close', () => {
     timer.cancel()
     leave()
@@ -107,19 +106,19 @@ function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }
 
 type Carry = (order: NonNullable<ReturnType<typeof orderOf>>) => Promise<{ ok: boolean; why?: string }>
 
-/** An order that is none is answered like one that cannot be carried out: the screen shows why. */
+/** Invalid orders are answered like refused ones: the screen shows why. */
 async function carryOut(text: string, carry: Carry): Promise<object> {
   const message = read(text)
   const id = message?.['id'] ?? null
   const order = message && Value.Check(OrderIn, message['order']) ? orderOf(message['order']) : undefined
-  if (!order) return { type: 'answer', id, ok: false, why: 'this is no order; see the operation agents/me/orders' }
+  if (!order) return { type: 'answer', id, ok: false, why: 'this is not an order; see the operation agents/me/orders' }
   return { type: 'answer', id, ...(await carry(order)) }
 }
 
-/** An order that broke, as when the database is away: the agent may try again, and nobody else notices. */
+/** An order failed, for example because the database is unavailable. The agent may try again. */
 function notNow(error: unknown, agent: AgentName, log: Log): { ok: false; why: string } {
-  log.error({ agent, err: error }, "an agent's order could not be carried out")
-  return { ok: false, why: 'it could not be done just now; try again' }
+  log.error({ agent, err: error }, "an agent's order failed")
+  return { ok: false, why: 'the order failed; try again' }
 }
 
 function read(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -4,10 +4,10 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 
 /** F-J13. */
 const LIFE_MS = 30_000
-/** More than any shift of agents opens within half a minute; the oldest is forgotten. */
+/** More than all agents open within half a minute; beyond it the oldest ticket is dropped. */
 const TICKETS_MAX = 10_000
 
-/** Opens a socket once: a browser cannot send headers with one, and a token must never stand in an address. */
+/** A ticket opens the socket once: a browser cannot send headers with it, and a token must not be part of a URL. */
 export class AgentTickets {
   readonly #secretBytes: SecretBytes
   readonly #given = new Map<string, { readonly agent: AgentName; readonly untilAtMs: AtMs }>()
@@ -25,7 +25,7 @@ export class AgentTickets {
     return { ticket, untilAtMs }
   }
 
-  /** Whose it is; undefined when it is none, too old, or was used. */
+  /** The agent of the ticket; undefined if it is unknown, expired or used. */
   take(ticket: string, nowMs: AtMs): AgentName | undefined {
     const given = this.#given.get(ticket)
     this.#given.delete(ticket)

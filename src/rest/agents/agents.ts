@@ -1,4 +1,4 @@
-/** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
+/** Agents at work: their states, their orders, and the ticket to their event socket. Our addition. */
 import { Type } from 'typebox'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { User } from '../../ports/directory.ts'
@@ -6,33 +6,33 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { OrderIn, orderOf, StatusOut, statusOut } from './agent-schema.ts'
+import { OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-/** What these operations work with. */
+/** What the operations need. */
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
   readonly tickets: AgentTickets
 }
 
 const NO_AGENT = refuse(
   'forbidden',
-  'this credential is not that of an agent of the set-up; agents order with a credential of their own',
+  'this credential does not belong to an agent; use the credential of an agent of the configuration',
 )
 
-/** States, orders, tickets. */
+/** All three operations. */
 export function agentRoutes(dependencies: AgentDependencies): Route[] {
   return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
 }
 
 /**
- * Whether a person is an agent of the set-up, which belongs to the first corporation. A name alone says nothing:
- * somebody of another corporation may have the same one (D-04).
+ * Whether a user is an agent of the configuration, which belongs to the first corporation. The name alone does not
+ * decide: a user of another corporation may have the same one (D-04).
  */
 export function isAgent({ active, corporation, roles }: User): boolean {
   return active && corporation.id === FIRST_CORPORATION && roles.includes('agent')
 }
 
-/** The agent behind a credential, by the name that the set-up gives them; undefined when it is nobody's of theirs. */
+/** The agent of a credential, by their name in the configuration; undefined if it belongs to no agent. */
 async function agentOf({ directory }: AgentDependencies, asker: Asker): Promise<AgentName | undefined> {
   const { user, corporations } = asker
   if (!user || !corporations.includes(FIRST_CORPORATION)) return undefined
@@ -46,12 +46,12 @@ function listAgents({ agentDesktop }: AgentDependencies): Route {
     path: '/svcpbx/agents',
     scope: 'users:read',
     audit: PLAIN_READ,
-    summary: 'What the agents of this node do who are logged in',
-    description: 'Agents belong to the corporation of the set-up; for others there are none.',
-    answers: { 200: Type.Array(StatusOut) },
+    summary: 'The states of the agents who are logged in at this node',
+    description: 'Agents belong to the corporation of the configuration; other corporations get an empty list.',
+    answers: { 200: Type.Array(STATUS.schema) },
     handle: async ({ asker }) => {
       const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
-      return { headers: totals(statuses.length), body: statuses.map(statusOut) }
+      return { headers: totals(statuses.length), body: statuses.map(STATUS.show) }
     },
   })
 }
@@ -62,15 +62,15 @@ function giveOrder(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/orders',
     scope: 'any',
     audit: { none: 'the engine’s own journal tells what agents do' },
-    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call',
-    description: 'For the agent whose credential asks. 409 says in a sentence why it is not possible just now.',
+    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, give feedback',
+    description: 'The order of the agent who owns the credential. 409 says why it is not possible now.',
     body: OrderIn,
     answers: { 200: Type.Object({ ok: Type.Literal(true) }) },
     handle: async ({ body, asker }) => {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
       const order = orderOf(body)
-      if (!order) return refuse('validation', 'callBackTs is no instant; write it as 2026-01-02T15:04:05Z')
+      if (!order) return refuse('validation', 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z')
       const answer = await dependencies.agentDesktop.order(agent, order)
       return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
     },
@@ -84,9 +84,8 @@ function giveTicket(dependencies: AgentDependencies): Route {
     scope: 'any',
     audit: { none: 'a ticket lives for seconds and opens only the agent’s own socket' },
     summary: 'A ticket that opens the event socket once, within 30 s',
-    description:
-      'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. No token ever stands in an address (D-03).',
-    answers: { 200: Type.Object({ ticket: Type.String(), expiresTs: InstantOut('Until when it opens anything') }) },
+    description: 'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. Tokens are never part of a URL (D-03).',
+    answers: { 200: Type.Object({ ticket: Type.String(), expiresTs: InstantOut('End of its validity') }) },
     handle: async ({ asker }) => {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT

@@ -4,10 +4,7 @@ import type { ActivityId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-import { Call, callOut } from './call-schema.ts'
-
-/** What the search works with. */
-export type CallSearchDependencies = Pick<RestDependencies, 'dialerAdmin'>
+import { CALL } from './call-schema.ts'
 
 const Search = Type.Object(
   {
@@ -15,14 +12,14 @@ const Search = Type.Object(
       minItems: 1,
       // D-30.
       maxItems: 1_000,
-      description: 'Texts or numbers; ids that are not found are left out of the answer.',
+      description: 'Strings or numbers; unknown ids are ignored.',
     }),
   },
   { additionalProperties: false },
 )
 
 /** The operation. */
-export function callSearchRoutes({ dialerAdmin }: CallSearchDependencies): Route[] {
+export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
   const searchCalls = route({
     method: 'POST',
     path: '/svcems/calls/search',
@@ -30,12 +27,12 @@ export function callSearchRoutes({ dialerAdmin }: CallSearchDependencies): Route
     audit: PLAIN_READ,
     summary: 'Look up calls by the ids of their activities',
     body: Search,
-    answers: { 200: Type.Array(Call) },
+    answers: { 200: Type.Array(CALL.schema) },
     example: { body: { eactIds: ['5550'] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.eactIds)] as ActivityId[]
       const calls = await dialerAdmin.calls(asker.corporations, ids)
-      return { body: calls.map(callOut), headers: totals(calls.length) }
+      return { body: calls.map(CALL.show), headers: totals(calls.length) }
     },
   })
   return [searchCalls]

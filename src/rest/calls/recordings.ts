@@ -1,4 +1,4 @@
-/** Recordings as files: where they lie, and how they are opened (D-20). */
+/** Recordings as files (D-20). */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import type { RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import type { FileToSend } from '../http/file-response.ts'
 
-/** A name and nothing else: no folder, no hidden file, no way up. */
+/** A plain file name: no folder, no hidden file. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav' }
 
 /**
- * The file of a recording: a plain file of the folder itself. Links are not followed, and what is no file is none.
- * `id` goes into its version: a recording is never written again.
+ * The file of a recording: a regular file in the folder itself; links are not followed. `id` is a part of the version,
+ * because a recording is never written again.
  */
 export async function recordingToSend(
   { recordingsDirectory }: Pick<RestDependencies, 'recordingsDirectory'>,
@@ -37,7 +37,7 @@ export async function recordingToSend(
     fileName: name,
     mimeType: TYPES[name.split('.').at(-1) ?? ''] ?? '',
     isInline: false,
-    // The stream closes the file, read to its end or not. An empty file has no last byte to name.
+    // The stream closes the file in any case. An empty file has no last byte, hence no range.
     open: async (range = { from: 0, to: size - 1 }) => {
       const { file } = (await opened()) ?? {}
       return file?.createReadStream(range.to < range.from ? {} : { start: range.from, end: range.to })

@@ -1,4 +1,4 @@
-/** Summaries of calls: looked up, and corrected by hand (contract.md §4.2, D-16). */
+/** Reads and corrects summaries of calls (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'
@@ -6,10 +6,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { CallSummary, summaryOut } from './summary-schema.ts'
-
-/** What these operations work with. */
-export type SummaryDependencies = Pick<RestDependencies, 'summaries' | 'clock' | 'random'>
+import { SUMMARY } from './summary-schema.ts'
 
 const closed = { additionalProperties: false } as const
 const Search = Type.Object(
@@ -18,7 +15,7 @@ const Search = Type.Object(
       minItems: 1,
       // D-30.
       maxItems: 1_000,
-      description: 'Calls without a summary are left out of the answer.',
+      description: 'Calls without a summary are left out.',
     }),
   },
   closed,
@@ -28,17 +25,17 @@ const Edit = Type.Object({
   text: Type.String({
     maxLength: SUMMARY_LETTERS_MAX,
     pattern: '\\S',
-    description: 'The whole of the new text, as plain text; blank is refused.',
+    description: 'The new text, as plain text; it must not be blank.',
   }),
   version: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The version that was read.' }),
 })
 
-/** Both of them. */
-export function summaryRoutes(dependencies: SummaryDependencies): Route[] {
+/** Both operations. */
+export function summaryRoutes(dependencies: RestDependencies): Route[] {
   return [searchRoute(dependencies), editRoute(dependencies)]
 }
 
-function searchRoute({ summaries }: SummaryDependencies): Route {
+function searchRoute({ summaries }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activity-summary/search',
@@ -46,19 +43,20 @@ function searchRoute({ summaries }: SummaryDependencies): Route {
     scope: 'transcripts:read',
     audit: { action: 'read', object: 'summary', by: 'eactId' },
     summary: 'Look up the summaries of calls',
-    description: 'One that could not be made has the status failed and no text; of a call without one there is none.',
+    description:
+      'A summary that could not be generated has the status failed and no text. Calls without a summary are left out.',
     body: Search,
-    answers: { 200: Type.Array(CallSummary) },
+    answers: { 200: Type.Array(SUMMARY.schema) },
     example: { body: { activities: [{ eactId: 5550 }] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.activities.map(({ eactId }) => eactId))] as ActivityId[]
       const found = await summaries.search(ids, asker.corporations)
-      return { body: found.map(summaryOut), headers: totals(found.length) }
+      return { body: found.map(SUMMARY.show), headers: totals(found.length) }
     },
   })
 }
 
-function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
+function editRoute({ summaries, clock, random }: RestDependencies): Route {
   return route({
     method: 'PUT',
     path: '/svcems/activity-summary/{eactId}',
@@ -67,11 +65,11 @@ function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
     audit: { action: 'change', object: 'summary', by: 'eactId' },
     summary: 'Correct the summary of a call',
     description:
-      'Sends phone-call-summary.update; phone-call-summary.creation where there was no text before. From then on no ' +
-      'generated text takes its place. 412 when somebody changed it since: read it again.',
+      'Sends phone-call-summary.update, or phone-call-summary.creation for the first text. A generated text never ' +
+      'replaces an edited one. 412 if the summary was changed since it was read: read it again.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
-    answers: { 200: CallSummary },
+    answers: { 200: SUMMARY.schema },
     example: { body: { text: 'Promised to pay on Friday.', version: 1 } },
     async handle({ params, body, asker }) {
       const atMs = clock.nowMs()
@@ -81,11 +79,14 @@ function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
       })
       switch (edited.outcome) {
         case 'no such summary':
-          return refuse('notFound', 'no call of yours with a summary has this eactId')
+          return refuse('notFound', 'there is no call with a summary and this eactId')
         case 'stale':
-          return refuse('stale', `version: it is ${edited.version} by now; read the summary again, then change it`)
+          return refuse(
+            'stale',
+            `version: the current version is ${edited.version}; read the summary again, then change it`,
+          )
         case 'edited':
-          return { body: summaryOut(edited.summary) }
+          return { body: SUMMARY.show(edited.summary) }
       }
     },
   })

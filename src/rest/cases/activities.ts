@@ -7,12 +7,9 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { ActivityOut, activityOut } from './activity-schema.ts'
+import { ACTIVITY } from './activity-schema.ts'
 
-/** What the operations work with. */
-export type ActivityDependencies = Pick<RestDependencies, 'activities'>
-
-/** D-30: in an address, and in a body. */
+/** D-30: in a query, and in a body. */
 const QUERY_IDS_MAX = 100
 const BODY_IDS_MAX = 1_000
 const FILTERS_MAX = 100
@@ -24,7 +21,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax + WIDTH_MAX, description }))
 const FLAGS = {
-  getMembers: flag('With members: who takes part'),
+  getMembers: flag('With members'),
   getFiles: flag('With coreFileReferences'),
   getEmsTags: flag('With emsTags'),
 }
@@ -33,11 +30,13 @@ const idsInQuery = (description: string) =>
 
 const Query = Type.Object(
   {
-    eactId: idsInQuery('Activities: one id, or several divided by commas'),
-    eeexId: idsInQuery('Those about these contacts, by the ids of their extensions'),
+    eactId: idsInQuery('Activities: one id, or several separated by commas'),
+    eeexId: idsInQuery('Activities of these contacts, by the ids of their extensions'),
     ...FLAGS,
-    limitFrom: limit('First of the window, from 0, which it is when absent'),
-    limitTo: limit(`First after the window; at most ${WIDTH_MAX} after limitFrom, ${WIDTH_DEFAULT} when absent`),
+    limitFrom: limit('First row of the window, from 0; default 0'),
+    limitTo: limit(
+      `First row after the window, at most ${WIDTH_MAX} after limitFrom; default ${WIDTH_DEFAULT} after limitFrom`,
+    ),
   },
   { additionalProperties: false },
 )
@@ -45,18 +44,22 @@ const Query = Type.Object(
 const LINK_TYPES = Object.values(LINK_TYPE)
 const LinkFilterIn = Type.Object(
   {
-    eactIds: Type.Array(Id('A given activity'), { minItems: 1, maxItems: BODY_IDS_MAX, description: 'Given ones' }),
+    eactIds: Type.Array(Id('The activity'), {
+      minItems: 1,
+      maxItems: BODY_IDS_MAX,
+      description: 'Activities at one end of the links',
+    }),
     linkTypes: Type.Optional(
       Type.Array(Type.Union(LINK_TYPES.map((type) => Type.Literal(type))), {
         maxItems: 10,
-        description: '13, 14, 16; all when absent',
+        description: '13, 14, 16; default all',
       }),
     ),
     linkDirection: Type.Optional(
       Type.Union([Type.Literal('FROM'), Type.Literal('TO')], {
         description:
-          'FROM, when absent: the other ends of the links that a given activity has. TO: only where links point ' +
-          'at it. Of a conversation both are its emails, of a case what is linked to it.',
+          'FROM (default): the activities at the other end of the links. TO: only those whose links point to ' +
+          'a given activity. For a conversation both give its emails, for a case its activities.',
       }),
     ),
   },
@@ -65,24 +68,29 @@ const LinkFilterIn = Type.Object(
 const Search = Type.Object(
   {
     eactIds: Type.Optional(
-      Type.Array(Id('An activity'), {
+      Type.Array(Id('The activity'), {
         maxItems: BODY_IDS_MAX,
-        description: 'Activities; not found, they are left out',
+        description: 'Activities; unknown ids are ignored',
       }),
     ),
     activityLinkFilters: Type.Optional(
-      Type.Array(LinkFilterIn, { maxItems: FILTERS_MAX, description: 'Those linked to given ones; any of these' }),
+      Type.Array(LinkFilterIn, { maxItems: FILTERS_MAX, description: 'Activities that match any of these filters' }),
     ),
     ...FLAGS,
-    limitFrom: limit('First of the window, from 0, which it is when absent'),
-    limitTo: limit(`First after the window; ${WIDTH_MAX} after limitFrom when absent, and at most`),
+    limitFrom: limit('First row of the window, from 0; default 0'),
+    limitTo: limit(`First row after the window, at most ${WIDTH_MAX} after limitFrom, which is the default`),
   },
   { additionalProperties: false },
 )
 
-/** Both operations. Whoever may read calls sees calls, whoever may read cases sees all the others. */
-export function activityRoutes(dependencies: ActivityDependencies): Route[] {
-  const common = { scope: 'any', rate: 'reads', audit: PLAIN_READ, answers: { 200: Type.Array(ActivityOut) } } as const
+/** Both operations. The scope calls:read shows calls, cases:read shows all other activities. */
+export function activityRoutes(dependencies: RestDependencies): Route[] {
+  const common = {
+    scope: 'any',
+    rate: 'reads',
+    audit: PLAIN_READ,
+    answers: { 200: Type.Array(ACTIVITY.schema) },
+  } as const
   const list = route({
     ...common,
     method: 'GET',
@@ -90,8 +98,8 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
     contractPath: '/rest/svcems/activities',
     summary: 'Activities by their ids or contacts, newest first',
     description:
-      'Those of any id that is given, once each. Shows calls to who has the scope calls:read, and emails, ' +
-      'conversations and cases to who has cases:read.',
+      'Returns each activity that matches any of the ids, once. The scope calls:read shows calls; the scope ' +
+      'cases:read shows emails, conversations and cases.',
     query: Query,
     handle: ({ query, asker }) => listActivities(dependencies, query, asker),
   })
@@ -100,8 +108,9 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
     method: 'POST',
     path: '/svcems/activities/search',
     contractPath: '/rest/svcems/activities/search',
-    summary: 'Activities by their ids, or by what they are linked to',
-    description: 'Those of any id and of any filter, once each, newest first. Scopes are as of GET.',
+    summary: 'Activities by their ids, or by their links',
+    description:
+      'Returns each activity that matches any id or any filter, once, newest first. The scopes are those of GET.',
     body: Search,
     example: { body: { activityLinkFilters: [{ eactIds: [5550], linkTypes: [13], linkDirection: 'FROM' }] } },
     handle: ({ body, asker }) => searchActivities(dependencies, body, asker),
@@ -110,24 +119,25 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
 }
 
 async function listActivities(
-  dependencies: ActivityDependencies,
+  dependencies: RestDependencies,
   query: Static<typeof Query>,
   asker: Asker,
 ): Promise<Answer> {
   const { eactId = [], eeexId = [] } = query
-  if (eactId.length + eeexId.length === 0) return refuse('validation', 'give eactId or eeexId')
-  const wish = { ids: eactId as ActivityId[], extensions: eeexId as ExtensionId[], links: [] }
-  return answer(dependencies, wish, { ...query, width: WIDTH_DEFAULT }, asker)
+  if (eactId.length + eeexId.length === 0)
+    return refuse('validation', 'eactId and eeexId are missing; give at least one of them')
+  const criteria = { ids: eactId as ActivityId[], extensions: eeexId as ExtensionId[], links: [] }
+  return answer(dependencies, criteria, { ...query, width: WIDTH_DEFAULT }, asker)
 }
 
 async function searchActivities(
-  dependencies: ActivityDependencies,
+  dependencies: RestDependencies,
   body: Static<typeof Search>,
   asker: Asker,
 ): Promise<Answer> {
   const { eactIds = [], activityLinkFilters = [] } = body
   if (eactIds.length + activityLinkFilters.length === 0) {
-    return refuse('validation', 'give eactIds or activityLinkFilters')
+    return refuse('validation', 'eactIds and activityLinkFilters are missing; give at least one of them')
   }
   const links = activityLinkFilters.map((filter): LinkFilter => {
     const { eactIds: given, linkTypes = [], linkDirection = 'FROM' } = filter
@@ -151,13 +161,13 @@ interface Shown {
   readonly getEmsTags?: boolean
   readonly limitFrom?: number
   readonly limitTo?: number
-  /** Of a window whose end was not given. */
+  /** Width of the window if limitTo is absent. */
   readonly width: number
 }
 
 async function answer(
-  { activities }: ActivityDependencies,
-  wish: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
+  { activities }: RestDependencies,
+  criteria: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
   shown: Shown,
   asker: Asker,
 ): Promise<Answer> {
@@ -165,14 +175,15 @@ async function answer(
   if (kinds.length === 0) return refuse('forbidden', 'this credential lacks the scopes calls:read and cases:read')
   const { limitFrom = 0, limitTo = limitFrom + shown.width } = shown
   if (limitTo <= limitFrom) return refuse('validation', 'limitTo must be greater than limitFrom')
-  if (limitTo - limitFrom > WIDTH_MAX) return refuse('validation', `a window has at most ${WIDTH_MAX} activities`)
+  if (limitTo - limitFrom > WIDTH_MAX)
+    return refuse('validation', `limitTo is more than ${WIDTH_MAX} after limitFrom; ask for a smaller window`)
   const { found, activities: page } = await activities.search({
-    ...{ ...wish, kinds, corporations: asker.corporations, offset: limitFrom, rowsMax: limitTo - limitFrom },
+    ...{ ...criteria, kinds, corporations: asker.corporations, offset: limitFrom, rowsMax: limitTo - limitFrom },
     withMembers: shown.getMembers ?? false,
     withFiles: shown.getFiles ?? false,
     withTags: shown.getEmsTags ?? false,
   })
-  return { body: page.map(activityOut), headers: totals(found) }
+  return { body: page.map(ACTIVITY.show), headers: totals(found) }
 }
 
 function kindsFor({ scopes }: Asker): ActivityKind[] {

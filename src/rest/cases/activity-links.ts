@@ -8,30 +8,27 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
-/** What the operations work with. */
-export type ActivityLinkDependencies = Pick<RestDependencies, 'activities' | 'clock'>
-
-const TYPE_WORDS = '14: an activity into a case. 16: a case under another case.'
+const TYPE_TEXT = '14: an activity into a case. 16: a case under another case.'
 const LinkTypeIn = Type.Union([Type.Literal(LINK_TYPE.activityOfCase), Type.Literal(LINK_TYPE.partOfCase)], {
-  description: TYPE_WORDS,
+  description: TYPE_TEXT,
 })
 const end = (description: string) => Type.Object({ eactId: Id('The activity') }, { description })
 const Link = Type.Object({
   type: LinkTypeIn,
-  from: end('A call, an email or a conversation; of type 16 a case'),
+  from: end('A call, an email or a conversation; for type 16 a case'),
   to: end('The case'),
 })
 const LinkQuery = Type.Object(
   {
     type: LinkTypeIn,
-    from: Id('The eactId where the link begins'),
-    to: Id('The eactId of the case that it points at'),
+    from: Id('The eactId of the source of the link'),
+    to: Id('The eactId of the case, the target of the link'),
   },
   { additionalProperties: false },
 )
 
 /** Both operations. */
-export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Route[] {
+export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
   const put = route({
     method: 'PUT',
     path: '/svcems/activitylinks',
@@ -40,8 +37,8 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
     audit: { action: 'change', object: 'link', by: 'eactId' },
     summary: 'Put an activity into a case, or a case under another',
     description:
-      'It leaves the case that it was in. What came from outside opens a closed case again, as if it had just come. ' +
-      'A merged case stands for what it was merged into, which is said in svc-redirected-eactid. Our addition.',
+      'The activity leaves the case that it was in. An activity from outside reopens a closed case. If the case was ' +
+      'merged, the link goes to the case that it was merged into, and svc-redirected-eactid names it. Our addition.',
     body: Link,
     answers: { 200: Link },
     example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
@@ -54,7 +51,7 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
     scope: 'cases:write',
     audit: { action: 'delete', object: 'link', by: 'from' },
     summary: 'Take an activity out of a case, or a case from under another',
-    description: 'Status and times of the case stay as they are. Our addition.',
+    description: 'Status and times of the case do not change. Our addition.',
     query: LinkQuery,
     answers: { 204: Type.Null() },
     handle: async ({ query, asker }) => {
@@ -66,40 +63,35 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
       const removal = await dependencies.activities.removeLink(change)
       return removal === 'removed'
         ? { status: 204 }
-        : refuse('notFound', 'no link of yours is of this type, from and to')
+        : refuse('notFound', 'there is no link with this type, from and to')
     },
   })
   return [put, remove]
 }
 
-function linkChangeOf(
-  { clock }: ActivityLinkDependencies,
-  { type, from, to }: Static<typeof Link>,
-  asker: Asker,
-): LinkChange {
+function linkChangeOf({ clock }: RestDependencies, { type, from, to }: Static<typeof Link>, asker: Asker): LinkChange {
   return {
     ...{ type, from: from.eactId as ActivityId, to: to.eactId as ActivityId, corporations: asker.corporations },
     ...{ by: (asker.user?.id ?? null) as UserId | null, atMs: clock.nowMs() },
   }
 }
 
-async function setLink(
-  dependencies: ActivityLinkDependencies,
-  link: Static<typeof Link>,
-  asker: Asker,
-): Promise<Answer> {
+async function setLink(dependencies: RestDependencies, link: Static<typeof Link>, asker: Asker): Promise<Answer> {
   const set = await dependencies.activities.setLink(linkChangeOf(dependencies, link, asker))
   switch (set.outcome) {
     case 'no such activity':
-      return refuse('notFound', 'from.eactId: no activity of yours has this id')
+      return refuse('notFound', 'from.eactId: there is no activity with this id')
     case 'no such case':
-      return refuse('notFound', 'to.eactId: no case of yours has this id')
+      return refuse('notFound', 'to.eactId: there is no case with this id')
     case 'wrong kind':
-      return refuse('validation', 'from.eactId: type 14 begins at what is no case, 16 at a case that is not merged')
+      return refuse(
+        'validation',
+        'from.eactId: type 14 needs an activity that is not a case, type 16 a case that is not merged',
+      )
     case 'case is deleted':
       return refuse('conflict', 'to.eactId: the case is deleted; restore it first')
     case 'circle':
-      return refuse('validation', 'to.eactId: this case is itself a part of the other one')
+      return refuse('validation', 'to.eactId: this case is a sub-case of from.eactId; choose another case')
     case 'linked': {
       const redirected = set.to === link.to.eactId ? {} : { 'svc-redirected-eactid': String(set.to) }
       return { body: { ...link, to: { eactId: set.to } }, headers: redirected }

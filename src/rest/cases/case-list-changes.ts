@@ -1,4 +1,4 @@
-/** Entries of the lookup lists of cases that are renamed, moved, or used no more. All of it is our own (D-23). */
+/** Renames, sorts and deactivates entries of the lookup lists of cases. Our addition (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
@@ -9,26 +9,26 @@ import {
   type EntryChanged,
 } from '../../ports/case-repository.ts'
 import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
-import type { CaseDependencies } from './cases.ts'
+import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 
 const CHANGED = {
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'As people call it' }),
+    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'Name as people see it' }),
   ),
   sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000 })),
   active: Type.Optional(
-    Type.Boolean({ description: 'False: cases that have it keep it, and it is given to nothing more' }),
+    Type.Boolean({ description: 'False: existing cases keep it, and it cannot be given to others' }),
   ),
 }
 const COLORED = {
   color: Type.Optional(
-    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'As #2f6fde' }),
+    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'Such as #2f6fde' }),
   ),
-  default: Type.Optional(Type.Literal(true, { description: 'It takes the place of the default there is' })),
+  default: Type.Optional(Type.Literal(true, { description: 'It becomes the default of the list' })),
 }
 const CategoryIn = Type.Object(CHANGED)
 const StatusIn = Type.Object({ ...CHANGED, ...COLORED })
@@ -38,35 +38,35 @@ const PriorityIn = Type.Object({
   level: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
 })
 
-/** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
-export function caseListChangeRoutes({ cases }: CaseDependencies): Route[] {
+/** Changes an entry of each list. The internal status of a status and the parent of a category are fixed. */
+export function caseListChangeRoutes({ cases }: RestDependencies): Route[] {
   const category = route({
-    ...changing('categories', 'ctnoId', 'category', CategoryOut),
+    ...changing('categories', 'ctnoId', 'category', CATEGORY.schema),
     params: Type.Object({ ctnoId: Id('The category') }),
     body: CategoryIn,
     handle: async ({ params, body, asker }) => {
       const id = params.ctnoId as CategoryId
-      return answerOf(await cases.changeCategory(id, asker.corporations, namedOf(body)), categoryOut)
+      return answerOf(await cases.changeCategory(id, asker.corporations, namedOf(body)), CATEGORY.show)
     },
   })
   const status = route({
-    ...changing('statuses', 'emstId', 'status', StatusOut),
+    ...changing('statuses', 'emstId', 'status', STATUS.schema),
     params: Type.Object({ emstId: Id('The status') }),
     body: StatusIn,
     handle: async ({ params, body, asker }) => {
       const id = params.emstId as CustomStatusId
-      return answerOf(await cases.changeCustomStatus(id, asker.corporations, coloredOf(body)), statusOut)
+      return answerOf(await cases.changeCustomStatus(id, asker.corporations, coloredOf(body)), STATUS.show)
     },
   })
   const priority = route({
-    ...changing('priorities', 'empriId', 'priority', PriorityOut),
+    ...changing('priorities', 'empriId', 'priority', PRIORITY.schema),
     params: Type.Object({ empriId: Id('The priority') }),
     body: PriorityIn,
     handle: async ({ params, body, asker }) => {
       const { level } = body
       const change = { ...coloredOf(body), ...(level !== undefined && { level }) }
       const id = params.empriId as PriorityId
-      return answerOf(await cases.changePriority(id, asker.corporations, change), priorityOut)
+      return answerOf(await cases.changePriority(id, asker.corporations, change), PRIORITY.show)
     },
   })
   return [category, status, priority]
@@ -101,10 +101,10 @@ function answerOf<T>(changed: EntryChanged<T>, out: (entry: T) => unknown): Answ
     case 'changed':
       return { body: out(changed.entry) }
     case 'no such entry':
-      return refuse('notFound', 'no list of yours has an entry of this id')
+      return refuse('notFound', 'the list has no entry with this id')
     case 'name is taken':
-      return refuse('conflict', 'the list has an entry of this name already')
+      return refuse('conflict', 'the list already has an entry with this name; choose another name')
     case 'default is in use':
-      return refuse('conflict', 'a default is active, always; make another entry the default first')
+      return refuse('conflict', 'the default entry must be active; make another entry the default first')
   }
 }

@@ -1,8 +1,9 @@
-/** What was changed of a case, in the contract's names. */
+/** The log of a case, in the contract's names. */
 import type { Case } from '../../ports/case-repository.ts'
 import { instantText } from '../http/list-params.ts'
 
-type Log = Case['logs'][number]
+/** One entry. `by` is null for a system. */
+export type Log = Case['logs'][number]
 type Shown = (value: never) => unknown
 
 const caseOf: Shown = (id: number) => ({ eactId: id })
@@ -17,7 +18,7 @@ const statusOf: Shown = (value: {
   return { status, emsStatus: { emstId: custom }, ...hold }
 }
 
-/** What was changed → how its values are shown; others are shown as they are. */
+/** What was changed → how its values are shown. Other values are shown unchanged. */
 const SHOWN: Readonly<Record<string, Shown>> = {
   created: statusOf,
   status: statusOf,
@@ -36,13 +37,13 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   values: (values: readonly { readonly field: number; readonly value: string }[]) =>
     values.map(({ field, value }) => ({ emprId: field, value })),
 }
-/** Words of the house → words of the contract. */
+/** Our name of a field → the contract's. */
 const NAMES: Readonly<Record<string, string>> = { title: 'description', team: 'queue', tags: 'emsTags' }
 
-/** An entry of the log; none for what is only kept so that a merge can be undone. */
-export function logOut({ what, was, becomes, why, atMs }: Log, user: unknown): object[] {
+/** The entry with the contract's names and values. `moved` is not shown: it is kept to undo a merge. */
+export function shownLogs(log: Log): Log[] {
+  const { what, was, becomes } = log
   if (what === 'moved') return []
   const shown = (value: unknown) => (value === null ? null : (SHOWN[what]?.(value as never) ?? value))
-  const values = { oldValue: shown(was), newValue: shown(becomes) }
-  return [{ what: NAMES[what] ?? what, ...values, reason: why, user, creationTs: instantText(atMs) }]
+  return [{ ...log, what: NAMES[what] ?? what, was: shown(was), becomes: shown(becomes) }]
 }

@@ -1,4 +1,4 @@
-/** What requests may wish of a case (contract.md §4.5, D-21). */
+/** Requests that create or change a case (contract.md §4.5, D-21). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -16,10 +16,10 @@ const Text = (maxLength: number, description: string) => Type.String({ maxLength
 const ITEMS_MAX = 100
 const MemberIn = Type.Object({
   role: Type.Enum([1, 2, 20], { description: '1 assigned user, 2 follower, 20 contact' }),
-  user: clearable(Type.Object({ userId: Id('A user of the corporation') }), 'Who; for roles 1 and 2'),
-  entityExtension: clearable(Type.Object({ eeexId: Id('A contact of the corporation') }), 'The contact; for role 20'),
-  active: Type.Optional(Type.Boolean({ description: 'False ends the part; our addition' })),
-  endTs: InstantOrNull('Where it is set, as answers have it, the part is left as it is'),
+  user: clearable(Type.Object({ userId: Id('A user of the corporation') }), 'The user, for roles 1 and 2'),
+  entityExtension: clearable(Type.Object({ eeexId: Id('A contact of the corporation') }), 'The contact, for role 20'),
+  active: Type.Optional(Type.Boolean({ description: 'False ends the role; our addition' })),
+  endTs: InstantOrNull('A member with endTs, as answers contain it, is ignored'),
 })
 const TagIn = Type.Union([
   Type.Object({ name: Text(CASE_LETTERS.tag, 'The tag') }),
@@ -27,57 +27,69 @@ const TagIn = Type.Union([
 ])
 const ValueIn = Type.Object({
   emprId: Id('An information field'),
-  value: Type.Union([Text(CASE_LETTERS.value, 'Its value'), Type.Null()], { description: 'Null takes it away' }),
+  value: Type.Union([Text(CASE_LETTERS.value, 'Its value'), Type.Null()], { description: 'Null removes the value' }),
 })
 
 /** The body of create and update. */
 export const CaseIn = Type.Object({
-  eactId: Type.Optional(Id('The case to be changed; absent: a new one is made')),
+  eactId: Type.Optional(Id('The case to change; if absent, a new case is created')),
   description: Type.Optional(
     Type.String({ minLength: 1, maxLength: CASE_LETTERS.title, pattern: '\\S', description: 'Title of the case' }),
   ),
   status: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, description: 'Internal status; see emsStatus' })),
   corporation: Type.Optional(
-    Type.Object({ corpId: Id('One of the corporations of the credential') }, { description: 'Whose it is, for good' }),
+    Type.Object(
+      { corpId: Id('One of the corporations of the credential') },
+      { description: 'The owner; it cannot be changed' },
+    ),
   ),
   entityExtension: clearable(Type.Object({ eeexId: Id('The contact') }), 'The contact that the case belongs to'),
   emsStatus: Type.Optional(
     Type.Object(
       { emstId: Id('A status that users defined') },
-      { description: 'Alone, the status follows it; the default of status where both are given and disagree' },
+      {
+        description:
+          'Without status, it sets the status. If both are given and disagree, the default entry of status is used',
+      },
     ),
   ),
-  queue: clearable(Type.Object({ ucquId: Id('The queue') }), 'Whose work it is'),
-  category: clearable(Type.Object({ ctnoId: Id('The category') }), 'What it is about'),
+  queue: clearable(Type.Object({ ucquId: Id('The queue') }), 'The team that works on the case'),
+  category: clearable(Type.Object({ ctnoId: Id('The category') }), 'The subject of the case'),
   priority: Type.Optional(
     Type.Union(
       [
         Type.Object({
           empriId: Type.Optional(Id('The priority')),
-          emprId: Type.Optional(Id('The priority, by its other name')),
+          emprId: Type.Optional(Id('The priority; another name of empriId')),
         }),
         Type.Null(),
       ],
-      { description: 'Null, and absent when it is made: the default one' },
+      { description: 'Null, or absent for a new case: the default priority' },
     ),
   ),
-  deadlineTs: InstantOrNull('Until when it is to be done; null clears'),
-  onHoldToTs: InstantOrNull('Until when it is on hold; needed for status 8, and lies ahead'),
-  onHoldComment: clearable(Text(CASE_LETTERS.value, 'Why'), 'Why it is on hold, in words'),
+  deadlineTs: InstantOrNull('Deadline of the case; null clears'),
+  onHoldToTs: InstantOrNull('End of the hold; required for status 8, and must be in the future'),
+  onHoldComment: clearable(Text(CASE_LETTERS.value, 'The reason'), 'Why it is on hold, in words'),
   emsTags: clearable(Type.Array(TagIn, { maxItems: ITEMS_MAX }), 'All tags'),
-  propValues: clearable(Type.Array(ValueIn, { maxItems: ITEMS_MAX }), 'Values of information fields; others stay'),
-  members: clearable(Type.Array(MemberIn, { maxItems: ITEMS_MAX }), 'Parts that begin or end; others go on'),
+  propValues: clearable(
+    Type.Array(ValueIn, { maxItems: ITEMS_MAX }),
+    'Values of information fields; fields that are not listed keep their values',
+  ),
+  members: clearable(
+    Type.Array(MemberIn, { maxItems: ITEMS_MAX }),
+    'Members that begin or end; members that are not listed stay',
+  ),
   mergedTo: Type.Optional(
     Type.Union([Type.Object({ eactId: Id('A case of the same corporation') }), Type.Null()], {
-      description: 'Merges the case into that one; null takes it apart again, within 30 days, with the scope admin',
+      description: 'Merges the case into that case; null undoes the merge within 30 days and needs the scope admin',
     }),
   ),
-  updateTs: InstantOrNull('As it was read: 412 when the case was changed since'),
+  updateTs: InstantOrNull('The updateTs that was read; the answer is 412 if the case was changed since'),
 })
 
 type Body = Static<typeof CaseIn>
 
-/** Field of a wish → where a request writes it. */
+/** Field of a change → the path in a request. */
 export const WIRE_NAMES: Readonly<Record<keyof CaseChange, string>> = {
   ...{ title: 'description', status: 'status', custom: 'emsStatus.emstId', extension: 'entityExtension.eeexId' },
   ...{ category: 'category.ctnoId', priority: 'priority.empriId', team: 'queue.ucquId', deadlineAtMs: 'deadlineTs' },
@@ -85,23 +97,28 @@ export const WIRE_NAMES: Readonly<Record<keyof CaseChange, string>> = {
   ...{ values: 'propValues', mergedInto: 'mergedTo.eactId' },
 }
 
-/** A request in the words of the house. What is wrong with it is said in `errors`. */
+/** Reads a request. Faults are added to `errors`. */
 export function readCaseChange(body: Body, errors: FieldError[]): CaseChange & { readonly updatedAtMs?: AtMs | null } {
   const instant = (name: 'deadlineTs' | 'onHoldToTs' | 'updateTs') => {
     const given = body[name]
     if (given === undefined || given === null) return given
     const atMs = readInstant(given)
-    if (atMs === undefined) errors.push({ path: name, code: 'instant', message: 'is no instant; write ISO 8601' })
+    if (atMs === undefined)
+      errors.push({
+        path: name,
+        code: 'instant',
+        message: 'is not an instant; write ISO 8601 such as 2026-01-02T03:04:05Z',
+      })
     return atMs
   }
   const { description, priority } = body
   const title = description === undefined ? undefined : cleanText(description)
-  if (title === '') errors.push({ path: 'description', code: 'blank', message: 'shows nothing; write a title' })
+  if (title === '') errors.push({ path: 'description', code: 'blank', message: 'is blank; write a title' })
   if (priority?.empriId && priority.emprId && priority.empriId !== priority.emprId) {
-    const message = 'empriId and emprId name the same thing, and differ; give one of them'
+    const message = 'empriId and emprId are two names of one field and differ; give one of them'
     errors.push({ path: 'priority', code: 'different', message })
   }
-  const wish = {
+  const change = {
     ...{ title, status: body.status, custom: body.emsStatus?.emstId, extension: idOf(body.entityExtension, 'eeexId') },
     ...{ category: idOf(body.category, 'ctnoId'), team: idOf(body.queue, 'ucquId') },
     priority: priority === null ? null : (priority?.empriId ?? priority?.emprId),
@@ -112,8 +129,8 @@ export function readCaseChange(body: Body, errors: FieldError[]): CaseChange & {
     members: listOf(body.members, (member, place) => memberOf(member, place, errors)),
     mergedInto: idOf(body.mergedTo, 'eactId'),
   }
-  // What is absent stays as it is: it may not stand there as undefined.
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as CaseChange
+  // Absent fields stay unchanged, hence no field may be present as undefined.
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as CaseChange
 }
 
 /** Null clears, and absent stays absent. */
@@ -135,9 +152,9 @@ function memberOf(member: Static<typeof MemberIn>, place: number, errors: FieldE
   const [user, extension] = [member.user?.userId ?? null, member.entityExtension?.eeexId ?? null]
   const isContact = role === MEMBER_ROLE.contact
   const isWrong = isContact ? user !== null : extension !== null
-  const isNobody = role === MEMBER_ROLE.follower && active && user === null
-  if (isWrong || isNobody) {
-    const message = isContact ? 'a contact is named by entityExtension' : 'is somebody who is named by user'
+  const isUnnamed = role === MEMBER_ROLE.follower && active && user === null
+  if (isWrong || isUnnamed) {
+    const message = isContact ? 'is a contact; name it in entityExtension' : 'is a user; name the user in user'
     errors.push({ path: `members[${place}]`, code: 'member', message })
   }
   return [{ role, user, extension, isActive: active } as MemberChange]

@@ -1,203 +1,179 @@
 /** Cases as answers show them (contract.md §2.7). */
 import { Type } from 'typebox'
-import type { Case, CaseFile, CaseText, CaseUser } from '../../ports/case-repository.ts'
+import type { Case, CaseFile, CaseLink, CaseText, CaseUser } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Member, Priority } from '../../ports/cases.ts'
-import { InstantOut, instantText } from '../http/list-params.ts'
-import { logOut } from './case-log-schema.ts'
+import {
+  field,
+  flag,
+  instant,
+  int,
+  list,
+  nested,
+  nestedOrNull,
+  ref,
+  refOrNull,
+  shape,
+  text,
+  textOrNull,
+} from '../http/shape.ts'
+import { type Log, shownLogs } from './case-log-schema.ts'
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-const Ref = (key: string, description: string) =>
-  Type.Object({ [key]: Type.Integer() }, { description, additionalProperties: false })
+const CLOSED = { additionalProperties: false } as const
 
 /** A user, as records name them. */
-export const UserRef = Type.Object({
-  userId: Type.Integer(),
-  userName: Type.String({ description: 'Who signs on by this name' }),
-  name: Type.String({ description: 'As people call them' }),
+export const USER = shape<CaseUser>({
+  userId: int(({ id }) => id),
+  userName: text(({ userName }) => userName, 'Name to sign on with'),
+  name: text(({ name }) => name, 'Name as people see it'),
 })
-const UserOrNull = orNull(UserRef, 'Null: a system, in nobody’s name')
-const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
-const LIST_ENTRY = {
-  name: Type.String({ description: 'As people call it' }),
-  active: Type.Boolean({ description: 'False: it is kept, and can be given to nothing more' }),
-  sortOrder: Type.Integer(),
-}
+const creator = <From extends { readonly creator: CaseUser | null }>() =>
+  nestedOrNull<From, CaseUser>(USER, (from) => from.creator, 'The user; null for a system without a user')
 
 /** A category (D-23). */
-export const CategoryOut = Type.Object({
-  ctnoId: Type.Integer(),
-  parent: orNull(Ref('ctnoId', 'The one above it'), 'The one above it; null at the top'),
-  ...LIST_ENTRY,
-})
-/** A status that a corporation names itself (D-23). */
-export const StatusOut = Type.Object({
-  emstId: Type.Integer(),
-  internalStatus: Type.Integer(),
-  default: Type.Boolean(),
-  color: TextOrNull('Colour of the screens'),
-  ...LIST_ENTRY,
-})
-/** A priority (D-23). */
-export const PriorityOut = Type.Object({
-  emprId: Type.Integer({ description: 'Id of a priority, as retrieval names it' }),
-  empriId: Type.Integer(),
-  level: Type.Integer(),
-  default: Type.Boolean(),
-  color: TextOrNull('Colour of the screens'),
-  ...LIST_ENTRY,
+export const CATEGORY = shape<Category>({
+  ctnoId: int(({ id }) => id),
+  parent: refOrNull('ctnoId', ({ parent }) => parent, 'The category above it; null at the top', CLOSED),
+  name: text(({ name }) => name, 'Name as people see it'),
+  active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
+  sortOrder: int(({ sortOrder }) => sortOrder),
 })
 
-const MemberOut = Type.Object({
-  role: Type.Integer(),
-  startTs: InstantOut('Since when'),
-  endTs: InstantOut('Until when; null while it goes on'),
-  user: orNull(UserRef, 'Who; null for a contact'),
-  entityExtension: orNull(Ref('eeexId', 'The contact'), 'The contact; null for a user'),
+/** A status that a corporation names itself (D-23). */
+export const STATUS = shape<CustomStatus>({
+  emstId: int(({ id }) => id),
+  internalStatus: int(({ status }) => status),
+  default: flag(({ isDefault }) => isDefault),
+  color: textOrNull(({ color }) => color, 'Colour on screens'),
+  name: text(({ name }) => name, 'Name as people see it'),
+  active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
+  sortOrder: int(({ sortOrder }) => sortOrder),
 })
-const LinkOut = Type.Object({
-  type: Type.Integer({ description: '14 into a case, 16 sub-case into case' }),
-  from: Ref('eactId', 'Where it begins'),
-  to: Ref('eactId', 'Where it ends'),
+
+/** A priority (D-23). The contract has two names for its id. */
+export const PRIORITY = shape<Priority>({
+  emprId: int(({ id }) => id, 'Id of the priority'),
+  empriId: int(({ id }) => id),
+  level: int(({ level }) => level),
+  default: flag(({ isDefault }) => isDefault),
+  color: textOrNull(({ color }) => color, 'Colour on screens'),
+  name: text(({ name }) => name, 'Name as people see it'),
+  active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
+  sortOrder: int(({ sortOrder }) => sortOrder),
 })
-const FileOut = Type.Object({
-  cfreId: Type.Integer(),
-  type: Type.Integer({ description: '1 inline image, 2 attachment, 3 put there by hand' }),
-  fileName: Type.String(),
-  mimeType: Type.String(),
-  size: Type.Integer({ description: 'In bytes' }),
-  creationTs: InstantOut('When it came'),
+
+const MEMBER = shape<Member & { readonly who: CaseUser | null }>({
+  role: int(({ role }) => role),
+  startTs: instant(({ startedAtMs }) => startedAtMs, 'When the role began'),
+  endTs: instant(({ endedAtMs }) => endedAtMs, 'When the role ended; null while it lasts'),
+  user: nestedOrNull(USER, ({ who }) => who, 'The user; null for a contact'),
+  entityExtension: refOrNull('eeexId', ({ extension }) => extension, 'The contact; null for a user', CLOSED),
 })
-const LogOut = Type.Object({
-  what: Type.String({ description: 'What was changed: status, assigned user, follower, contact, title, link …' }),
-  oldValue: Type.Unknown({ description: 'What it was; null for what is new' }),
-  newValue: Type.Unknown({ description: 'What it became' }),
-  reason: TextOrNull('Why, where nobody did it by hand'),
-  user: UserOrNull,
-  creationTs: InstantOut('When'),
+
+const LINK = shape<CaseLink>({
+  type: int(({ type }) => type, '14 activity to case, 16 sub-case to case'),
+  from: ref('eactId', ({ from }) => from, 'Source of the link', CLOSED),
+  to: ref('eactId', ({ to }) => to, 'Target of the link', CLOSED),
+})
+
+/** A file of an activity. */
+export const FILE = shape<CaseFile>({
+  cfreId: int(({ id }) => id),
+  type: int(({ kind }) => kind, '1 inline image, 2 attachment, 3 uploaded, 17 content of an email'),
+  fileName: text(({ fileName }) => fileName),
+  mimeType: text(({ mimeType }) => mimeType),
+  size: int(({ sizeBytes }) => sizeBytes, 'In bytes'),
+  creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was stored'),
+})
+
+const LOG = shape<Log>({
+  what: text(({ what }) => what, 'What was changed: status, assigned user, follower, contact, title, link …'),
+  oldValue: field(Type.Unknown({ description: 'The value before; null for a new one' }), ({ was }) => was),
+  newValue: field(Type.Unknown({ description: 'The value after' }), ({ becomes }) => becomes),
+  reason: textOrNull(({ why }) => why, 'The reason of an automatic change'),
+  user: nestedOrNull(USER, ({ by }) => by, 'The user; null for a system without a user'),
+  creationTs: instant(({ atMs }) => atMs, 'When it was changed'),
 })
 
 /** A comment. */
-export const TextOut = Type.Object({
-  textId: Type.Integer(),
-  text: Type.String({ description: 'HTML, made safe to be shown' }),
-  activity: Ref('eactId', 'The case it is about'),
-  creationTs: InstantOut('When it was written'),
-  creator: UserOrNull,
-  internal: Type.Boolean(),
-  external: Type.Boolean(),
+export const COMMENT = shape<CaseText>({
+  textId: int(({ id }) => id),
+  text: text((comment) => comment.text, 'HTML, cleaned of everything that could do harm'),
+  activity: ref('eactId', (comment) => comment.case, 'The case', CLOSED),
+  creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was written'),
+  creator: creator(),
+  internal: flag(({ isInternal }) => isInternal),
+  external: flag(({ isExternalUpdate }) => isExternalUpdate),
 })
+
+/** A tag of an activity. */
+export const TAG = shape<Case['tags'][number]>({
+  id: int(({ id }) => id),
+  name: text(({ name }) => name, 'The tag'),
+})
+
+const VALUE = shape<Case['values'][number]>({
+  emprId: int((value) => value.field, 'The information field'),
+  name: text(({ name }) => name, 'Name of the information field'),
+  value: text(({ value }) => value, 'Its value'),
+})
+
+const TYPE = Type.Object({ eatyId: Type.Literal(15, { description: 'Always 15' }), name: Type.Literal('case') })
 
 /** The whole case. */
-export const CaseOut = Type.Object({
-  eactId: Type.Integer(),
-  corporation: Type.Object({ corpId: Type.Integer() }),
-  activityType: Type.Object({ eatyId: Type.Literal(15, { description: 'Always 15' }), name: Type.Literal('case') }),
-  seqNo: Type.Integer(),
-  status: Type.Integer({ minimum: 1, maximum: 8, description: 'Always the internalStatus of emsStatus' }),
-  description: Type.String({ description: 'Title of the case' }),
-  creationTs: InstantOut('When it was made'),
-  updateTs: InstantOut('When the case itself was changed last; what is linked to it does not count'),
-  creator: UserOrNull,
-  entityExtension: orNull(Ref('eeexId', 'The contact'), 'The contact that the case belongs to'),
-  category: orNull(CategoryOut, 'What it is about'),
-  priority: PriorityOut,
-  emsStatus: StatusOut,
-  emsStatusChangeTs: InstantOut('When the status was changed last'),
-  emsStatusLastOpen: StatusOut,
-  internalUpdateTs: InstantOut('The last communication of ours, such as an email sent or a comment'),
-  externalUpdateTs: InstantOut('The last communication from outside, such as an email received'),
-  deadlineTs: InstantOut('Until when it is to be done'),
-  queue: orNull(Type.Object({ ucquId: Type.Integer(), name: Type.String() }), 'Whose work it is'),
-  onHoldToTs: InstantOut('Until when it is on hold'),
-  onHoldComment: TextOrNull('Why it is on hold, in words'),
-  mergedTo: orNull(Ref('eactId', 'That case'), 'The case that it was merged into; null for all others'),
-  members: Type.Array(MemberOut),
-  links: Type.Array(LinkOut),
-  texts: Type.Array(TextOut),
-  logs: Type.Array(LogOut),
-  emsTags: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String({ description: 'The tag' }) })),
-  coreFileReferences: Type.Array(FileOut),
-  propValues: Type.Array(
-    Type.Object({
-      emprId: Type.Integer({ description: 'The information field' }),
-      name: Type.String({ description: 'Its name' }),
-      value: Type.String({ description: 'Its value' }),
-    }),
+export const CASE = shape<Case>({
+  eactId: int(({ record }) => record.id),
+  corporation: ref('corpId', ({ record }) => record.corporation),
+  activityType: field(TYPE, () => ({ eatyId: 15 as const, name: 'case' as const })),
+  seqNo: int(({ number }) => number),
+  status: field(
+    Type.Integer({ minimum: 1, maximum: 8, description: 'Always the internalStatus of emsStatus' }),
+    ({ record }) => record.status,
   ),
+  description: text(({ record }) => record.title, 'Title of the case'),
+  creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was created'),
+  updateTs: instant(
+    ({ record }) => record.updatedAtMs,
+    'Last change of the case itself; linked activities do not count',
+  ),
+  creator: creator(),
+  entityExtension: refOrNull(
+    'eeexId',
+    ({ record }) => record.extension,
+    'The contact that the case belongs to',
+    CLOSED,
+  ),
+  category: nestedOrNull(CATEGORY, ({ category }) => category, 'The subject of the case'),
+  priority: nested(PRIORITY, ({ priority }) => priority),
+  emsStatus: nested(STATUS, ({ custom }) => custom),
+  emsStatusChangeTs: instant(({ record }) => record.customChangedAtMs, 'Last change of the status'),
+  emsStatusLastOpen: nested(STATUS, ({ lastOpen }) => lastOpen),
+  internalUpdateTs: instant(
+    ({ record }) => record.internalUpdatedAtMs,
+    'Last communication from us, such as a sent email or a comment',
+  ),
+  externalUpdateTs: instant(
+    ({ record }) => record.externalUpdatedAtMs,
+    'Last communication from outside, such as a received email',
+  ),
+  deadlineTs: instant(({ record }) => record.deadlineAtMs, 'Deadline of the case'),
+  queue: nestedOrNull(
+    shape<NonNullable<Case['team']>>({ ucquId: int(({ id }) => id), name: text(({ name }) => name) }),
+    ({ team }) => team,
+    'The team that works on the case',
+  ),
+  onHoldToTs: instant(({ record }) => record.holdUntilMs, 'End of the hold'),
+  onHoldComment: textOrNull(({ record }) => record.holdComment, 'Why it is on hold, in words'),
+  mergedTo: refOrNull(
+    'eactId',
+    ({ record }) => record.merged?.into ?? null,
+    'The case that it was merged into; null for all others',
+    CLOSED,
+  ),
+  members: list(MEMBER, ({ members }) => members),
+  links: list(LINK, ({ links }) => links),
+  texts: list(COMMENT, ({ texts }) => texts),
+  logs: list(LOG, ({ logs }) => logs.flatMap(shownLogs)),
+  emsTags: list(TAG, ({ tags }) => tags),
+  coreFileReferences: list(FILE, ({ files }) => files),
+  propValues: list(VALUE, ({ values }) => values),
 })
-
-/** A case as its answer. */
-export function caseOut(one: Case) {
-  const { record, custom, lastOpen, category, priority, team, members, links, texts, logs, files } = one
-  return {
-    eactId: record.id,
-    corporation: { corpId: record.corporation },
-    activityType: { eatyId: 15, name: 'case' },
-    seqNo: one.number,
-    status: record.status,
-    description: record.title,
-    creationTs: instantText(one.createdAtMs),
-    updateTs: instantText(record.updatedAtMs),
-    creator: userOut(one.creator),
-    entityExtension: refOut('eeexId', record.extension),
-    category: category && categoryOut(category),
-    priority: priorityOut(priority),
-    emsStatus: statusOut(custom),
-    emsStatusChangeTs: instantText(record.customChangedAtMs),
-    emsStatusLastOpen: statusOut(lastOpen),
-    internalUpdateTs: instantText(record.internalUpdatedAtMs),
-    externalUpdateTs: instantText(record.externalUpdatedAtMs),
-    deadlineTs: instantText(record.deadlineAtMs),
-    queue: team && { ucquId: team.id, name: team.name },
-    onHoldToTs: instantText(record.holdUntilMs),
-    onHoldComment: record.holdComment,
-    mergedTo: refOut('eactId', record.merged?.into ?? null),
-    members: members.map(memberOut),
-    links: links.map(({ type, from, to }) => ({ type, from: { eactId: from }, to: { eactId: to } })),
-    texts: texts.map(textOut),
-    logs: logs.flatMap((log) => logOut(log, userOut(log.by))),
-    emsTags: one.tags.map(({ id, name }) => ({ id, name })),
-    coreFileReferences: files.map(fileOut),
-    propValues: one.values.map(({ field, name, value }) => ({ emprId: field, name, value })),
-  }
-}
-
-/** A comment as its answer. */
-export function textOut({ id, text, case: eactId, isInternal, isExternalUpdate, creator, createdAtMs }: CaseText) {
-  const whose = { activity: { eactId }, creationTs: instantText(createdAtMs), creator: userOut(creator) }
-  return { textId: id, text, ...whose, internal: isInternal, external: isExternalUpdate }
-}
-
-/** A category as its answer. */
-export function categoryOut({ id, name, parent, active, sortOrder }: Category) {
-  return { ctnoId: id, name, parent: refOut('ctnoId', parent), active, sortOrder }
-}
-
-/** A custom status as its answer. */
-export function statusOut({ id, name, status, isDefault, active, color, sortOrder }: CustomStatus) {
-  return { emstId: id, name, internalStatus: status, default: isDefault, active, color, sortOrder }
-}
-
-/** A priority as its answer; the contract has two names for its key. */
-export function priorityOut({ id, name, level, isDefault, active, color, sortOrder }: Priority) {
-  return { emprId: id, empriId: id, name, level, default: isDefault, active, color, sortOrder }
-}
-
-function memberOut({ role, startedAtMs, endedAtMs, who, extension }: Member & { readonly who: CaseUser | null }) {
-  const times = { startTs: instantText(startedAtMs), endTs: instantText(endedAtMs) }
-  return { role, ...times, user: userOut(who), entityExtension: refOut('eeexId', extension) }
-}
-
-function fileOut({ id, kind, fileName, mimeType, sizeBytes, createdAtMs }: CaseFile) {
-  return { cfreId: id, type: kind, fileName, mimeType, size: sizeBytes, creationTs: instantText(createdAtMs) }
-}
-
-function userOut(user: CaseUser | null) {
-  return user && { userId: user.id, userName: user.userName, name: user.name }
-}
-
-function refOut(key: string, id: number | null) {
-  return id === null ? null : { [key]: id }
-}

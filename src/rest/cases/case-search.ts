@@ -1,12 +1,12 @@
 /** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { CaseSearch } from '../../ports/case-repository.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Route, route } from '../http/route.ts'
-import { CaseOut, caseOut } from './case-schema.ts'
-import type { CaseDependencies } from './cases.ts'
+import { CASE } from './case-schema.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
 const IDS_MAX = 1_000
@@ -17,15 +17,18 @@ const anyOf = (item: TSchema, description: string) =>
 
 const Search = Type.Object(
   {
-    eactIds: anyOf(Id('A case'), 'Cases; those that are not found are left out of the answer'),
-    seqNos: anyOf(Id('A case number'), 'Case numbers. Our addition, like all that follow; they hold together'),
+    eactIds: anyOf(Id('A case'), 'Cases; unknown ids are ignored'),
+    seqNos: anyOf(
+      Id('A case number'),
+      'Case numbers. Our addition, like all following filters; a case must match all of them',
+    ),
     statuses: anyOf(Type.Integer({ minimum: 1, maximum: 8 }), 'Internal statuses'),
     emstIds: anyOf(Id('A status that users defined'), 'Statuses that users defined'),
     ucquIds: anyOf(Id('A queue'), 'Queues'),
     eeexIds: anyOf(Id('A contact'), 'Contacts that cases belong to'),
-    assignedUserIds: anyOf(Id('A user'), 'Users who take care of them now'),
-    updateTsFrom: Type.Optional(InstantIn('Changed then or later')),
-    updateTsTo: Type.Optional(InstantIn('Changed then or before')),
+    assignedUserIds: anyOf(Id('A user'), 'Current assigned users'),
+    updateTsFrom: Type.Optional(InstantIn('Changed at this instant or later')),
+    updateTsTo: Type.Optional(InstantIn('Changed at this instant or earlier')),
     text: Type.Optional(
       Type.String({ maxLength: 200, pattern: '\\S', description: 'A part of the title or of a comment' }),
     ),
@@ -38,33 +41,37 @@ const Search = Type.Object(
   { additionalProperties: false },
 )
 
-/** Looks cases up. */
-export function searchCasesRoute({ cases }: CaseDependencies): Route {
+/** The operation. */
+export function searchCasesRoute({ cases }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',
     contractPath: '/rest/svcems/cases/search',
     scope: 'cases:read',
     audit: { action: 'read', object: 'case', by: 'eactId' },
-    summary: 'Look up cases, with all that hangs on them',
+    summary: 'Look up cases with their members, links, comments and files',
     description:
-      `The newest first. The window is [limitFrom, limitTo): the first ${WIDTH_DEFAULT} when absent, or as many as ` +
-      `there are eactIds; ${Page.sizeMax} at the most. A merged case is shown as it is, with mergedTo.`,
+      `Newest first. The window is [limitFrom, limitTo): by default the first ${WIDTH_DEFAULT} cases, or as many as ` +
+      `there are eactIds; at most ${Page.sizeMax}. A merged case is returned itself, with mergedTo.`,
     body: Search,
-    answers: { 200: Type.Array(CaseOut) },
+    answers: { 200: Type.Array(CASE.schema) },
     example: { body: { eactIds: [5550] } },
     async handle({ body, asker }) {
       const errors: FieldError[] = []
       const { offset, rowsMax } = windowOf(body, errors)
       const criteria = criteriaOf(body, errors)
       if (Object.keys(criteria).length === 0 && errors.length === 0) {
-        errors.push({ path: '', code: 'required', message: 'no criterion is given; name eactIds or another one' })
+        errors.push({
+          path: '',
+          code: 'required',
+          message: 'the request has no filter; give eactIds or another filter',
+        })
       }
       const [first] = errors
       if (first) return refuse('validation', `${first.path} ${first.message}`.trim(), { errors })
-      const wish: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
-      const { found, cases: page } = await cases.searchCases(wish)
-      return { body: page.map(caseOut), headers: totals(found) }
+      const search: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
+      const { found, cases: page } = await cases.searchCases(search)
+      return { body: page.map(CASE.show), headers: totals(found) }
     },
   })
 }
@@ -78,7 +85,7 @@ function windowOf({ eactIds = [], limitFrom = 0, limitTo }: Body, errors: FieldE
   }
   // D-30.
   if (to - limitFrom > Page.sizeMax) {
-    errors.push({ path: 'limitTo', code: 'range', message: `may be ${Page.sizeMax} more than limitFrom at the most` })
+    errors.push({ path: 'limitTo', code: 'range', message: `must be at most ${Page.sizeMax} more than limitFrom` })
   }
   return { offset: limitFrom, rowsMax: to - limitFrom }
 }
@@ -90,7 +97,11 @@ function criteriaOf(body: Body, errors: FieldError[]): Partial<CaseSearch> {
     const given = body[name]
     const atMs = given === undefined ? undefined : readInstant(given)
     if (given !== undefined && atMs === undefined) {
-      errors.push({ path: name, code: 'instant', message: 'is no instant; write ISO 8601' })
+      errors.push({
+        path: name,
+        code: 'instant',
+        message: 'is not an instant; write ISO 8601 such as 2026-01-02T03:04:05Z',
+      })
     }
     return atMs
   }

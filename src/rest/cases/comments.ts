@@ -3,25 +3,28 @@ import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { TextOut, textOut } from './case-schema.ts'
-import { type CaseDependencies, handOf } from './cases.ts'
+import { COMMENT } from './case-schema.ts'
+import { handOf } from './cases.ts'
 
 const Comment = Type.Object({
-  text: Type.String({ description: 'HTML; what could do harm is taken out of what is shown. 64 KiB at the most' }),
+  text: Type.String({
+    description: 'HTML, at most 64 KiB; answers contain it cleaned of everything that could do harm',
+  }),
   activity: Type.Object({ eactId: Id('The case') }),
   internal: Type.Optional(
-    Type.Boolean({ description: 'Only for us; true when absent, unless it came from outside. Our addition' }),
+    Type.Boolean({ description: 'Visible to users only; default true, unless external is true. Our addition' }),
   ),
   external: Type.Optional(
-    Type.Boolean({ description: 'It came from outside, and reopens the case as an email does. Our addition' }),
+    Type.Boolean({ description: 'It came from outside and reopens the case, as an email does. Our addition' }),
   ),
 })
 
 /** Adds a comment. */
-export function addTextRoute(dependencies: CaseDependencies): Route {
+export function addTextRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activitytexts',
@@ -30,10 +33,10 @@ export function addTextRoute(dependencies: CaseDependencies): Route {
     audit: { action: 'create', object: 'comment', by: 'textId' },
     summary: 'Comment on a case',
     description:
-      'A comment on a merged case goes to the case that it was merged into: svc-redirected-eactid names it. A ' +
-      'deleted case takes none.',
+      'A comment on a merged case goes to the case that it was merged into, and svc-redirected-eactid names it. A ' +
+      'deleted case accepts no comments.',
     body: Comment,
-    answers: { 200: TextOut },
+    answers: { 200: COMMENT.schema },
     example: { body: { text: '<p>Paid on <b>Friday</b>.</p>', activity: { eactId: 5550 } } },
     async handle({ body, asker }) {
       const { external = false, internal = !external } = body
@@ -50,22 +53,22 @@ export function addTextRoute(dependencies: CaseDependencies): Route {
       )
       if (added.outcome !== 'added') {
         const isDeleted = added.outcome === 'deleted'
-        if (isDeleted) return refuse('conflict', 'the case is deleted, and takes no comment')
-        return refuse('notFound', 'no case of yours has this eactId')
+        if (isDeleted) return refuse('conflict', 'the case is deleted; restore it before you add a comment')
+        return refuse('notFound', 'there is no case with this eactId')
       }
       const landed = added.text.case
       const headers = landed === id ? {} : { 'svc-redirected-eactid': String(landed) }
-      return { body: textOut(added.text), headers }
+      return { body: COMMENT.show(added.text), headers }
     },
   })
 }
 
-/** What of a comment can be shown, if anything. */
+/** The HTML that can be shown, or why there is none. */
 function readable(text: string) {
   if (Buffer.byteLength(text) > CASE_LETTERS.text)
-    return { ok: false, why: 'has more than 64 KiB; shorten it' } as const
-  // PostgreSQL keeps no NUL, and nobody sees one.
+    return { ok: false, why: 'is longer than 64 KiB; shorten it' } as const
+  // PostgreSQL cannot store NUL.
   const html = safeHtml(text.replaceAll('\u0000', '').toWellFormed())
   const isSeen = textOfHtml(html) !== '' || html.includes('<img ')
-  return isSeen ? ({ ok: true, html } as const) : ({ ok: false, why: 'shows nothing; write something' } as const)
+  return isSeen ? ({ ok: true, html } as const) : ({ ok: false, why: 'is blank; write a text' } as const)
 }

@@ -12,12 +12,6 @@ import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asked, type Route, route } from '../http/route.ts'
 
-/** What the operation works with. */
-export type CoreFileDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'recordingsDirectory' | 'files' | 'fileStore'
->
-
 const Query = Type.Object({ cfreId: Id('The file') })
 
 /** The contract's constants of an upload to a case (contract.md §2.8). */
@@ -27,23 +21,23 @@ const MIB = 1024 * 1024
 
 const UploadQuery = Type.Object({
   tblId: Type.Literal(CASE_TABLE, { description: `Always ${CASE_TABLE}: the table of cases` }),
-  type: Type.Literal(CASE_FILE, { description: `Always ${CASE_FILE}: a file put there by hand` }),
+  type: Type.Literal(CASE_FILE, { description: `Always ${CASE_FILE}: an uploaded file` }),
   id: Id('The eactId of the case'),
 })
 
 const Uploaded = Type.Object({
   cfreId: Type.Integer(),
-  type: Type.Literal(CASE_FILE, { description: 'What the file is to its activity' }),
-  fileName: Type.String({ description: 'As it was sent, without any folder' }),
-  mimeType: Type.String({ description: 'As it was sent; not what it is served as' }),
+  type: Type.Literal(CASE_FILE, { description: 'Kind of the file' }),
+  fileName: Type.String({ description: 'As it was sent, without a folder' }),
+  mimeType: Type.String({ description: 'As it was sent; the file may be served with another type' }),
   size: Type.Integer({ description: 'In bytes' }),
-  sha256: Type.String({ description: 'Of its bytes, in hexadecimal digits' }),
-  creationTs: InstantOut('When it was put there'),
-  activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case that has it' }),
+  sha256: Type.String({ description: 'SHA-256 of the bytes, in hexadecimal digits' }),
+  creationTs: InstantOut('When it was uploaded'),
+  activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case of the file' }),
 })
 
-/** Both operations. Who fetches which file is written to the log. */
-export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
+/** Both operations. Each download is logged. */
+export function coreFileRoutes(dependencies: RestDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
@@ -52,8 +46,8 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
     audit: { action: 'read', object: 'file', by: 'cfreId' },
     summary: 'A file of an activity, or of a recording',
     description:
-      'A range of it with Range (206); If-Range and If-None-Match compare the ETag. Inline images are shown, all ' +
-      'else is sent to be kept. The content of an email is no file of this operation.',
+      'Range returns a part (206); If-Range and If-None-Match compare the ETag. Inline images are displayed, other ' +
+      'files are downloaded. For the content of an email use emailcontent.',
     query: Query,
     produces: 'bytes',
     answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },
@@ -65,10 +59,10 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
     contractPath: '/rest/core/corefile',
     scope: 'files:write',
     audit: { action: 'create', object: 'file', by: 'cfreId' },
-    summary: 'Put files to a case',
+    summary: 'Upload files to a case',
     description:
-      'All files are kept, or none. Of a merged case they go to what it was merged into, which is said in ' +
-      'svc-redirected-eactid.',
+      'All files are stored, or none. Files of a merged case go to the case that it was merged into, and ' +
+      'svc-redirected-eactid names it.',
     query: UploadQuery,
     upload: {
       ...{ store: dependencies.fileStore, partName: 'files' },
@@ -82,7 +76,7 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
 }
 
 async function keepFiles(
-  dependencies: CoreFileDependencies,
+  dependencies: RestDependencies,
   asked: Asked<never, typeof UploadQuery, never>,
 ): Promise<Answer> {
   const { query, asker, files } = asked
@@ -94,9 +88,9 @@ async function keepFiles(
   })
   switch (kept.outcome) {
     case 'no such case':
-      return refuse('notFound', 'no case of yours has this id')
+      return refuse('notFound', 'there is no case with this id')
     case 'case is deleted':
-      return refuse('conflict', 'the case is deleted; restore it before you put files to it')
+      return refuse('conflict', 'the case is deleted; restore it before you upload files')
     case 'added': {
       const body = files.map(({ fileName, mimeType, sizeBytes, sha256 }, place) => ({
         ...{ cfreId: kept.ids[place], type: CASE_FILE, fileName, mimeType, size: sizeBytes, sha256 },
@@ -108,23 +102,23 @@ async function keepFiles(
   }
 }
 
-async function sendFile(dependencies: CoreFileDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
+async function sendFile(dependencies: RestDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
   const { log, files } = dependencies
   const { query, asker, headers } = asked
   const found = await files.file(asker.corporations, query.cfreId)
   if (found?.kind === 'email content') {
-    return refuse('notFound', 'this is the content of an email: ask emailcontent with the eactId of the email')
+    return refuse('notFound', 'this is the content of an email; use emailcontent with the eactId of the email')
   }
   const file = found ? fileToSend(dependencies, found) : await recording(dependencies, asker.corporations, query.cfreId)
   if (file === undefined) return noSuchFile()
   const answer = file === 'gone' ? undefined : await fileAnswer(file, headers)
   const about = { cfreId: query.cfreId, credential: asker.credential }
-  if (answer) log.info(about, 'a file was fetched')
-  else log.error(about, 'a file is in the database, and not in its folder')
+  if (answer) log.info(about, 'file downloaded')
+  else log.error(about, 'file missing: the database has it, the folder does not')
   return answer ?? noSuchFile()
 }
 
-function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): FileToSend {
+function fileToSend({ fileStore }: RestDependencies, file: ActivityFile): FileToSend {
   const { sizeBytes, sha256, fileName, mimeType, kind, storage } = file
   return {
     ...{ sizeBytes, fileName, mimeType, isInline: kind === 'inline image' },
@@ -133,11 +127,11 @@ function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): Fi
   }
 }
 
-async function recording(dependencies: CoreFileDependencies, corporations: readonly CorporationId[], id: number) {
+async function recording(dependencies: RestDependencies, corporations: readonly CorporationId[], id: number) {
   const found = await dependencies.dialerAdmin.recordingFile(corporations, id)
   return found && ((await recordingToSend(dependencies, found, id)) ?? 'gone')
 }
 
 function noSuchFile(): Answer {
-  return refuse('notFound', 'no file of yours has this cfreId')
+  return refuse('notFound', 'there is no file with this cfreId')
 }

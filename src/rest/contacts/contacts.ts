@@ -9,29 +9,24 @@ import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { Contact, contactOut } from './contact-schema.ts'
-
-/** What the operation works with. */
-export type EntityDependencies = Pick<RestDependencies, 'entities' | 'dialerAdmin'>
+import { CONTACT } from './contact-schema.ts'
 
 /** D-18: the size of the contract's examples. */
 const SIZE_DEFAULT = 10
 /** D-30, in query strings. */
 const IDS_MAX = 100
-const idList = (description: string) => Type.Optional(Type.Array(Id('One of them'), { maxItems: IDS_MAX, description }))
+const idList = (description: string) => Type.Optional(Type.Array(Id('The id'), { maxItems: IDS_MAX, description }))
 
 const Query = Type.Object(
   {
-    getExtensions: Type.Optional(Type.Boolean({ description: 'With what the contacts are to us.' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax, description: '0 when absent' })),
-    size: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: Page.sizeMax, description: `${SIZE_DEFAULT} when absent` }),
-    ),
-    emenIds: idList('Contacts. Our addition, like all that follow; they hold together.'),
+    getExtensions: Type.Optional(Type.Boolean({ description: 'With the extensions of the contacts.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax, description: 'Default 0' })),
+    size: Type.Optional(Type.Integer({ minimum: 1, maximum: Page.sizeMax, description: `Default ${SIZE_DEFAULT}` })),
+    emenIds: idList('Contacts. Our addition, like all following filters; a contact must match all of them.'),
     eeexIds: idList('Extensions.'),
     seqNo: Type.Optional(Id('A customer number.')),
     number: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 32, description: 'A telephone number; in an address + is written %2B.' }),
+      Type.String({ minLength: 1, maxLength: 32, description: 'A telephone number; write + as %2B in the URL.' }),
     ),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name.' })),
   },
@@ -40,7 +35,7 @@ const Query = Type.Object(
 )
 
 /** The operation. */
-export function entityRoutes(dependencies: EntityDependencies): Route[] {
+export function entityRoutes(dependencies: RestDependencies): Route[] {
   const listEntities = route({
     method: 'GET',
     path: '/svcems/entity',
@@ -48,16 +43,16 @@ export function entityRoutes(dependencies: EntityDependencies): Route[] {
     scope: 'entities:read',
     audit: PLAIN_READ,
     summary: 'Contacts, by id',
-    description: 'The order is by emenId and never changes; contacts that are made later come last.',
+    description: 'Sorted by emenId; new contacts come last.',
     query: Query,
-    answers: { 200: Type.Array(Contact) },
+    answers: { 200: Type.Array(CONTACT.schema) },
     handle: ({ query, asker }) => search(dependencies, query, asker),
   })
   return [listEntities]
 }
 
 async function search(
-  { entities, dialerAdmin }: EntityDependencies,
+  { entities, dialerAdmin }: RestDependencies,
   query: Static<typeof Query>,
   asker: Asker,
 ): Promise<Answer> {
@@ -70,7 +65,7 @@ async function search(
     const { code, message } = errors[0]
     return refuse('validation', `number: ${message}`, { errors: [{ path: 'number', code, message }] })
   }
-  const wish: EntitySearch = {
+  const search: EntitySearch = {
     ...{ corporations, withExtensions: getExtensions, offset, rowsMax: size },
     ...(emenIds.length > 0 && { ids: emenIds as EntityId[] }),
     ...(eeexIds.length > 0 && { extensions: eeexIds as ExtensionId[] }),
@@ -78,6 +73,6 @@ async function search(
     ...(query.number !== undefined && { numbers }),
     ...(query.name !== undefined && { name: query.name }),
   }
-  const { found, entities: page } = await entities.searchEntities(wish)
-  return { body: page.map(contactOut), headers: totals(found) }
+  const { found, entities: page } = await entities.searchEntities(search)
+  return { body: page.map(CONTACT.show), headers: totals(found) }
 }

@@ -1,11 +1,10 @@
-/** The sheet as it came, with what became of each row: a table of text that no program counts with (F-J3). */
-
+/** A copy of an imported sheet with the result of each row: a CSV file of text cells alone (F-J3). */
 import type { SheetList } from '../../core/imports/read-task-list.ts'
 import { cellText, harmlessCell } from '../../dialer/sheet-tasks.ts'
 import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
 import { errorOut } from './call-task-import-schema.ts'
 
-/** What became of the rows. `done`: what is said of those without a fault. */
+/** The result of an import. `done` is the result of rows without a fault. */
 export interface SheetOutcome {
   readonly list: SheetList
   readonly faults: readonly TaskFault[]
@@ -13,11 +12,11 @@ export interface SheetOutcome {
 }
 
 const ADDED = ['import row', 'import result', 'import codes', 'import text'] as const
-/** Excel knows UTF-8 by this mark alone. */
+/** Excel recognises UTF-8 by this mark alone. */
 const MARK = '\uFEFF'
 const LINES_AT_A_TIME = 500
 
-/** The lines of the copy, some hundred at a time. It can be mended and sent again: what was added is passed over. */
+/** The lines of the copy, in blocks. A copy can be corrected and imported again: added columns are ignored. */
 export function* sheetCopy({ list, faults, done }: SheetOutcome, delimiter: string): Generator<string> {
   const { columns, rows } = list
   const own = columns.headings.flatMap((heading, place) => (isAdded(heading) ? [] : [place]))

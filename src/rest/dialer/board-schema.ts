@@ -1,4 +1,4 @@
-/** How a campaign is paced, on the wire: our addition. */
+/** The pacing of a campaign on the wire. Our addition. */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -12,90 +12,90 @@ const counts = (description: string) => Type.Record(Type.String(), Type.Integer(
 const ledger = Type.Object({
   name: Type.String(),
   capBasisPoints: Type.Integer({ description: 'Abandoned calls for each 10,000 answered ones.' }),
-  answered: count('Calls that people answered.'),
-  abandoned: count('Of these, how many found no agent.'),
-  atRisk: Type.Integer({ description: 'Would find no agent if everybody answered now.' }),
-  allowed: Type.Integer({ description: 'May be abandoned of so many answered.' }),
+  answered: count('Calls answered by persons.'),
+  abandoned: count('Answered calls for which no agent was available.'),
+  atRisk: Type.Integer({ description: 'Calls that would find no agent if all callees answered now.' }),
+  allowed: Type.Integer({ description: 'Calls that may be abandoned, given the answered ones.' }),
 })
 
-/** What stands on the wire as it was told. */
-const TOLD = {
+/** Fields that are sent as the engine publishes them. */
+const PUBLISHED = {
   name: Type.String(),
   mode: Type.String(),
   pace: Type.String({ description: '`price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`.' }),
   live: Type.Object(
     {
       agents: count('Agents at work in the campaign.'),
-      idleAgents: count('Of these, how many wait for somebody.'),
-      inFlight: count('Lines that are out and were not answered yet.'),
-      waiting: count('People who answered and wait for an agent.'),
+      idleAgents: count('Agents who wait for a call.'),
+      inFlight: count('Lines that were dialed and not answered yet.'),
+      waiting: count('Callees who answered and wait for an agent.'),
     },
-    { description: 'How it is at this moment.' },
+    { description: 'The current state.' },
   ),
   placing: Type.Object(
     {
-      lines: count('Lines to be placed.'),
+      lines: count('Lines to place.'),
       why: Type.String({ description: 'The reason of the pacer, in one word.' }),
       weighed: Type.Optional(
-        Type.Record(Type.String(), Type.Number(), { description: 'Figures that were weighed, by their names.' }),
+        Type.Record(Type.String(), Type.Number(), { description: 'The figures of the decision, by name.' }),
       ),
     },
-    { description: 'The last decision: how many lines, and why no more.' },
+    { description: 'The last decision of the pacer and its reason.' },
   ),
-  refused: Type.Union([Type.String(), Type.Null()], { description: 'Why the last call task that was not dialed.' }),
-  ledgers: Type.Array(ledger, { description: 'What may be abandoned, and what was.' }),
-  placed: counts('Lines of 24 hours by the reason of the pacer.'),
-  held: counts('How often it began to place nothing, by its reason.'),
-  refusals: counts('Call tasks that the rules did not let pass, by the rule.'),
+  refused: Type.Union([Type.String(), Type.Null()], { description: 'Why the last refused call task was not dialed.' }),
+  ledgers: Type.Array(ledger, { description: 'Allowed and actual abandonment.' }),
+  placed: counts('Lines placed in the last 24 hours, by reason of the pacer.'),
+  held: counts('How often the pacer stopped placing lines, by reason.'),
+  refusals: counts('Call tasks refused by a rule, by rule.'),
   learnt: Type.Object(
     {
       hitRate: number('Share of lines that a person answers.'),
-      answerS: number('Seconds until somebody answers.'),
+      answerS: number('Seconds until a person answers.'),
       talkS: number('Seconds of a conversation.'),
-      wrapUpS: number('Seconds of the work after it.'),
-      known: count('Lines and conversations that it was learnt from.'),
+      wrapUpS: number('Seconds of wrap-up.'),
+      known: count('Lines and conversations that the figures are based on.'),
     },
-    { description: 'What the campaign has learnt about itself.' },
+    { description: 'Figures learned from the calls of the campaign.' },
   ),
 }
 
 const shadowHour = {
   placed: count('Lines that were placed.'),
-  more: count('Lines that it would have placed beyond those that were.'),
-  less: count('Lines that were placed, and would not have been.'),
+  more: count('Further lines that the shadow pacer would have placed.'),
+  less: count('Placed lines that the shadow pacer would not have placed.'),
 }
 const SHADOW = {
-  pace: Type.String({ description: 'Its way of pacing.' }),
-  lines: count('Lines that it would place now.'),
+  pace: Type.String({ description: 'Pacing of the shadow pacer.' }),
+  lines: count('Lines that the shadow pacer would place now.'),
 }
 const hoursOf = <Hour extends Parameters<typeof Type.Object>[0]>(hour: Hour) =>
-  Type.Array(Type.Object({ ...hour, ...shadowHour }), { description: 'What it would have done, hour by hour.' })
-const SHADOW_SAYS = { description: 'A second way of pacing that only watches; null: there is none.' }
+  Type.Array(Type.Object({ ...hour, ...shadowHour }), { description: 'Comparison by hour.' })
+const SHADOW_OPTIONS = { description: 'A second pacer that decides without dialing; null if there is none.' }
 
 /** A campaign on the board. */
 export const BoardOut = Type.Object({
   callCode: Type.Integer(),
-  ts: InstantOut('When its engine told it.'),
-  ...TOLD,
+  ts: InstantOut('When the engine published it.'),
+  ...PUBLISHED,
   shadow: Type.Union(
-    [Type.Object({ ...SHADOW, hours: hoursOf({ fromTs: InstantOut('The hour.') }) }), Type.Null()],
-    SHADOW_SAYS,
+    [Type.Object({ ...SHADOW, hours: hoursOf({ fromTs: InstantOut('Start of the hour.') }) }), Type.Null()],
+    SHADOW_OPTIONS,
   ),
 })
 
-const told = Compile(
+const published = Compile(
   Type.Object({
     type: Type.Literal('campaign'),
     campaign: Type.Integer(),
     corporation: Type.Integer(),
-    ...TOLD,
+    ...PUBLISHED,
     shadow: Type.Union([Type.Object({ ...SHADOW, hours: hoursOf({ fromAtMs: Type.Integer() }) }), Type.Null()]),
   }),
 )
 
-/** A board line that tells of a campaign; undefined for any other, and for what is none: others write there too. */
-export function campaignTold(what: object): CampaignBoard | undefined {
-  return told.Check(what) ? (what as unknown as CampaignBoard) : undefined
+/** Reads a published board line of a campaign; undefined for all others, since other sources publish there too. */
+export function campaignBoardOf(what: object): CampaignBoard | undefined {
+  return published.Check(what) ? (what as unknown as CampaignBoard) : undefined
 }
 
 /** The object itself. */

@@ -1,4 +1,4 @@
-/** `GET /dialer/board` (our addition): how campaigns are paced, as a picture, or as a stream of changes. */
+/** `GET /dialer/board` (our addition): the pacing of campaigns, as a snapshot or as a stream of changes. */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -6,19 +6,16 @@ import type { CampaignBoard } from '../../ports/board.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { BoardOut, boardOut, campaignTold } from './board-schema.ts'
+import { BoardOut, boardOut, campaignBoardOf } from './board-schema.ts'
 
-/** What the board is made of. */
-export type BoardDependencies = Pick<RestDependencies, 'clock' | 'live'>
-
-/** An engine tells the same again each 15 s: what was not heard for longer is not so any more. */
+/** An engine publishes every 15 s; an older board is outdated. */
 const LIFE_MS = 60_000
 const STREAMS_MAX = 200
-/** So that whoever went without a word is noticed. */
+/** Detects clients that went away without closing. */
 const BEAT_MS = 15_000
-/** Then the client asks again, with credentials that are looked at anew. */
+/** Then the client asks again, and its credentials are checked again. */
 const STREAM_MAX_MS = 3_600_000
-/** Whoever reads more slowly than that much behind is let go. */
+/** A client with more unread data is disconnected. */
 const BEHIND_MAX_BYTES = 1024 * 1024
 
 interface BoardAt {
@@ -26,15 +23,15 @@ interface BoardAt {
   readonly atMs: AtMs
 }
 
-/** The one operation. It listens from now on to what engines tell. */
-export function boardRoutes({ clock, live }: BoardDependencies): Route[] {
+/** The operation. It subscribes to the boards that engines publish. */
+export function boardRoutes({ clock, live }: RestDependencies): Route[] {
   const latest = new Map<number, BoardAt>()
   const streams = new Set<Stream>()
   live.onBoard(({ what, atMs }) => {
-    const board = campaignTold(what)
+    const board = campaignBoardOf(what)
     if (!board) return
     latest.set(board.campaign, { board, atMs })
-    for (const stream of streams) stream.tell({ board, atMs })
+    for (const stream of streams) stream.send({ board, atMs })
   })
   const shown = ({ corporations }: Asker) => {
     const nowMs = clock.nowMs()
@@ -47,34 +44,35 @@ export function boardRoutes({ clock, live }: BoardDependencies): Route[] {
     path: '/dialer/board',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'How the campaigns are paced just now',
+    summary: 'The current pacing of the campaigns',
     description:
       'The campaigns that dial, with their ledgers, the last decision and its reason. With Accept: text/event-stream ' +
-      'the answer is a stream: the same at first, and then one event `campaign` for each change, at most one a ' +
-      'second for each campaign. It ends after an hour; ask again.',
+      'the answer is a stream: first the current state, then one event `campaign` for each change, at most one per ' +
+      'second and campaign. The stream ends after an hour; open it again.',
     query: Type.Object({}, { additionalProperties: false }),
-    answers: { 200: Type.Object({ campaigns: Type.Array(BoardOut, { description: 'Those that dial just now.' }) }) },
+    answers: { 200: Type.Object({ campaigns: Type.Array(BoardOut, { description: 'The campaigns that dial now.' }) }) },
     async handle({ asker, headers }) {
       const now = shown(asker)
       if (!String(headers['accept'] ?? '').includes('text/event-stream')) {
         return { body: { campaigns: now.map(({ board, atMs }) => boardOut(board, atMs)) } }
       }
-      if (streams.size >= STREAMS_MAX) return refuse('tooManyRequests', 'too many boards are open; close some')
+      if (streams.size >= STREAMS_MAX)
+        return refuse('tooManyRequests', 'too many board streams are open; close one and try again')
       const stream = new Stream(asker, clock, () => streams.delete(stream))
       streams.add(stream)
-      for (const told of now) stream.tell(told)
+      for (const one of now) stream.send(one)
       return { stream: stream.readable, headers: { 'content-type': 'text/event-stream; charset=utf-8' } }
     },
   })
   return [board]
 }
 
-/** One listener. Mutable state with a lifetime, hence a class. */
+/** One listener. */
 class Stream {
   readonly readable = new Readable({ read: () => {} })
   readonly #asker: Asker
 
-  constructor(asker: Asker, clock: BoardDependencies['clock'], onClose: () => void) {
+  constructor(asker: Asker, clock: RestDependencies['clock'], onClose: () => void) {
     this.#asker = asker
     const endAtMs = Math.min(clock.nowMs() + STREAM_MAX_MS, asker.expiresAtMs)
     const beat = () => {
@@ -90,8 +88,8 @@ class Stream {
     })
   }
 
-  /** What belongs to others does not exist (D-04). */
-  tell({ board, atMs }: BoardAt): void {
+  /** Campaigns of other corporations are not sent (D-04). */
+  send({ board, atMs }: BoardAt): void {
     if (isOf(this.#asker.corporations, board)) {
       this.#push(`event: campaign\ndata: ${JSON.stringify(boardOut(board, atMs))}\n\n`)
     }

@@ -8,29 +8,26 @@ import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
 
-/** What the search works with. */
-export type CallAttemptDependencies = Pick<RestDependencies, 'dialerAdmin'>
-
 /** D-30. */
 const IDS_MAX = 1_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
-/** Any whole number: what cannot be an id is found no more than an id that nobody has. */
+/** Any whole number: an impossible id is treated like an unknown one. */
 const anyId = (description: string) => Type.Integer({ minimum: -SAFE_MAX, maximum: SAFE_MAX, description })
-const ids = (description: string) => Type.Optional(Type.Array(anyId('One of them'), { maxItems: IDS_MAX, description }))
+const ids = (description: string) => Type.Optional(Type.Array(anyId('The id'), { maxItems: IDS_MAX, description }))
 
 const Search = Type.Object(
   {
     iccaIds: ids('Attempts.'),
-    iccaId: Type.Optional(anyId('One attempt; together with iccaIds when both are given.')),
+    iccaId: Type.Optional(anyId('One attempt; added to iccaIds if both are given.')),
     itcaIds: ids('All attempts of these call tasks.'),
-    eactIds: ids('The attempts that these call activities are about.'),
+    eactIds: ids('The attempts of these call activities.'),
     ...PAGE_FIELDS,
   },
   { additionalProperties: false },
 )
 
 /** The operation. */
-export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Route[] {
+export function callAttemptRoutes({ dialerAdmin }: RestDependencies): Route[] {
   const searchAttempts = route({
     method: 'POST',
     path: '/svcdialer/calltaskcallattempts/search',
@@ -38,8 +35,8 @@ export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Rou
     audit: PLAIN_READ,
     summary: 'Search call attempts',
     description:
-      'Tells how an attempt came out: of answered, voicemail, dropped and lost at most one is true. An attempt of ' +
-      'several at once that was not needed any more is shown as CANCELLED.',
+      'Returns the results of attempts: at most one of answered, voicemail, dropped and lost is true. If several ' +
+      'numbers were dialed at once, an attempt that was no longer needed has the result CANCELLED.',
     body: Search,
     answers: { 200: Type.Object({ callAttempts: Type.Array(CallAttempt), ...PAGE_FACTS }) },
     example: { body: { iccaIds: [991] } },
@@ -47,9 +44,19 @@ export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Rou
       const { iccaIds = [], iccaId, itcaIds = [], eactIds = [], limit, pageNumber } = body
       const attempts = iccaId === undefined ? iccaIds : [...iccaIds, iccaId]
       if (attempts.length + itcaIds.length + eactIds.length === 0) {
-        return refuse('validation', 'iccaIds: name at least one attempt, call task (itcaIds) or activity (eactIds)', {
-          errors: [{ path: 'iccaIds', code: 'required', message: 'name at least one attempt, call task or activity' }],
-        })
+        return refuse(
+          'validation',
+          'iccaIds: is missing; give at least one attempt, call task (itcaIds) or activity (eactIds)',
+          {
+            errors: [
+              {
+                path: 'iccaIds',
+                code: 'required',
+                message: 'is missing; give at least one attempt, call task or activity',
+              },
+            ],
+          },
+        )
       }
       const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
       const command: AttemptSearch = {

@@ -7,9 +7,6 @@ import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { STATUS_CODES } from './call-task-schema.ts'
 
-/** What the operation works with. */
-export type CallTaskEndDependencies = Pick<RestDependencies, 'clock' | 'dialerRepository'>
-
 const Command = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: 200 })),
   reasonCode: Type.Optional(Type.Enum(['PAID', 'WITHDRAWN', 'DISPUTED', 'OTHER'])),
@@ -21,14 +18,14 @@ const Ended = Type.Object({
   finished: Type.Boolean(),
   answered: Type.Boolean(),
   finishedTs: InstantOut('When it was finished.'),
-  changed: Type.Boolean({ description: 'False: it was finished before, as it says.' }),
+  changed: Type.Boolean({ description: 'False if the call task was already finished.' }),
   activeCall: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The eactId of a conversation that goes on.',
+    description: 'The eactId of a conversation that continues; null if there is none.',
   }),
 })
 
-/** The operation. Ending twice is a success: a debtor who has paid must never produce a loop of errors. */
-export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDependencies): Route[] {
+/** The operation. Ending twice succeeds: repeated notices of a payment must not produce errors. */
+export function callTaskEndRoutes({ clock, dialerRepository }: RestDependencies): Route[] {
   const endCallTask = route({
     method: 'PUT',
     path: '/v1/calltasks/{itcaId}/end',
@@ -36,8 +33,8 @@ export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDepend
     audit: { action: 'end', object: 'callTask', by: 'itcaId' },
     summary: 'End a call task',
     description:
-      'No attempt begins after the answer. A phone that rings is taken back within 2 s; a conversation goes on, and ' +
-      'its eactId is in activeCall.',
+      'No attempt begins after the answer. A ringing call is cancelled within 2 s. A conversation continues, and ' +
+      'activeCall is its eactId.',
     params: Type.Object({ itcaId: Id('The call task') }),
     body: Command,
     bodyMayBeAbsent: true,
@@ -52,7 +49,7 @@ export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDepend
         ...(reason !== '' && { reason }),
         atMs: clock.nowMs(),
       })
-      if (result.outcome === 'no such call task') return refuse('notFound', 'no call task of yours has this itcaId')
+      if (result.outcome === 'no such call task') return refuse('notFound', 'there is no call task with this itcaId')
       const { status, answered, finishedAtMs, activeCall, outcome } = result
       return {
         body: {

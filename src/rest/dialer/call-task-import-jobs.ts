@@ -1,4 +1,4 @@
-/** Imports that were asked for: where they stand, and how to take them back (D-08; our addition). */
+/** The state of imports, and their cancellation (D-08; our addition). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ImportJob } from '../../ports/dialer-admin-repository.ts'
@@ -7,11 +7,8 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-import { errorOut, ImportDetail, ImportSummary, importOut } from './call-task-import-schema.ts'
+import { errorOut, IMPORT, ImportDetail } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
-
-/** What the operations work with. */
-export type ImportJobDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
 
 /** D-30: more call tasks than an import has. */
 const ROWS_MAX = 100_000
@@ -20,43 +17,45 @@ const LIMIT_MAX = 1_000
 const params = Type.Object({ importId: Type.String({ minLength: 1, maxLength: 64 }) })
 
 /** The three operations. */
-export function importJobRoutes(dependencies: ImportJobDependencies): Route[] {
+export function importJobRoutes(dependencies: RestDependencies): Route[] {
   return [listImports(dependencies), showImport(dependencies), cancelImport(dependencies)]
 }
 
-function listImports({ dialerAdmin }: ImportJobDependencies): Route {
+function listImports({ dialerAdmin }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'Imports of the last 30 days, the newest first',
+    summary: 'Imports of the last 30 days, newest first',
     query: Type.Object({
       importStatus: Type.Optional(Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])),
       ...PAGE_FIELDS,
     }),
-    answers: { 200: Type.Object({ imports: Type.Array(ImportSummary), ...PAGE_FACTS }) },
+    answers: { 200: Type.Object({ imports: Type.Array(IMPORT.schema), ...PAGE_FACTS }) },
     async handle({ query: { importStatus, limit, pageNumber }, asker }) {
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
       const status = importStatus === undefined ? {} : { status: importStatus }
       const found = await dialerAdmin.listImports({ corporations: asker.corporations, ...status, ...page })
       const facts = pageFacts(page, found.imports.length, found.foundRows)
-      return { body: { imports: found.imports.map(importOut), ...facts } }
+      return { body: { imports: found.imports.map(IMPORT.show), ...facts } }
     },
   })
 }
 
-function showImport(dependencies: ImportJobDependencies): Route {
+function showImport(dependencies: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'One import: how far it is, and what was wrong with its call tasks',
+    summary: 'One import: its progress and its errors',
     params,
     query: Type.Object({
-      returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+      returnImportedCallTasks: Type.Optional(
+        Type.Boolean({ description: 'Returns the call tasks that were created.' }),
+      ),
     }),
     answers: { 200: ImportDetail },
     async handle({ params, query, asker }) {
@@ -69,29 +68,29 @@ function showImport(dependencies: ImportJobDependencies): Route {
   })
 }
 
-function cancelImport({ dialerAdmin, clock }: ImportJobDependencies): Route {
+function cancelImport({ dialerAdmin, clock }: RestDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:write',
     audit: { action: 'end', object: 'import', by: 'importId' },
-    summary: 'Take back what an import has not made yet',
+    summary: 'Cancel the remaining call tasks of an import',
     params,
-    answers: { 200: ImportSummary },
+    answers: { 200: IMPORT.schema },
     async handle({ params, asker }) {
       const job = await dialerAdmin.cancelImport(asker.corporations, params.importId, clock.nowMs())
-      return job ? { body: importOut(job) } : noSuchImport()
+      return job ? { body: IMPORT.show(job) } : noSuchImport()
     },
   })
 }
 
-/** Piece by piece: a large import may have as many errors as call tasks. */
+/** The answer is streamed: a large import may have as many errors as call tasks. */
 async function* detailTexts(
-  { dialerAdmin, clock }: ImportJobDependencies,
+  { dialerAdmin, clock }: RestDependencies,
   job: ImportJob,
   withCallTasks: boolean,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(importOut(job)).slice(0, -1)},"callTaskErrors":[`
+  yield `${JSON.stringify(IMPORT.show(job)).slice(0, -1)},"callTaskErrors":[`
   let isFirst = true
   for await (const faults of dialerAdmin.importFaults(job.importId)) {
     yield (isFirst ? '' : ',') + faults.map((fault) => JSON.stringify(errorOut(fault))).join(',')
@@ -111,5 +110,5 @@ async function* detailTexts(
 }
 
 function noSuchImport(): Answer {
-  return refuse('notFound', 'no import of yours has this importId; imports are kept for 30 days')
+  return refuse('notFound', 'there is no import with this importId; imports are kept for 30 days')
 }

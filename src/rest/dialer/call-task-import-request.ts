@@ -1,5 +1,4 @@
-/** Reads an import as a whole: everything but its call tasks (D-07, request level). */
-
+/** Reads an import request without its call tasks (D-07, request level). */
 import type { ImportOrder } from '../../core/imports/import-job.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
@@ -8,7 +7,7 @@ import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { STATUS } from './call-task-import-schema.ts'
+import { REQUEST_ERROR_CODES as CODES } from './import-error-codes.ts'
 
 /** D-30. */
 const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
@@ -16,14 +15,14 @@ const ATTEMPTS = { min: 1, max: 100 } as const
 const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
 
-/** One thing wrong with the request, with the contract's code. */
-export interface RequestFault {
+/** A fault of the request, with the contract's code. */
+interface RequestFault {
   readonly code: number
   readonly text: string
 }
 
-/** The fields of a request, of any kind. */
-export interface ImportBody {
+/** The fields of a request, not yet checked. */
+interface ImportBody {
   readonly systemCode?: unknown
   readonly callCode?: unknown
   readonly maxCallAttempts?: unknown
@@ -31,12 +30,9 @@ export interface ImportBody {
   readonly callTasks?: unknown
 }
 
-/** What is asked of the memory. */
-export type RequestDependencies = Pick<RestDependencies, 'dialerAdmin' | 'directory'>
-
-/** The order, or all that is wrong, in the order of the codes; the first one is the answer's `statusCode`. */
+/** The order, or all faults in the order of their codes; the first one gives the answer's `statusCode`. */
 export async function readImport(
-  { dialerAdmin, directory }: RequestDependencies,
+  { dialerAdmin, directory }: Pick<RestDependencies, 'dialerAdmin' | 'directory'>,
   body: ImportBody,
   corporations: readonly CorporationId[],
   isAsync: boolean,
@@ -44,20 +40,20 @@ export async function readImport(
   const faults: RequestFault[] = []
   const { systemCode, callCode, callTasks } = body
   const system = await findSystem(directory, systemCode, corporations)
-  if (isNothing(systemCode)) say(STATUS.systemCodeMissing, 'systemCode is missing')
-  else if (!system) say(STATUS.invalidSystemCode, 'systemCode is not the code of an active external system of yours')
+  if (isNothing(systemCode)) say(CODES.systemCodeMissing, 'systemCode is missing')
+  else if (!system) say(CODES.invalidSystemCode, 'systemCode is not the code of an active external system')
   const kept = await findCampaign(dialerAdmin, callCode, corporations, system)
-  if (isNothing(callCode)) say(STATUS.callCodeMissing, 'callCode is missing')
-  else if (!kept) say(STATUS.invalidCallCode, 'callCode is not the number of a campaign of yours')
-  const attemptsMax = figure('maxCallAttempts', ATTEMPTS, STATUS.maxCallAttemptsMissing, STATUS.invalidMaxCallAttempts)
-  const hours = figure('minCallIntervalHours', INTERVAL_HOURS, STATUS.callIntervalMissing, STATUS.invalidCallInterval)
+  if (isNothing(callCode)) say(CODES.callCodeMissing, 'callCode is missing')
+  else if (!kept) say(CODES.invalidCallCode, 'callCode is not the code of a campaign')
+  const attemptsMax = figure('maxCallAttempts', ATTEMPTS, CODES.maxCallAttemptsMissing, CODES.invalidMaxCallAttempts)
+  const hours = figure('minCallIntervalHours', INTERVAL_HOURS, CODES.callIntervalMissing, CODES.invalidCallInterval)
   const list = Array.isArray(callTasks) && callTasks.length > 0 ? (callTasks as readonly unknown[]) : undefined
-  if (!list) say(STATUS.callTasksMissing, 'callTasks is missing, is no list, or is empty')
+  if (!list) say(CODES.callTasksMissing, 'callTasks is missing, is not a list, or is empty')
   const campaign = kept && readyCampaign(kept, system)
   const rowsMax = isAsync ? TASKS_MAX.async : TASKS_MAX.sync
   if (list && list.length > rowsMax) {
     const remedy = isAsync ? 'send several imports' : 'send several imports, or use importAsync'
-    say(STATUS.unknownError, `callTasks has more than ${rowsMax} call tasks; ${remedy}`)
+    say(CODES.unknownError, `callTasks has more than ${rowsMax} call tasks; ${remedy}`)
   }
   if (faults.length > 0 || !system || !campaign || attemptsMax === undefined || hours === undefined || !list) {
     return faults
@@ -79,33 +75,38 @@ export async function readImport(
     const value = body[name]
     if (value === undefined || value === null) return say(missing, `${name} is missing`)
     const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-    return isRight ? value + 0 : say(invalid, `${name} is not a whole number of ${min} to ${max}`)
+    return isRight ? value + 0 : say(invalid, `${name} is not a whole number from ${min} to ${max}`)
   }
 
   function readyCampaign(stored: KeptCampaign, owner: ExternalSystem | undefined): Campaign | undefined {
     const reading = campaignOf(stored)
     if ('missing' in reading) {
-      return say(STATUS.incompleteSetup, `the campaign is not ready: ${reading.missing.join(', ')}`)
+      return say(CODES.incompleteSetup, `the campaign is not ready; set ${reading.missing.join(', ')}`)
     }
     const lacksPopup = owner !== undefined && owner.popupUrlTemplate === null
     if (reading.campaign.imports.requiresPopup && lacksPopup) {
-      return say(STATUS.incompleteSetup, 'the campaign wants a popup page, and the external system has none')
+      return say(
+        CODES.incompleteSetup,
+        'the campaign requires a popup page; set popupUrlTemplate of the external system',
+      )
     }
     return reading.campaign
   }
 }
 
-/** What is answered where anything is wrong with the request as a whole: the first code, and all texts. */
+/** The answer to a faulty request: the first code, and all texts. */
 export function faultsAnswer(faults: readonly RequestFault[]): Answer {
   const statusText = faults.map(({ text }) => text).join('; ')
-  return { status: 400, body: { statusCode: faults[0]?.code ?? STATUS.unknownError, statusText } }
+  return { status: 400, body: { statusCode: faults[0]?.code ?? CODES.unknownError, statusText } }
 }
 
-/** The campaign went away while its call tasks were looked at. */
-export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: STATUS.invalidCallCode, text: 'the campaign is gone' }])
+/** The campaign was deleted during the import. */
+export const CAMPAIGN_GONE: Answer = faultsAnswer([
+  { code: CODES.invalidCallCode, text: 'the campaign was deleted during the import' },
+])
 
 async function findSystem(
-  directory: RequestDependencies['directory'],
+  directory: RestDependencies['directory'],
   code: unknown,
   corporations: readonly CorporationId[],
 ): Promise<ExternalSystem | undefined> {
@@ -116,7 +117,7 @@ async function findSystem(
 
 /** Of the external system's own corporation, where that is known. */
 async function findCampaign(
-  dialerAdmin: RequestDependencies['dialerAdmin'],
+  dialerAdmin: RestDependencies['dialerAdmin'],
   code: unknown,
   corporations: readonly CorporationId[],
   system: ExternalSystem | undefined,

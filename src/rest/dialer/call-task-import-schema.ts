@@ -1,48 +1,20 @@
-/** Call tasks to be imported, and what is answered, on the wire (contract.md §2.1, §2.2, §7; D-07, D-08). */
+/** Imports of call tasks on the wire: requests and answers (contract.md §2.1, §2.2; D-07, D-08). */
 import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
-import type { ImportJob, TaskFault, TaskFaultKind } from '../../ports/dialer-admin-repository.ts'
-import { InstantOut, instantText } from '../http/list-params.ts'
+import type { ImportJob, TaskFault } from '../../ports/dialer-admin-repository.ts'
 import type { Problem } from '../http/problem-kinds.ts'
+import { field as fieldOf, instant, int, shape, text, textOrNull } from '../http/shape.ts'
 import { CallTask } from './call-task-schema.ts'
+import { REQUEST_ERROR_CODES, TASK_ERROR_CODES } from './import-error-codes.ts'
 
-/** contract.md §7: what is wrong with a whole request. */
-export const STATUS = {
-  unknownError: 1,
-  requestMissing: 2,
-  systemCodeMissing: 3,
-  invalidSystemCode: 4,
-  callCodeMissing: 5,
-  invalidCallCode: 6,
-  maxCallAttemptsMissing: 7,
-  invalidMaxCallAttempts: 8,
-  callIntervalMissing: 9,
-  invalidCallInterval: 10,
-  callTasksMissing: 11,
-  incompleteSetup: 12,
-} as const
-
-/** contract.md §7: what is wrong with one call task. */
-const ERROR_CODES: Readonly<Record<TaskFaultKind, number>> = {
-  unexpected: 1,
-  propertyWrong: 12,
-  nameMissing: 101,
-  numbersMissing: 102,
-  numberInvalid: 103,
-  duplicate: 201,
-  personStopped: 202,
-  numberStopped: 203,
-  finalFeedback: 204,
-}
-
-/** The fields of a request, each of any kind: what is wrong with one has a code of its own. */
+/** The fields of a request, each of any type: a fault of a field has a code of its own. */
 export const ImportRequest = Type.Object({
   systemCode: field('Text: the code of an external system. Required.'),
   callCode: field('Whole number: the campaign that receives the call tasks. Required.'),
   maxCallAttempts: field('Whole number, 1 to 100: unanswered attempts of each call task. Required.'),
   minCallIntervalHours: field('Whole number, 0 to 8760: hours between two attempts. Required.'),
   callTasks: field(
-    'List of objects, 10000 at the most and 100000 with importAsync: callReceiverName (text, required), ' +
+    'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
       'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
       'of {emprId, value, addToCallTaskName}). Required.',
   ),
@@ -51,13 +23,13 @@ export const ImportRequest = Type.Object({
 /** Why one call task was not imported. */
 export const CallTaskError = Type.Object({
   callTaskIndex: Type.Integer({ description: 'Place in the submitted list, from 0.' }),
-  errorCodes: Type.Array(Type.Integer(), { description: Object.values(ERROR_CODES).join(', ') }),
+  errorCodes: Type.Array(Type.Integer(), { description: Object.values(TASK_ERROR_CODES).join(', ') }),
   errorText: Type.String(),
 })
 
 const ImportStatusName = Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
 
-/** What is answered to an import that was handled. */
+/** The answer to an import that was carried out or queued. */
 export const ImportAnswer = Type.Object({
   callTaskErrors: Type.Array(CallTaskError, { description: 'Empty when every call task was imported.' }),
   importId: Type.String(),
@@ -66,56 +38,37 @@ export const ImportAnswer = Type.Object({
   callTasks: Type.Optional(Type.Array(CallTask, { description: 'With returnImportedCallTasks.' })),
 })
 
-/** What is answered to one that was not. */
+/** The answer to a request that was rejected as a whole. */
 export const ImportFailure = Type.Object({ statusCode: Type.Integer(), statusText: Type.String() })
 
-const IMPORT_FACTS = {
-  importId: Type.String(),
-  importStatus: ImportStatusName,
-  systemCode: Type.String(),
-  callCode: Type.Integer(),
-  submittedCount: Type.Integer(),
-  importedCount: Type.Integer(),
-  failedCount: Type.Integer(),
-  statusText: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
-  creationTs: InstantOut('When it was asked for.'),
-  startedTs: InstantOut('When the first call tasks were looked at.'),
-  finishedTs: InstantOut('When it was over.'),
-}
-
 /** An import as a list shows it. */
-export const ImportSummary = Type.Object(IMPORT_FACTS)
-/** The whole of it. */
+export const IMPORT = shape<ImportJob>({
+  importId: text(({ importId }) => importId),
+  importStatus: fieldOf(ImportStatusName, ({ status }) => status),
+  systemCode: text(({ externalSystemCode }) => externalSystemCode),
+  callCode: int(({ campaign }) => campaign),
+  submittedCount: int(({ submitted }) => submitted),
+  importedCount: int(({ imported }) => imported),
+  failedCount: int(({ failed }) => failed),
+  statusText: textOrNull(({ why }) => why, 'Why it failed.'),
+  creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was submitted.'),
+  startedTs: instant(({ startedAtMs }) => startedAtMs, 'When the first call tasks were checked.'),
+  finishedTs: instant(({ finishedAtMs }) => finishedAtMs, 'When it was finished.'),
+})
+/** One import with its errors. */
 export const ImportDetail = Type.Object({
-  ...IMPORT_FACTS,
+  ...IMPORT.schema.properties,
   callTaskErrors: Type.Array(CallTaskError),
   callTasks: Type.Optional(Type.Array(CallTask)),
 })
 
-/** An import as a list shows it. */
-export function importOut(job: ImportJob) {
-  return {
-    importId: job.importId,
-    importStatus: job.status,
-    systemCode: job.externalSystemCode,
-    callCode: job.campaign,
-    submittedCount: job.submitted,
-    importedCount: job.imported,
-    failedCount: job.failed,
-    statusText: job.why,
-    creationTs: instantText(job.createdAtMs),
-    startedTs: instantText(job.startedAtMs),
-    finishedTs: instantText(job.finishedAtMs),
-  }
-}
-
 /** One entry of `callTaskErrors`, its codes ascending. */
 export function errorOut({ index, kinds, text }: TaskFault) {
-  const errorCodes = kinds.map((kind) => ERROR_CODES[kind]).sort((a, b) => a - b)
+  const errorCodes = kinds.map((kind) => TASK_ERROR_CODES[kind]).sort((a, b) => a - b)
   return { callTaskIndex: index, errorCodes, errorText: text }
 }
 
-/** One call task of a request by the names of the house. What is no object has nothing. */
+/** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
   return {
@@ -127,13 +80,16 @@ export function givenCallTask(given: unknown): GivenCallTask {
   }
 }
 
-/** A problem that is none of the operation's own, in the contract's words (contract.md §2.2). */
+/** A problem found before the operation began, in the form of the contract (contract.md §2.2). */
 export function importProblem({ kind, detail, errors }: Problem) {
   const isNoRequest = kind === 'badRequest' || (kind === 'validation' && errors?.some(({ path }) => path === ''))
-  return { statusCode: isNoRequest ? STATUS.requestMissing : STATUS.unknownError, statusText: detail }
+  return {
+    statusCode: isNoRequest ? REQUEST_ERROR_CODES.requestMissing : REQUEST_ERROR_CODES.unknownError,
+    statusText: detail,
+  }
 }
 
-/** Anything that is no object stays what it is, to be refused as such. */
+/** A value that is not an object is left unchanged and refused later. */
 function givenProperty(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const { emprId, value, addToCallTaskName } = recordOf(given)

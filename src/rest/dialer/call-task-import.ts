@@ -20,34 +20,28 @@ import {
 } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
-/** What the operation works with. */
-export type ImportDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository'
->
-
 const MIB = 1024 * 1024
 /** D-30. */
 const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
-/** More rows than an import at once has. */
+/** Covers the largest synchronous import. */
 const ROWS_MAX = 10_000
 
-/** F-I1: as many as the database has connections for; who waits longer for one would be told that it is away. */
+/** F-I1: as many as the database has connections for; a longer wait for one would look like an outage. */
 const AT_ONCE = 6
 const WAITING = 200
-const TOO_MANY = 'many imports are under way; wait as long as Retry-After says'
+const TOO_MANY = 'too many imports are running; wait for the time in Retry-After and repeat the request'
 
 const Flags = Type.Object({
-  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Returns the call tasks that were created.' })),
   importAsync: Type.Optional(
-    Type.Boolean({ description: 'Answers at once; the call tasks are made meanwhile. Ask for the importId.' }),
+    Type.Boolean({ description: 'Returns at once; the import runs in the background. Query its state by importId.' }),
   ),
 })
 
 type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
 
 /** The operation. */
-export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] {
+export function callTaskImportRoutes(dependencies: RestDependencies): Route[] {
   const limit = new ConcurrencyLimit(AT_ONCE, WAITING)
   const importCallTasks = route({
     method: 'POST',
@@ -57,9 +51,9 @@ export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] 
     rate: 'imports',
     summary: 'Import call tasks into a campaign',
     description:
-      '200: the request was handled; callTaskErrors names every call task that was not imported. 400: nothing was ' +
-      'imported, and statusCode says why. What a call task lacks by itself (12, 101, 102, 103) is told before its ' +
-      'duplicates, stops and feedback (201 to 204) are looked for.',
+      '200: the request was processed; callTaskErrors lists every call task that was not imported. 400: nothing was ' +
+      'imported, and statusCode gives the reason. Faults of the call task itself (12, 101, 102, 103) are reported ' +
+      'first; only a call task without them is checked for duplicates, stops and feedback (201 to 204).',
     query: Flags,
     body: ImportRequest,
     bodyBytesMax: ({ importAsync }) => (importAsync === true ? BYTES_MAX.async : BYTES_MAX.sync),
@@ -84,7 +78,7 @@ export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] 
 }
 
 async function importAsked(
-  dependencies: ImportDependencies,
+  dependencies: RestDependencies,
   { body, query, asker, headers }: ImportAsked,
 ): Promise<Answer> {
   const { importAsync = false, returnImportedCallTasks = false } = query
@@ -113,7 +107,7 @@ async function importAsked(
   }
   if (!returnImportedCallTasks) return { body: facts }
   const texts = importedTexts(dependencies, order.corporation, job.importId, facts)
-  // Only what is no stream can be kept for whoever repeats the request with its key (D-32).
+  // A streamed answer cannot be stored for a repeated request with the same key (D-32).
   if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
   return {
     stream: Readable.from(texts, { objectMode: false }),
@@ -122,7 +116,7 @@ async function importAsked(
 }
 
 async function* importedTexts(
-  { dialerAdmin, clock }: ImportDependencies,
+  { dialerAdmin, clock }: RestDependencies,
   corporation: CorporationId,
   importId: string,
   facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,

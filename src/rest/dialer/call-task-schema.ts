@@ -1,8 +1,17 @@
-/** A call task on the wire: its codes, its summary and the whole of it (D-10). */
+/** A call task on the wire: its codes, its summary and its details (D-10). */
 import { Type } from 'typebox'
-import type { CallTaskShape, CallTaskSort, CallTaskStatus } from '../../ports/call-task.ts'
+import type {
+  CallTaskField,
+  CallTaskShape,
+  CallTaskSort,
+  CallTaskStatus,
+  StreamedField,
+  TaskNumberField,
+  TaskPropertyField,
+} from '../../ports/call-task.ts'
 import { InstantOut } from '../http/list-params.ts'
 import { ATTEMPT_SHAPE, CallAttempt, RESULT_CODES } from './call-attempt-schema.ts'
+import { streamed, streamedObject } from './streamed-shape.ts'
 
 /** Status → the contract's code and name. Below 20 a task is active, from 20 on finished. */
 export const TASK_STATUSES: Readonly<Record<CallTaskStatus, readonly [number, string]>> = {
@@ -28,7 +37,7 @@ export const STATUS_CODES = Object.fromEntries(
   Object.entries(TASK_STATUSES).map(([status, [code]]) => [status, code]),
 ) as Readonly<Record<CallTaskStatus, number>>
 
-/** The statuses of these codes; a code that there is not has none. */
+/** The statuses of these codes. Unknown codes are ignored. */
 export function statusesOf(codes: readonly number[]): CallTaskStatus[] {
   const statuses = Object.keys(TASK_STATUSES) as CallTaskStatus[]
   return statuses.filter((status) => codes.includes(STATUS_CODES[status]))
@@ -47,109 +56,90 @@ export const SORT_COLUMNS: Readonly<Record<string, CallTaskSort>> = {
   callAttemptCount: 'attemptsCounted',
 }
 
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
 /** With `detail: false`. */
-export const SUMMARY_SHAPE: CallTaskShape = {
-  itcaId: { of: 'id' },
-  callCode: { of: 'campaign' },
-  callReceiverName: { of: 'receiverName' },
-  extCustId: { of: 'externalCustomer' },
-  systemLookupCode: { of: 'externalCaseNumber' },
-  statusId: { of: 'status', as: STATUS_CODES },
-  finished: { of: 'finished' },
-  answered: { of: 'answered' },
-  callAttemptCount: { of: 'attemptsCounted' },
-  nextCallTs: { of: 'nextCallAtMs', as: 'instant' },
-  callBackTs: { of: 'callbackAtMs', as: 'instant' },
-  creationTs: { of: 'createdAtMs', as: 'instant' },
-  updateTs: { of: 'updatedAtMs', as: 'instant' },
-}
+const SUMMARY = streamed<CallTaskField>({
+  itcaId: [Type.Integer(), 'id'],
+  callCode: [Type.Integer({ description: 'Id of the campaign.' }), 'campaign'],
+  callReceiverName: [Type.String(), 'receiverName'],
+  extCustId: [TextOrNull, 'externalCustomer'],
+  systemLookupCode: [TextOrNull, 'externalCaseNumber'],
+  statusId: [
+    Type.Integer({
+      description: Object.values(TASK_STATUSES)
+        .map(([code, name]) => `${code} ${name}`)
+        .join(', '),
+    }),
+    'status',
+    STATUS_CODES,
+  ],
+  finished: [Type.Boolean(), 'finished'],
+  answered: [Type.Boolean(), 'answered'],
+  callAttemptCount: [Type.Integer({ description: 'Attempts that count towards maxCallAttempts.' }), 'attemptsCounted'],
+  nextCallTs: [InstantOut('Earliest time of the next attempt.'), 'nextCallAtMs', 'instant'],
+  callBackTs: [InstantOut('Time of a callback that the contact or an agent asked for.'), 'callbackAtMs', 'instant'],
+  creationTs: [InstantOut('When it was imported.'), 'createdAtMs', 'instant'],
+  updateTs: [InstantOut('When it was last changed.'), 'updatedAtMs', 'instant'],
+})
 
-/** With `detail: true`. */
-export const DETAIL_SHAPE: CallTaskShape = {
-  ...SUMMARY_SHAPE,
+const NUMBER = streamed<TaskNumberField>({
+  number: [Type.String({ description: 'As it was imported.' }), 'given'],
+  e164: [Type.String(), 'number'],
+  position: [Type.Integer({ description: 'From 0.' }), 'position'],
+  stopped: [Type.Boolean(), 'stopped'],
+})
+const PROPERTY = streamed<TaskPropertyField>({
+  emprId: [Type.Integer(), 'field'],
+  name: [Type.String(), 'name'],
+  value: [Type.String(), 'value'],
+})
+const SYSTEM = streamed<CallTaskField>({
+  itsyId: [Type.Integer(), 'externalSystem'],
+  systemCode: [Type.String(), 'externalSystemCode'],
+})
+const USER = streamed<CallTaskField>({
+  userId: [Type.Integer(), 'assignedUser'],
+  name: [Type.String(), 'assignedUserName'],
+})
+const LAST_ATTEMPT = streamed<CallTaskField>({
+  iccaId: [Type.Integer(), 'lastAttempt'],
+  result: [Type.Integer(), 'lastAttemptResult', RESULT_CODES],
+})
+
+/** What `detail: true` adds. */
+const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedField<CallTaskField>>>({
   callNumberList: {
-    list: 'numbers',
-    of: {
-      number: { of: 'given' },
-      e164: { of: 'number' },
-      position: { of: 'position' },
-      stopped: { of: 'stopped' },
-    },
+    schema: Type.Array(Type.Object(NUMBER.fields)),
+    column: { list: 'numbers', of: NUMBER.columns },
   },
-  properties: { list: 'properties', of: { emprId: { of: 'field' }, name: { of: 'name' }, value: { of: 'value' } } },
-  maxCallAttempts: { of: 'attemptsMax' },
-  minCallIntervalHours: { of: 'intervalHours' },
-  externalSystem: {
-    object: { itsyId: { of: 'externalSystem' }, systemCode: { of: 'externalSystemCode' } },
-    unless: 'externalSystem',
+  properties: {
+    schema: Type.Array(Type.Object(PROPERTY.fields)),
+    column: { list: 'properties', of: PROPERTY.columns },
   },
-  corporation: { object: { corpId: { of: 'corporation' } } },
-  assignedUser: {
-    object: { userId: { of: 'assignedUser' }, name: { of: 'assignedUserName' } },
-    unless: 'assignedUser',
-  },
-  lastCallTs: { of: 'lastCallAtMs', as: 'instant' },
-  lastAttempt: {
-    object: { iccaId: { of: 'lastAttempt' }, result: { of: 'lastAttemptResult', as: RESULT_CODES } },
-    unless: 'lastAttempt',
-  },
-  finishedTs: { of: 'finishedAtMs', as: 'instant' },
-  finishReason: { of: 'finishReason' },
-  importId: { of: 'importId' },
-  callAttempts: { list: 'attempts', of: ATTEMPT_SHAPE },
-}
+  maxCallAttempts: [Type.Integer(), 'attemptsMax'],
+  minCallIntervalHours: [Type.Integer(), 'intervalHours'],
+  externalSystem: streamedObject(SYSTEM, 'externalSystem'),
+  corporation: streamedObject(streamed<CallTaskField>({ corpId: [Type.Integer(), 'corporation'] })),
+  assignedUser: streamedObject(USER, 'assignedUser'),
+  lastCallTs: [InstantOut('When it was last dialed.'), 'lastCallAtMs', 'instant'],
+  lastAttempt: streamedObject(LAST_ATTEMPT, 'lastAttempt'),
+  finishedTs: [InstantOut('When it was finished.'), 'finishedAtMs', 'instant'],
+  finishReason: [TextOrNull, 'finishReason'],
+  importId: [TextOrNull, 'importId'],
+  callAttempts: { schema: Type.Array(CallAttempt), column: { list: 'attempts', of: ATTEMPT_SHAPE } },
+})
 
+/** As a search reads them without `detail`. */
+export const SUMMARY_SHAPE: CallTaskShape = SUMMARY.columns
+/** As a search reads them with `detail`. */
+export const DETAIL_SHAPE: CallTaskShape = { ...SUMMARY.columns, ...DETAIL.columns }
 /** As an import answers them: each with its place in the submitted list (D-08). */
 export const IMPORTED_SHAPE: CallTaskShape = { callTaskIndex: { of: 'importIndex' }, ...DETAIL_SHAPE }
 
-const text = () => Type.Union([Type.String(), Type.Null()])
-
-/** A call task as it is described in the reference; fields after `updateTs` only in full. */
+/** A call task as the document describes it. */
 export const CallTask = Type.Object({
-  callTaskIndex: Type.Optional(Type.Integer({ description: 'In answers to an import.' })),
-  itcaId: Type.Integer(),
-  callCode: Type.Integer({ description: 'Of the campaign.' }),
-  callReceiverName: Type.String(),
-  extCustId: text(),
-  systemLookupCode: text(),
-  statusId: Type.Integer({
-    description: Object.values(TASK_STATUSES)
-      .map(([code, name]) => `${code} ${name}`)
-      .join(', '),
-  }),
-  finished: Type.Boolean(),
-  answered: Type.Boolean(),
-  callAttemptCount: Type.Integer({ description: 'Attempts that count towards maxCallAttempts.' }),
-  nextCallTs: InstantOut('Not before then.'),
-  callBackTs: InstantOut('The contact or an agent wished for it.'),
-  creationTs: InstantOut('When it was imported.'),
-  updateTs: InstantOut('When it last changed.'),
-  callNumberList: Type.Optional(
-    Type.Array(
-      Type.Object({
-        number: Type.String({ description: 'As it was imported.' }),
-        e164: Type.String(),
-        position: Type.Integer({ description: 'From 0.' }),
-        stopped: Type.Boolean(),
-      }),
-    ),
-  ),
-  properties: Type.Optional(
-    Type.Array(Type.Object({ emprId: Type.Integer(), name: Type.String(), value: Type.String() })),
-  ),
-  maxCallAttempts: Type.Optional(Type.Integer()),
-  minCallIntervalHours: Type.Optional(Type.Integer()),
-  externalSystem: Type.Optional(
-    Type.Union([Type.Object({ itsyId: Type.Integer(), systemCode: Type.String() }), Type.Null()]),
-  ),
-  corporation: Type.Optional(Type.Object({ corpId: Type.Integer() })),
-  assignedUser: Type.Optional(Type.Union([Type.Object({ userId: Type.Integer(), name: Type.String() }), Type.Null()])),
-  lastCallTs: Type.Optional(InstantOut('When it was last dialed.')),
-  lastAttempt: Type.Optional(
-    Type.Union([Type.Object({ iccaId: Type.Integer(), result: Type.Integer() }), Type.Null()]),
-  ),
-  finishedTs: Type.Optional(InstantOut('When it was finished.')),
-  finishReason: Type.Optional(text()),
-  importId: Type.Optional(text()),
-  callAttempts: Type.Optional(Type.Array(CallAttempt)),
+  callTaskIndex: Type.Optional(Type.Integer({ description: 'Place in the submitted list; in answers to an import.' })),
+  ...SUMMARY.fields,
+  ...Object.fromEntries(Object.entries(DETAIL.fields).map(([name, schema]) => [name, Type.Optional(schema)])),
 })

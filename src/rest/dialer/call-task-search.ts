@@ -13,41 +13,38 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
 import { readHomeNumbers } from './default-country.ts'
 
-/** What the search works with. */
-export type CallTaskSearchDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
-
 /** D-30. */
 const IDS_MAX = 1_000
 const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T, description: string) =>
   Type.Optional(Type.Array(item, { maxItems: IDS_MAX, description }))
 const text = Type.String({ maxLength: 100 })
 
-/** Every field may be absent; of a list any, of the fields all. An empty list, or null, asks for nothing. */
+/** A call task must match all given fields, and any value of a list. Empty lists and null are ignored. */
 const FILTER = {
-  systemLookupCodes: listOf(text, 'Case numbers of the external system.'),
+  systemLookupCodes: listOf(text, 'Case numbers in the external system.'),
   extCustIds: listOf(text, 'Customers of the external system.'),
   itcaIds: listOf(Type.Integer(), 'Call tasks.'),
   callCodes: listOf(
     Type.Union([Type.Object({ callCode: Type.Integer() }), Type.Integer()]),
-    'Campaigns: objects with a callCode, or plain numbers.',
+    'Campaigns: objects with a callCode, or numbers.',
   ),
-  statusList: listOf(Type.Integer(), 'Codes of the status.'),
-  answeredList: listOf(Type.Boolean(), 'Whether a person was talked to.'),
+  statusList: listOf(Type.Integer(), 'Status codes.'),
+  answeredList: listOf(Type.Boolean(), 'Whether a conversation took place.'),
   finishedList: listOf(Type.Boolean(), 'Whether it is finished.'),
-  callNumbers: listOf(text, 'Numbers, in any way of writing.'),
-  hasCallBackDate: Type.Optional(Type.Boolean({ description: 'Whether a date for a call back is set.' })),
-  corporationIds: listOf(Type.Integer(), 'Our addition, like all that follow.'),
-  assignedUserIds: listOf(Type.Integer(), 'Users whose call tasks they are.'),
+  callNumbers: listOf(text, 'Telephone numbers, in any format.'),
+  hasCallBackDate: Type.Optional(Type.Boolean({ description: 'Whether a callback is scheduled.' })),
+  corporationIds: listOf(Type.Integer(), 'Corporations. Our addition, like all following filters.'),
+  assignedUserIds: listOf(Type.Integer(), 'Assigned users.'),
   systemCodes: listOf(text, 'External systems.'),
-  feedbackTypeIds: listOf(text, 'Kinds of feedback that agents gave.'),
-  creationTsFrom: Type.Optional(InstantIn('From then on …')),
-  creationTsTo: Type.Optional(InstantIn('… up to but without then; the same for the others.')),
-  lastCallTsFrom: Type.Optional(InstantIn('Last dialed.')),
-  lastCallTsTo: Type.Optional(InstantIn('Last dialed.')),
-  nextCallTsFrom: Type.Optional(InstantIn('To be dialed not before.')),
-  nextCallTsTo: Type.Optional(InstantIn('To be dialed not before.')),
-  callBackTsFrom: Type.Optional(InstantIn('Date of a call back.')),
-  callBackTsTo: Type.Optional(InstantIn('Date of a call back.')),
+  feedbackTypeIds: listOf(text, 'Types of feedback that agents gave.'),
+  creationTsFrom: Type.Optional(InstantIn('Created at this instant or later.')),
+  creationTsTo: Type.Optional(InstantIn('Created before this instant; the other ranges work the same way.')),
+  lastCallTsFrom: Type.Optional(InstantIn('Last dialed at this instant or later.')),
+  lastCallTsTo: Type.Optional(InstantIn('Last dialed before this instant.')),
+  nextCallTsFrom: Type.Optional(InstantIn('Next attempt due at this instant or later.')),
+  nextCallTsTo: Type.Optional(InstantIn('Next attempt due before this instant.')),
+  callBackTsFrom: Type.Optional(InstantIn('Callback at this instant or later.')),
+  callBackTsTo: Type.Optional(InstantIn('Callback before this instant.')),
 }
 
 const closed = { additionalProperties: false } as const
@@ -58,9 +55,12 @@ const Search = Type.Object(
     filter: Type.Optional(Filter),
     ...PAGE_FIELDS,
     sort: Type.Optional(
-      Type.String({ maxLength: 64, description: `One of ${Object.keys(SORT_COLUMNS).join(', ')}; " desc" turns it.` }),
+      Type.String({
+        maxLength: 64,
+        description: `One of ${Object.keys(SORT_COLUMNS).join(', ')}; " desc" sorts in descending order.`,
+      }),
     ),
-    detail: Type.Optional(Type.Boolean({ description: 'The whole of each call task.' })),
+    detail: Type.Optional(Type.Boolean({ description: 'Returns each call task in full.' })),
   },
   closed,
 )
@@ -68,7 +68,7 @@ const Search = Type.Object(
 type FilterBody = Static<typeof Filter>
 
 /** The operation. */
-export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): Route[] {
+export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
   return [
     route({
       method: 'POST',
@@ -77,8 +77,8 @@ export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): 
       audit: PLAIN_READ,
       summary: 'Search call tasks',
       description:
-        'Filter fields stand in the body itself or in its field "filter". A field that there is not is refused, ' +
-        'because a misspelt filter would match everything. A page of any length is sent as it is read.',
+        'Filter fields are given in the body itself or in its field "filter". Unknown fields are refused, because a ' +
+        'misspelt filter would match everything. Pages of any length are streamed.',
       body: Search,
       bodyMayBeAbsent: true,
       answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },
@@ -88,15 +88,15 @@ export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): 
   ]
 }
 
-async function search(
-  dependencies: CallTaskSearchDependencies,
-  body: Static<typeof Search>,
-  asker: Asker,
-): Promise<Answer> {
+async function search(dependencies: RestDependencies, body: Static<typeof Search>, asker: Asker): Promise<Answer> {
   const { filter: nested = {}, limit, pageNumber, sort = 'itcaId', detail = false, ...flat } = body
   const errors: FieldError[] = []
   for (const name of Object.keys(nested).filter((name) => Object.hasOwn(flat, name))) {
-    errors.push({ path: `filter.${name}`, code: 'twice', message: 'stands beside filter as well; leave one out' })
+    errors.push({
+      path: `filter.${name}`,
+      code: 'twice',
+      message: 'is also given outside of filter; remove one of them',
+    })
   }
   const order = readSort(sort, errors)
   const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
@@ -113,7 +113,7 @@ function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
   const by = Object.hasOwn(SORT_COLUMNS, column) ? SORT_COLUMNS[column] : undefined
   if (by === undefined) {
     const known = Object.keys(SORT_COLUMNS)
-    const message = `no column to sort by${didYouMean(column, known)}; known: ${known.join(', ')}`
+    const message = `is not a sort column${didYouMean(column, known)}; use one of ${known.join(', ')}`
     errors.push({ path: 'sort', code: 'unknown', message })
   }
   const descending = minus === '-' || turn === 'desc'
@@ -121,7 +121,7 @@ function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
 }
 
 async function readFilter(
-  dependencies: CallTaskSearchDependencies,
+  dependencies: RestDependencies,
   given: FilterBody,
   { corporations }: Asker,
   errors: FieldError[],

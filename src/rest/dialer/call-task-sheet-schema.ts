@@ -1,10 +1,10 @@
-/** Spreadsheets of call tasks on the wire: what columns are called there, and what is answered (our addition). */
+/** Imports of spreadsheets on the wire: names of columns, and answers (our addition). */
 import { Type } from 'typebox'
 import { type ColumnUse, columnLetter, type SaidColumns, type SheetColumns } from '../../dialer/sheet-columns.ts'
 import { readJson } from '../http/parse-json.ts'
 import { CallTaskError, ImportAnswer } from './call-task-import-schema.ts'
 
-/** What a column may be used for, by the names of the import's fields. */
+/** Field of the import → use of a column. */
 const USES: Readonly<Record<string, ColumnUse>> = {
   callReceiverName: { as: 'name' },
   firstName: { as: 'firstName' },
@@ -15,69 +15,72 @@ const USES: Readonly<Record<string, ColumnUse>> = {
   ignore: { as: 'nothing' },
 }
 
-/** In words, for whoever wrote something else. */
-export const USE_WORDS = `${Object.keys(USES).join(', ')}, emprId:5 or emprId:5:addToCallTaskName`
+/** The uses of a column, for error texts and help. */
+export const USE_NAMES = `${Object.keys(USES).join(', ')}, emprId:5 or emprId:5:addToCallTaskName`
 
-/** One use of a column as it is written; undefined: it is none. */
+/** Reads one use of a column; undefined if it is unknown. */
 export function readUse(text: string): ColumnUse | undefined {
   const [, id, isAdded] = /^emprId:(\d{1,15})(:addToCallTaskName)?$/.exec(text.trim()) ?? []
   if (id !== undefined) return { as: 'property', field: Number(id), addToName: isAdded !== undefined }
   return Object.hasOwn(USES, text.trim()) ? USES[text.trim()] : undefined
 }
 
-/** `{"Mobile":"callNumberList","C":"ignore"}`: headings or letters of columns, and their uses; else what is wrong. */
+/** Reads `{"Mobile":"callNumberList","C":"ignore"}`: headings or letters of columns → uses. A string is the fault. */
 export function readMapping(text: string | undefined): SaidColumns | string {
   if (text === undefined || text.trim() === '') return new Map()
   const reading = readJson(Buffer.from(text))
   const isObject = reading.ok && typeof reading.value === 'object' && reading.value !== null
-  if (!isObject || Array.isArray(reading.value)) return 'mapping is no JSON object of headings and their fields'
+  if (!isObject || Array.isArray(reading.value)) return 'mapping is not a JSON object; write headings and their fields'
   const said = new Map<string, ColumnUse>()
   for (const [place, [name, field]] of Object.entries(reading.value).entries()) {
     const use = typeof field === 'string' ? readUse(field) : undefined
-    if (!use) return `mapping names no field in its entry ${place + 1}; there are ${USE_WORDS}`
+    if (!use) return `mapping: entry ${place + 1} names no known field; use one of ${USE_NAMES}`
     said.set(name, use)
   }
   return said
 }
 
 const Column = Type.Object({
-  column: Type.String({ description: 'Its letter', examples: ['B'] }),
-  heading: Type.String({ description: 'As it stands in the sheet', examples: ['Mobile'] }),
+  column: Type.String({ description: 'Letter of the column', examples: ['B'] }),
+  heading: Type.String({ description: 'Heading in the sheet', examples: ['Mobile'] }),
   field: Type.Union([Type.String(), Type.Null()], {
-    description: 'The field of the import that it becomes part of; properties with emprId; null: it is passed over',
+    description: 'The field of the import; properties has an emprId; null if the column is ignored',
     examples: ['callNumberList'],
   }),
   emprId: Type.Optional(Type.Integer()),
-  addToCallTaskName: Type.Optional(Type.Boolean({ description: 'The value is added to the name' })),
+  addToCallTaskName: Type.Optional(Type.Boolean({ description: 'The value is appended to the name' })),
 })
 
-/** Why one row is not imported: an error of the import, with the row as people count in the sheet. */
+/** Why one row is not imported: an error of the import, with the row number of the sheet. */
 const RowError = Type.Object({
   ...CallTaskError.properties,
-  row: Type.Integer({ description: 'Row of the sheet, as it is shown there', examples: [4] }),
+  row: Type.Integer({ description: 'Row number in the sheet', examples: [4] }),
 })
 
-/** Shown of one answer; the annotated copy has all. */
+/** Most errors of one answer; the annotated copy has all. */
 export const ERRORS_SHOWN_MAX = 10_000
 
-/** What is answered to a sheet that could be read: what the import answers, and how the sheet was understood. */
+/** The answer to a readable sheet: the result of the import, and how the columns were interpreted. */
 export const SheetAnswer = Type.Object({
-  dryRun: Type.Boolean({ description: 'Nothing was made' }),
-  headingRow: Type.Integer({ description: 'Row of the headings', examples: [1] }),
-  rowCount: Type.Integer({ description: 'Rows below it that are not blank: each is a call task', examples: [120] }),
-  columns: Type.Array(Column, { description: 'What each column was taken for; change it with mapping' }),
-  warnings: Type.Array(Type.String(), { description: 'What somebody should look at' }),
-  callTaskErrors: Type.Array(RowError, {
-    description: `Rows that are not imported; the first ${ERRORS_SHOWN_MAX} of them`,
+  dryRun: Type.Boolean({ description: 'Nothing was imported' }),
+  headingRow: Type.Integer({ description: 'Row number of the headings', examples: [1] }),
+  rowCount: Type.Integer({
+    description: 'Rows below the headings that are not blank; each is a call task',
+    examples: [120],
   }),
-  failedCount: Type.Optional(Type.Integer({ description: 'Rows that are not imported', examples: [1] })),
-  acceptedCount: Type.Optional(Type.Integer({ description: 'Of a dry run: rows that would be imported' })),
+  columns: Type.Array(Column, { description: 'How each column was interpreted; change it with mapping' }),
+  warnings: Type.Array(Type.String(), { description: 'Warnings that need a check' }),
+  callTaskErrors: Type.Array(RowError, {
+    description: `Rows that are not imported, at most the first ${ERRORS_SHOWN_MAX}`,
+  }),
+  failedCount: Type.Optional(Type.Integer({ description: 'Number of rows that are not imported', examples: [1] })),
+  acceptedCount: Type.Optional(Type.Integer({ description: 'For a dry run: number of rows that would be imported' })),
   importId: Type.Optional(ImportAnswer.properties.importId),
   importedCount: ImportAnswer.properties.importedCount,
   importStatus: ImportAnswer.properties.importStatus,
 })
 
-/** How the columns were understood. */
+/** How the columns were interpreted. */
 export function columnsOut({ headings, uses }: SheetColumns) {
   return headings.map((heading, place) => {
     const use = uses[place] ?? { as: 'nothing' }

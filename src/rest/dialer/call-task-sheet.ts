@@ -1,5 +1,5 @@
 /**
- * `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (contract.md §1: imported by people; our addition).
+ * `POST /svcdialer/calltasksheet`: imports a spreadsheet of call tasks (our addition).
  */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
@@ -18,20 +18,15 @@ import { type Asked, type Route, route } from '../http/route.ts'
 import type { ReceivedFile } from '../http/upload-rules.ts'
 import { sheetCopy } from './annotated-sheet.ts'
 import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
-import { errorOut, ImportFailure, importProblem, STATUS } from './call-task-import-schema.ts'
-import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
+import { errorOut, ImportFailure, importProblem } from './call-task-import-schema.ts'
+import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_NAMES } from './call-task-sheet-schema.ts'
+import { REQUEST_ERROR_CODES } from './import-error-codes.ts'
 
-/** What the operation works with. */
-export type SheetDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository' | 'sheets'
->
-
-/** D-30: what is more is made meanwhile. */
+/** D-30: larger sheets are imported in the background. */
 const AT_ONCE_MAX = 10_000
-/** Each holds a connection while it is looked at, and all of its rows. */
+/** Each holds a database connection and all of its rows. */
 const GATE = { inside: 2, waiting: 20 } as const
-const TOO_MANY = 'many spreadsheets are being read; wait as long as Retry-After says'
+const TOO_MANY = 'too many spreadsheets are being read; wait for the time in Retry-After and repeat the request'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const field = (description: string) => Type.Optional(Type.String({ description }))
@@ -41,23 +36,25 @@ const Query = Type.Object({
   callCode: field('As of the import: the campaign that receives the call tasks. Required.'),
   maxCallAttempts: field('As of the import: 1 to 100. Required.'),
   minCallIntervalHours: field('As of the import: 0 to 8760. Required.'),
-  dryRun: flag('Nothing is made; the answer says what would be.'),
-  importAsync: flag(`The call tasks are made meanwhile, as always from ${AT_ONCE_MAX + 1} rows on.`),
+  dryRun: flag('Imports nothing; the answer says what would be imported.'),
+  importAsync: flag(`The import runs in the background, as it always does from ${AT_ONCE_MAX + 1} rows on.`),
   mapping: field(
-    'A JSON object: headings, or letters of columns, and what they are. Without it, and for columns that it does not ' +
-      `name, the headings tell. Fields: ${USE_WORDS}.`,
+    'A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are ' +
+      `recognised by their headings. Fields: ${USE_NAMES}.`,
   ),
-  sheet: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Which sheet of a workbook, from 1' })),
-  charset: Type.Optional(Type.Enum([...CHARSETS], { description: 'Encoding of a text; found out when absent' })),
+  sheet: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Number of the sheet in a workbook, from 1' }),
+  ),
+  charset: Type.Optional(Type.Enum([...CHARSETS], { description: 'Encoding of a text file; default: detected' })),
   answer: Type.Optional(
-    Type.Enum(['json', 'csv'], { description: 'csv: the sheet itself, with what became of each row' }),
+    Type.Enum(['json', 'csv'], { description: 'csv: a copy of the sheet with the result of each row' }),
   ),
 })
 
 type SheetAsked = Asked<never, typeof Query, never>
 
 /** The operation. */
-export function callTaskSheetRoutes(dependencies: SheetDependencies): Route[] {
+export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
   const limit = new ConcurrencyLimit(GATE.inside, GATE.waiting)
   const store = filesInMemory()
   const importSheet = route({
@@ -68,10 +65,9 @@ export function callTaskSheetRoutes(dependencies: SheetDependencies): Route[] {
     rate: 'imports',
     summary: 'Import call tasks from a spreadsheet',
     description:
-      'An .xlsx, .ods or CSV file: a row of headings, and below it one call task in each row. Rows are checked by ' +
-      'the rules of the import, and answered with its codes; what is wrong is told by the row as it is shown in the ' +
-      'sheet. Formulas count as their last result. Several numbers may stand in several columns, or in one with ; ' +
-      'between them. Try it with dryRun first.',
+      'An .xlsx, .ods or CSV file: a row of headings, and below it one call task per row. Rows are checked by the ' +
+      'rules of the import and get its error codes; errors give the row number of the sheet. A formula counts as its ' +
+      'last result. Several numbers are given in several columns, or in one column separated by ;. Try dryRun first.',
     query: Query,
     upload: {
       ...{ store, partName: 'file', isTemporary: true },
@@ -104,18 +100,18 @@ const EXAMPLE: Static<typeof SheetAnswer> = {
   ...{ failedCount: 1, acceptedCount: 2 },
 }
 
-async function sheetAsked(dependencies: SheetDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
+async function sheetAsked(dependencies: RestDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
   const { query, asker } = asked
   const said = readMapping(query.mapping)
   if (typeof said === 'string') return refuse('validation', said)
   const [file] = asked.files
   const reading = file && (await readFile(dependencies, store, file, query))
-  if (!reading?.ok) return refuse('badRequest', reading?.why ?? 'the form has no file')
+  if (!reading?.ok) return refuse('badRequest', reading?.why ?? 'the form has no file; send one in the field file')
   const order = await readImport(dependencies, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
   if ('length' in order) return faultsAnswer(order)
   const list = listOf(reading.rows, await dependencies.directory.infoFields([order.corporation], false), said)
   if (list.columns.unknown.length > 0) {
-    return refuse('validation', 'mapping names a column that is not there; name it by its heading, or by its letter')
+    return refuse('validation', 'mapping names an unknown column; use its heading or its letter')
   }
   if (list.rows.length === 0) return faultsAnswer([NO_ROWS])
   const run = await runOf(dependencies, { ...order, callTasks: list.rows }, list, query)
@@ -125,10 +121,10 @@ async function sheetAsked(dependencies: SheetDependencies, store: FileStore, ask
   return { ...csvAnswer(file?.fileName ?? 'sheet', texts), body: { importId: run.importId } }
 }
 
-const NO_ROWS = { code: STATUS.callTasksMissing, text: 'the sheet has no rows below its headings' }
+const NO_ROWS = { code: REQUEST_ERROR_CODES.callTasksMissing, text: 'the sheet has no rows below its headings' }
 
 async function readFile(
-  { sheets }: SheetDependencies,
+  { sheets }: RestDependencies,
   store: FileStore,
   { storage }: ReceivedFile,
   query: SheetAsked['query'],
@@ -139,7 +135,7 @@ async function readFile(
   return sheets.read({ bytes, ...(charset && { charset }), ...(sheet !== undefined && { sheet }) })
 }
 
-/** The request as the API would have it. */
+/** The request as the body of an import. */
 function bodyOf(query: SheetAsked['query'], callTasks: readonly unknown[]) {
   const figure = (text: string | undefined) => (/^-?\d{1,15}$/.test(text?.trim() ?? '') ? Number(text) : text)
   const { systemCode, callCode, maxCallAttempts, minCallIntervalHours } = query
@@ -149,7 +145,7 @@ function bodyOf(query: SheetAsked['query'], callTasks: readonly unknown[]) {
   }
 }
 
-/** What was done with the list. Without `done` it is still to be made. */
+/** The result. Without `done` the import is queued. */
 interface SheetRun {
   readonly word: 'accepted' | 'imported' | 'queued'
   readonly importId?: string
@@ -157,7 +153,7 @@ interface SheetRun {
 }
 
 async function runOf(
-  dependencies: SheetDependencies,
+  dependencies: RestDependencies,
   order: ImportOrder,
   list: SheetList,
   { dryRun = false, importAsync = false }: SheetAsked['query'],
@@ -193,7 +189,7 @@ function answerOf(list: SheetList, { word, importId, done }: SheetRun): Static<t
   }
 }
 
-/** A file to be kept: a browser never shows it as a page. */
+/** An attachment, which a browser never displays as a page. */
 function csvAnswer(fileName: string, texts: Iterable<string>): Answer {
   const name = `${fileName.replace(/\.\w{1,5}$/, '')} (import).csv`
   return {

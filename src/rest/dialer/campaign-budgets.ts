@@ -1,4 +1,4 @@
-/** `GET /dialer/callcode/{callCode}/budgets` (our addition): what a campaign's calls drew on, day by day. */
+/** `GET /dialer/callcode/{callCode}/budgets` (our addition): the three budgets of a campaign, day by day. */
 import { Type } from 'typebox'
 import { lastDays } from '../../dialer/campaign-days.ts'
 import { campaignZone } from '../../dialer/stored-campaign.ts'
@@ -9,61 +9,63 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** What the operation works with. */
-export type CampaignBudgetDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
-
 const DAYS = 30
-/** A year, whatever the year. */
+/** A leap year. */
 const DAYS_MAX = 366
 
 const Counts = {
   personsAnswered: Type.Integer({
-    description: 'Calls that a person answered. Unless somebody said otherwise, whoever answered was a person.',
+    description:
+      'Calls that a person answered. An answered call counts as a person unless a machine was detected or reported.',
   }),
   abandoned: Type.Integer({
-    description: 'Those of them that we ended without an agent (DROPPED). The budget of maxAbandonRate and ledgers.',
+    description: 'Answered calls that we ended without an agent (DROPPED): the budget of maxAbandonRate and ledgers.',
   }),
   machineVerdicts: Type.Integer({
     description:
-      'Calls that machine detection took for a machine. How many of them were people is not known: nobody talked to ' +
-      'them. It is known only when somebody says so, and nothing here guesses it.',
+      'Calls that machine detection classified as a machine. How many of them were persons is unknown, because no ' +
+      'agent talked to them.',
   }),
   correctedByAgents: Type.Integer({
     description:
-      'Calls that were given to an agent as a person, and of which the agent said that it was a machine: the ' +
-      'errors of machine detection that are known. Not among personsAnswered nor machineVerdicts.',
+      'Calls that were connected to an agent, who then reported a machine: the known errors of machine detection. ' +
+      'They are not part of personsAnswered or machineVerdicts.',
   }),
   ringsCutShort: Type.Integer({
-    description: 'Calls that we took back while the phone rang, before it had rung for the minimum of 15 s.',
+    description: 'Calls that we cancelled before the phone had rung for the minimum of 15 s.',
   }),
 }
 
 const Budgets = Type.Object({
   callCode: Type.Integer(),
   timeZone: Type.String({
-    description: 'Where its days begin: the zone of its call windows or of its caller id; UTC while it has none.',
+    description: 'Time zone of the days: that of the call windows or of the caller id, otherwise UTC.',
   }),
-  total: Type.Object(Counts, { description: 'All of these days together.' }),
-  days: Type.Array(Type.Object({ date: Type.String({ description: 'Such as 2026-12-24.' }), ...Counts }), {
-    description: 'The oldest first, today last; days without calls as well.',
+  total: Type.Object(Counts, { description: 'Sum of all days.' }),
+  days: Type.Array(Type.Object({ date: Type.String({ description: 'Date, such as 2026-12-24.' }), ...Counts }), {
+    description: 'Oldest first, today last; includes days without calls.',
   }),
 })
 
-/** The one operation. */
-export function campaignBudgetRoutes({ clock, dialerAdmin }: CampaignBudgetDependencies): Route[] {
+/** The operation. */
+export function campaignBudgetRoutes({ clock, dialerAdmin }: RestDependencies): Route[] {
   const showBudgets = route({
     method: 'GET',
     path: '/dialer/callcode/{callCode}/budgets',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'What a campaign drew on its three budgets, day by day',
+    summary: 'The three budgets of a campaign, day by day',
     description:
-      'Abandoned calls, errors of machine detection, and rings cut short: of calls that are over, by the day on ' +
-      'which they were answered, or, where nobody answered, placed. What an agent says later changes an earlier day.',
+      'Abandoned calls, errors of machine detection, and rings cut short, of ended calls. A call counts for the day ' +
+      'on which it was answered, or placed if it was not answered. A later correction by an agent changes that day.',
     params: Type.Object({ callCode: Id('The campaign') }),
     query: Type.Object({
       days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: `With today; ${DAYS} when absent.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: DAYS_MAX,
+          description: `Number of days, including today; default ${DAYS}.`,
+        }),
       ),
     }),
     answers: { 200: Budgets },
@@ -71,7 +73,7 @@ export function campaignBudgetRoutes({ clock, dialerAdmin }: CampaignBudgetDepen
       const id = params.callCode as CampaignId
       const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
       const [campaign] = campaigns
-      if (!campaign) return refuse('notFound', 'no campaign of yours has this callCode')
+      if (!campaign) return refuse('notFound', 'there is no campaign with this callCode')
       const timeZone = campaignZone(campaign) ?? 'UTC'
       const days = lastDays(query.days ?? DAYS, timeZone, clock.nowMs())
       const daysFromAtMs = days.map(({ fromAtMs }) => fromAtMs)

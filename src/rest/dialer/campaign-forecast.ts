@@ -1,4 +1,4 @@
-/** `POST /dialer/callcode/{callCode}/forecast` (our addition): what a day of a campaign would come to. */
+/** `POST /dialer/callcode/{callCode}/forecast` (our addition): simulated days of a campaign. */
 import { type Static, Type } from 'typebox'
 import { nextOpenAtMs, type OpenSpan, openSpansOfDay } from '../../dialer/call-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
@@ -13,9 +13,6 @@ import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ForecastIn, ForecastOut, forecastOut } from './forecast-schema.ts'
 
-/** What the operation works with. */
-export type ForecastDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'forecaster'>
-
 type ForecastRequest = Static<typeof ForecastIn>
 
 const HOUR_MS = 3_600_000
@@ -23,24 +20,24 @@ const DAY_MS = 24 * HOUR_MS
 const HOURS_MAX = 12
 const AGENTS_MAX = 300
 const DAYS = 20
-/** Hours of agents that one forecast goes through: measured 5 to 7 s, where 20 s are allowed. */
+/** Agent hours of one forecast: measured 5 to 7 s of the allowed 20 s. */
 const AGENT_HOURS_MAX = 8_000
 
 /** The operation. */
-export function forecastRoutes(dependencies: ForecastDependencies): Route[] {
+export function forecastRoutes(dependencies: RestDependencies): Route[] {
   const forecast = route({
     method: 'POST',
     path: '/dialer/callcode/{callCode}/forecast',
     scope: 'dialer:read',
     audit: PLAIN_READ,
     rate: 'wideSearches',
-    summary: 'What a day of a campaign would come to',
+    summary: 'Forecast of a day of a campaign',
     description:
-      'Simulated days under the laws that the campaign has learnt from its own calls, with its settings, its roster ' +
-      'and its list; nobody is dialed. The ledger is empty when a day begins, all agents work from begin to end, the ' +
-      'list does not run out, and each call task is dialed one number at a time. The same seed and the same inputs ' +
-      `give the same answer. agents × hours × days is ${AGENT_HOURS_MAX} at most; one forecast at a time for each ` +
-      'corporation and node, and two for all (429); 503 when it took more than 20 seconds.',
+      'Simulates days with the distributions that the campaign learned from its own calls, its settings, its roster ' +
+      'and its list; no call is placed. Each day begins with an empty ledger, all agents work the whole day, the ' +
+      'list does not run out, and each call task is dialed one number at a time. The same seed and inputs give the ' +
+      `same answer. agents × hours × days is at most ${AGENT_HOURS_MAX}. A node runs one forecast per corporation and ` +
+      'two in total at a time (429); 503 if a forecast takes more than 20 seconds.',
     params: Type.Object({ callCode: Id('The campaign') }),
     body: ForecastIn,
     bodyMayBeAbsent: true,
@@ -52,7 +49,7 @@ export function forecastRoutes(dependencies: ForecastDependencies): Route[] {
 }
 
 async function answer(
-  dependencies: ForecastDependencies,
+  dependencies: RestDependencies,
   id: CampaignId,
   command: ForecastRequest,
   { corporations }: Asker,
@@ -60,19 +57,19 @@ async function answer(
   const { dialerAdmin, clock, forecaster } = dependencies
   const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
   const stored = campaigns[0]
-  if (!stored) return refuse('notFound', `no campaign of yours has the callCode ${id}`)
+  if (!stored) return refuse('notFound', `there is no campaign with the callCode ${id}`)
   const reading = campaignOf(stored)
   if ('missing' in reading) {
     const lacks = reading.missing.map((name) => (name === 'team' ? 'queue' : name)).join(', ')
-    return refuse('conflict', `the campaign lacks ${lacks}; set it with POST /dialer/callcode, and ask again`)
+    return refuse('conflict', `the campaign lacks ${lacks}; set it with POST /dialer/callcode and try again`)
   }
   const spans = comingDay(reading.campaign, clock.nowMs())
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) {
-    return refuse('conflict', 'the campaign has no call window that opens again; change callWindows, and ask again')
+    return refuse('conflict', 'the campaign has no future call window; change callWindows and try again')
   }
   const facts = await dialerAdmin.forecastFacts(corporations, id, last.toAtMs)
-  if (!facts) return refuse('notFound', `no campaign of yours has the callCode ${id}`)
+  if (!facts) return refuse('notFound', `there is no campaign with the callCode ${id}`)
   const roster = rosterOf(command, facts.agents, spans)
   if (!roster.ok) return roster.answer
   const { campaign } = reading
@@ -85,10 +82,10 @@ async function answer(
     ...{ agents: roster.agents, days: roster.days, dayMs: Math.round(roster.hours * HOUR_MS), seed: command.seed ?? 1 },
     beginsAtMs: first.fromAtMs % DAY_MS,
   }
-  return told(order, await forecaster.forecast(stored.corporation, order), (found) => forecastOut(id, order, found))
+  return answerOf(order, await forecaster.forecast(stored.corporation, order), (found) => forecastOut(id, order, found))
 }
 
-/** The windows of today, or where none of them is still to come, of the next day that has some. */
+/** The windows of today, or of the next day with windows if those of today are over. */
 function comingDay({ hours, timeZone }: Campaign, nowMs: AtMs): readonly OpenSpan[] {
   const openAtMs = nextOpenAtMs(hours, [timeZone], nowMs)
   return openAtMs === undefined ? [] : openSpansOfDay(hours, timeZone, openAtMs)
@@ -98,11 +95,11 @@ type Roster =
   | { readonly ok: true; readonly agents: number; readonly hours: number; readonly days: number }
   | { readonly ok: false; readonly answer: Answer }
 
-/** Who works how long, and so often; or what is wrong with it. */
+/** Agents, hours and days of the forecast, or the problem with them. */
 function rosterOf(command: ForecastRequest, ofTeam: number, spans: readonly OpenSpan[]): Roster {
   const agents = command.agents ?? Math.min(AGENTS_MAX, ofTeam)
   if (agents === 0) {
-    const message = 'is missing: no agent of the campaign’s queue is known here; say how many work'
+    const message = 'is missing; the queue of the campaign has no agents, so give their number'
     return wrong('agents', 'required', message)
   }
   const openMs = spans.reduce((sum, { fromAtMs, toAtMs }) => sum + toAtMs - fromAtMs, 0)
@@ -110,7 +107,7 @@ function rosterOf(command: ForecastRequest, ofTeam: number, spans: readonly Open
   const daysMax = Math.floor(AGENT_HOURS_MAX / (agents * hours))
   const days = command.days ?? Math.min(DAYS, daysMax)
   if (days > daysMax) {
-    const message = `are too many for ${agents} agents and ${hours} hours; ask for ${daysMax} at most, or fewer agents`
+    const message = `is too large for ${agents} agents and ${hours} hours; use at most ${daysMax}, or fewer agents`
     return wrong('days', 'tooMany', message)
   }
   return { ok: true, agents, hours, days }
@@ -120,22 +117,22 @@ function wrong(path: string, code: string, message: string): Roster {
   return { ok: false, answer: refuse('validation', `${path}: ${message}`, { errors: [{ path, code, message }] }) }
 }
 
-/** In basis points, rounded down; without a wish the tightest of the campaign's ledgers. */
+/** In basis points, rounded down; by default the tightest ledger of the campaign. */
 function capOf({ maxAbandonRate }: ForecastRequest, { ledgers }: Campaign): number {
   if (maxAbandonRate !== undefined) return Math.floor(Number((maxAbandonRate * 10_000).toFixed(6)))
   return Math.min(...ledgers.map(({ capBasisPoints }) => capBasisPoints))
 }
 
-function told({ days, agents }: ForecastOrder, made: Forecasting, body: (found: Forecast) => object): Answer {
+function answerOf({ days, agents }: ForecastOrder, made: Forecasting, body: (found: Forecast) => object): Answer {
   if (made.ok) return { body: body(made.forecast) }
   switch (made.why) {
     case 'busy':
-      return refuse('tooManyRequests', 'another forecast is being made; ask again when it is done', {
+      return refuse('tooManyRequests', 'another forecast is running; try again when it is finished', {
         headers: { 'retry-after': '5' },
       })
     case 'tooLong':
-      return refuse('unavailable', `${days} days of ${agents} agents take too long; ask for fewer days or agents`)
+      return refuse('unavailable', `${days} days of ${agents} agents take too long; use fewer days or agents`)
     case 'closed':
-      return refuse('unavailable', 'this node is shutting down; ask another one, or again in a minute')
+      return refuse('unavailable', 'this node is shutting down; use another node, or try again in a minute')
   }
 }

@@ -13,16 +13,13 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
 
-/** What the operations work with. */
-export type CampaignDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
-
-/** Narrower than call tasks: nobody has so many campaigns. */
+/** Lower than for call tasks: campaigns are few. */
 const LIMIT_MAX = 1_000
 
 const Campaigns = Type.Object({ callCodes: Type.Array(CampaignOut), ...PAGE_FACTS })
 
 /** Both operations. */
-export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
+export function campaignRoutes(dependencies: RestDependencies): Route[] {
   const saveCampaigns = route({
     method: 'POST',
     path: '/dialer/callcode',
@@ -30,9 +27,9 @@ export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
     audit: { action: 'create', object: 'campaign', by: 'callCode' },
     summary: 'Create or change campaigns',
     description:
-      'One campaign, or several under callCodes: all or none. With a callCode that exists the given fields are ' +
-      'changed; absent fields stay, null gives up what was set. A new one needs name and corporation; its callCode ' +
-      'may be chosen. One campaign is answered as itself, several as callCodes.',
+      'One campaign, or several under callCodes, of which all are saved or none. With an existing callCode the given ' +
+      'fields are changed; absent fields stay unchanged, null resets a field. A new campaign needs name and ' +
+      'corporation, and may choose its callCode. One campaign is returned itself, several under callCodes.',
     body: CampaignsIn,
     answers: { 200: Type.Union([CampaignOut, Type.Object({ callCodes: Type.Array(CampaignOut) })]) },
     example: {
@@ -56,7 +53,7 @@ export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
     audit: PLAIN_READ,
     summary: 'The campaigns',
     query: Type.Object({
-      callCode: Type.Optional(Type.Array(Id('Campaigns, divided by commas'), { maxItems: 100 })),
+      callCode: Type.Optional(Type.Array(Id('The callCode of a campaign'), { maxItems: 100 })),
       active: Type.Optional(Type.Boolean()),
       name: Type.Optional(Type.String({ maxLength: 255, description: 'A part of the name.' })),
       ...PAGE_FIELDS,
@@ -81,7 +78,7 @@ export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
 
 type Given = Static<typeof CampaignIn> & Readonly<Record<string, unknown>>
 
-/** What campaigns may refer to. */
+/** Records that campaigns may refer to. */
 interface Known {
   readonly corporations: readonly CorporationId[]
   readonly teams: readonly TeamEntry[]
@@ -89,18 +86,18 @@ interface Known {
 }
 
 async function save(
-  dependencies: CampaignDependencies,
+  dependencies: RestDependencies,
   body: Static<typeof CampaignsIn>,
   { corporations }: Asker,
 ): Promise<Answer> {
   const { callCodes, ...single } = body
   if (callCodes && Object.keys(single).length > 0) {
-    return refuse('validation', 'callCodes: stands beside the fields of one campaign; send one or the other')
+    return refuse('validation', 'callCodes: is given together with the fields of one campaign; send one or the other')
   }
   const given = (callCodes ?? [single]) as readonly Given[]
   const ids = given.map(({ callCode }) => callCode as CampaignId | undefined)
   const twice = ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) !== place)
-  if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: stands twice in the list`)
+  if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: is given twice; remove one of them`)
   const { directory, dialerAdmin, clock } = dependencies
   const [teams, systems] = await Promise.all([
     directory.teams(corporations, false),
@@ -115,7 +112,7 @@ async function save(
   })
   switch (result.outcome) {
     case 'not yours':
-      return refuse('notFound', `no campaign of yours has the callCode ${result.id}, and it is taken; choose another`)
+      return refuse('notFound', `the callCode ${result.id} is taken; choose another one`)
     case 'refused':
       return refuse('validation', `${result.why[0]?.path}: ${result.why[0]?.message}`, { errors: result.why })
     case 'kept': {
@@ -125,7 +122,7 @@ async function save(
   }
 }
 
-/** What the campaign becomes: what it was, with the given fields over it. */
+/** The campaign after the change: its present fields, overwritten by the given ones. */
 function decide(
   given: Given,
   present: KeptCampaign | undefined,

@@ -1,12 +1,12 @@
-/** Numbers of a request that names no campaign, and so no country of its own. */
+/** Telephone numbers of requests that name no campaign, and hence no country. */
 import { countryOf, normalizeNumber } from '../../dialer/phone-number.ts'
 import type { CorporationId, PhoneNumber } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 
 /**
- * For each text the numbers that it may mean: one with `+` is one; without it, it is at home wherever one of the
- * asker's campaigns is. What is none goes to `errors`, under `path`.
+ * The numbers that each text may mean. A text with `+` is one number; without it, it may belong to the country of any
+ * campaign of the asker. Invalid texts are added to `errors` under `path`.
  */
 export async function readHomeNumbers(
   dialerAdmin: RestDependencies['dialerAdmin'],
@@ -23,7 +23,11 @@ export async function readHomeNumbers(
     const readings = international ? [international] : countries.map((country) => normalizeNumber(text, country))
     const numbers = readings.filter((reading) => reading !== undefined)
     if (numbers.length === 0) {
-      errors.push({ path: `${path}[${place}]`, code: 'number', message: 'is no telephone number; write + and digits' })
+      errors.push({
+        path: `${path}[${place}]`,
+        code: 'number',
+        message: 'is not a telephone number; write + and digits',
+      })
     }
     return numbers
   })

@@ -1,4 +1,4 @@
-/** The systems that import call tasks, with the page each shows about a call (D-28); and information fields (D-21). */
+/** External systems, which import call tasks and show a page about a call (D-28), and information fields (D-21). */
 import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../../acd/screen-pop.ts'
 import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
@@ -9,9 +9,7 @@ import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-
-/** What these operations work with. */
-export type SystemDependencies = Pick<RestDependencies, 'directory'>
+import { field, flag, int, ref, shape, text, textOrNull } from '../http/shape.ts'
 
 const Lookup = Type.Object(
   {
@@ -20,7 +18,7 @@ const Lookup = Type.Object(
     authSecretRef: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_.-]{1,64}$',
-        description: 'Name of a secret of the set-up, never the secret',
+        description: 'Name of a secret of the configuration, never the secret itself',
       }),
     ),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 4_000 })),
@@ -41,7 +39,7 @@ const NewSystem = Type.Object(
   {
     systemCode: FIELDS.systemCode,
     name: FIELDS.name,
-    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
     popupUrlTemplate: Type.Optional(FIELDS.popupUrlTemplate),
     lookup: Type.Optional(FIELDS.lookup),
     allowedHosts: Type.Optional(FIELDS.allowedHosts),
@@ -52,26 +50,26 @@ const NewSystem = Type.Object(
 
 const Change = Type.Partial(Type.Object(FIELDS), { additionalProperties: false })
 
-const System = Type.Object({
-  itsyId: Type.Integer(),
-  systemCode: Type.String(),
-  name: Type.String(),
-  corporation: Type.Object({ corpId: Type.Integer() }),
-  popupUrlTemplate: Type.Union([Type.String(), Type.Null()]),
-  lookup: Type.Union([Lookup, Type.Null()]),
-  allowedHosts: Type.Array(Type.String()),
-  active: Type.Boolean(),
+const SYSTEM = shape<ExternalSystem>({
+  itsyId: int(({ id }) => id),
+  systemCode: text(({ code }) => code),
+  name: text(({ name }) => name),
+  corporation: ref('corpId', ({ corporation }) => corporation),
+  popupUrlTemplate: textOrNull(({ popupUrlTemplate }) => popupUrlTemplate),
+  lookup: field(Type.Union([Lookup, Type.Null()]), ({ lookup }) => lookup),
+  allowedHosts: field(Type.Array(Type.String()), ({ allowedHosts }) => allowedHosts),
+  active: flag(({ active }) => active),
 })
 
-const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not active' })) })
+const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also entries that are not active' })) })
 
-/** External systems and information fields; additions to the contract, which sets them up by hand. */
-export function systemRoutes(dependencies: SystemDependencies): Route[] {
+/** All operations; additions to the contract, in which they are configured by hand. */
+export function systemRoutes(dependencies: RestDependencies): Route[] {
   const { listSystems, addSystem, changeSystem, listFields, addField } = operations(dependencies)
   return [listSystems, addSystem, changeSystem, listFields, addField]
 }
 
-function operations({ directory }: SystemDependencies) {
+function operations({ directory }: RestDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
@@ -80,10 +78,10 @@ function operations({ directory }: SystemDependencies) {
     audit: PLAIN_READ,
     summary: 'The external systems',
     query: All,
-    answers: { 200: Type.Array(System) },
+    answers: { 200: Type.Array(SYSTEM.schema) },
     async handle({ query, asker }) {
       const systems = await directory.externalSystems(asker.corporations, query.all ?? false)
-      return { body: systems.map(shown), headers: totals(systems.length) }
+      return { body: systems.map(SYSTEM.show), headers: totals(systems.length) }
     },
   })
   const addSystem = route({
@@ -94,7 +92,7 @@ function operations({ directory }: SystemDependencies) {
     audit: { action: 'create', object: 'externalSystem', by: 'itsyId' },
     summary: 'Add an external system',
     body: NewSystem,
-    answers: { 201: System },
+    answers: { 201: SYSTEM.schema },
     example: {
       body: { systemCode: 'DEBT', name: 'Debt system', popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}' },
     },
@@ -109,20 +107,20 @@ function operations({ directory }: SystemDependencies) {
     summary: 'Change the given fields of an external system',
     params: Type.Object({ itsyId: Id('The system') }),
     body: Change,
-    answers: { 200: System },
+    answers: { 200: SYSTEM.schema },
     async handle({ params, body, asker }) {
       const errors = wrongAddresses(body)
       if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       const id = params.itsyId as ExternalSystemId
       const changed = await directory.changeExternalSystem(id, asker.corporations, fieldsOf(body))
-      if (changed === 'no such system') return refuse('notFound', 'no external system of yours has this itsyId')
-      return changed === 'code is taken' ? codeIsTaken() : { body: shown(changed) }
+      if (changed === 'no such system') return refuse('notFound', 'there is no external system with this itsyId')
+      return changed === 'code is taken' ? codeIsTaken() : { body: SYSTEM.show(changed) }
     },
   })
   return { listSystems, addSystem, changeSystem, ...fieldOperations(directory) }
 }
 
-async function addedSystem(directory: SystemDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
+async function addedSystem(directory: RestDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
   const errors = wrongAddresses(body)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const corporation = corporationOf(body.corporation, asker)
@@ -133,25 +131,25 @@ async function addedSystem(directory: SystemDependencies['directory'], body: Sta
   if (system === 'no such corporation') return noSuchCorporation()
   if (system === 'code is taken') return codeIsTaken()
   const headers = { location: `/rest/core/externalsystems/${system.id}` }
-  return { status: 201, headers, body: shown(system) }
+  return { status: 201, headers, body: SYSTEM.show(system) }
 }
 
-const Field = Type.Object({
-  emprId: Type.Integer({ description: 'Of an information field: no priority, which has numbers of its own' }),
-  name: Type.String(),
-  corporation: Type.Object({ corpId: Type.Integer() }),
-  active: Type.Boolean(),
+const FIELD = shape<InfoField>({
+  emprId: int(({ id }) => id, 'Id of an information field; priorities have ids of their own'),
+  name: text(({ name }) => name),
+  corporation: ref('corpId', ({ corporation }) => corporation),
+  active: flag(({ active }) => active),
 })
 
 const NewField = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255 }),
-    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
   },
   { additionalProperties: false },
 )
 
-function fieldOperations(directory: SystemDependencies['directory']) {
+function fieldOperations(directory: RestDependencies['directory']) {
   const listFields = route({
     method: 'GET',
     path: '/svcems/infofields',
@@ -160,10 +158,10 @@ function fieldOperations(directory: SystemDependencies['directory']) {
     audit: PLAIN_READ,
     summary: 'The information fields that call tasks may carry',
     query: All,
-    answers: { 200: Type.Array(Field) },
+    answers: { 200: Type.Array(FIELD.schema) },
     async handle({ query, asker }) {
       const fields = await directory.infoFields(asker.corporations, query.all ?? false)
-      return { body: fields.map(shownField), headers: totals(fields.length) }
+      return { body: fields.map(FIELD.show), headers: totals(fields.length) }
     },
   })
   const addField = route({
@@ -174,35 +172,21 @@ function fieldOperations(directory: SystemDependencies['directory']) {
     audit: { action: 'create', object: 'infoField', by: 'emprId' },
     summary: 'Add an information field',
     body: NewField,
-    answers: { 201: Field },
+    answers: { 201: FIELD.schema },
     async handle({ body, asker }) {
       const corporation = corporationOf(body.corporation, asker)
       if (corporation === undefined) return noSuchCorporation()
       const field = await directory.addInfoField(corporation, body.name)
       if (field === 'no such corporation') return noSuchCorporation()
-      if (field === 'name is taken') return refuse('conflict', 'an information field has this name already')
-      return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: shownField(field) }
+      if (field === 'name is taken')
+        return refuse('conflict', 'another information field has this name; choose another name')
+      return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: FIELD.show(field) }
     },
   })
   return { listFields, addField }
 }
 
-function shownField({ id, name, corporation, active }: InfoField) {
-  return { emprId: id, name, corporation: { corpId: corporation }, active }
-}
-
-function shown({ id, code, corporation, ...rest }: ExternalSystem) {
-  const { name, popupUrlTemplate, lookup, allowedHosts, active } = rest
-  return {
-    itsyId: id,
-    systemCode: code,
-    name,
-    corporation: { corpId: corporation },
-    ...{ popupUrlTemplate, lookup, allowedHosts, active },
-  }
-}
-
-/** The fields that were given, by the names of the house. */
+/** The given fields, in our names. */
 function fieldsOf(body: Static<typeof Change>): Partial<ExternalSystemFields> {
   const { systemCode, name, popupUrlTemplate, lookup, allowedHosts, active } = body
   return {
@@ -222,11 +206,11 @@ function wrongAddresses({ popupUrlTemplate, lookup }: Static<typeof Change>): Fi
     ...(popup === undefined ? [] : [{ path: 'popupUrlTemplate', code: 'template', message: popup }]),
     ...(isFixed
       ? []
-      : [{ path: 'lookup.urlTemplate', code: 'template', message: 'must be http(s) with a fixed host' }]),
+      : [{ path: 'lookup.urlTemplate', code: 'template', message: 'must be an http or https URL with a fixed host' }]),
   ]
 }
 
-/** Undefined: not one of the asker's. */
+/** Undefined if the asker may not work for it. */
 function corporationOf(given: { readonly corpId: number } | undefined, asker: Asker): CorporationId | undefined {
   return given ? asker.corporations.find((id) => id === given.corpId) : asker.corporations[0]
 }
@@ -237,5 +221,5 @@ function noSuchCorporation(): Answer {
 }
 
 function codeIsTaken(): Answer {
-  return refuse('conflict', 'an external system has this systemCode already')
+  return refuse('conflict', 'another external system has this systemCode; choose another code')
 }

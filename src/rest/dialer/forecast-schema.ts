@@ -5,37 +5,39 @@ import type { Forecast, ForecastOrder } from '../../ports/forecaster.ts'
 const { Optional } = Type
 const PACINGS: ForecastOrder['pacing'][] = ['price', 'risk', 'ratio', 'oneToOne']
 
-/** What would be otherwise. Closed: whoever mistypes a wish would take the answer for that of another question. */
+/** Assumptions of the forecast. Unknown fields are refused: a misspelt one would give a different forecast. */
 export const ForecastIn = Type.Object(
   {
     agents: Optional(
-      Type.Integer({ minimum: 1, maximum: 300, description: 'Who work all day; the agents of the queue if absent.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 300,
+        description: 'Agents who work all day; default: the agents of the queue.',
+      }),
     ),
     hours: Optional(
       Type.Number({
         minimum: 0.25,
         maximum: 12,
-        description: 'Length of a day; if absent, of the call windows of today, or of the next open day: 12 at most.',
+        description: 'Length of a day; default: the call windows of today or of the next open day, at most 12.',
       }),
     ),
-    pacing: Optional(Type.Enum(PACINGS, { description: 'How lines are placed; as the campaign has it if absent.' })),
+    pacing: Optional(Type.Enum(PACINGS, { description: 'Pacing; default: that of the campaign.' })),
     maxAbandonRate: Optional(
       Type.Number({
         minimum: 0,
         maximum: 0.03,
-        description: 'Abandoned calls of a day per answered one; the tightest of the campaign if absent.',
+        description: 'Abandoned calls of a day per answered call; default: the tightest ledger of the campaign.',
       }),
     ),
     days: Optional(
       Type.Integer({
         minimum: 2,
         maximum: 50,
-        description: 'How often the day is simulated; 20 if absent, or as many as may be.',
+        description: 'Number of simulated days; default 20, or the largest number that is allowed.',
       }),
     ),
-    seed: Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Another one gives other days; 1 if absent.' }),
-    ),
+    seed: Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Seed of the simulation; default 1.' })),
   },
   { additionalProperties: false },
 )
@@ -46,44 +48,44 @@ const count = (description: string, sample: number) => Type.Integer({ descriptio
 const figure = (description: string, [mean, low, high]: readonly [number, number, number]) =>
   Type.Object(
     {
-      mean: number('The mean of the days.', mean),
-      low: number('Where its 95 % interval begins.', low),
-      high: number('Where its 95 % interval ends.', high),
+      mean: number('Mean of the days.', mean),
+      low: number('Lower bound of the 95 % interval.', low),
+      high: number('Upper bound of the 95 % interval.', high),
     },
     { description },
   )
 
-/** The wish with everything filled in, and what it comes to. */
+/** The assumptions with their defaults, and the results. */
 export const ForecastOut = Type.Object({
   callCode: Type.Integer(),
-  agents: count('Who worked all day.', 12),
+  agents: count('Agents who worked all day.', 12),
   hours: number('Length of a day.', 8),
-  pacing: Type.Enum(PACINGS, { description: 'How lines were placed.' }),
-  maxAbandonRate: number('The limit that was kept.', 0.03),
-  days: count('How often the day was simulated.', 20),
-  seed: count('Asked again with it, the answer is the same.', 1),
-  occupancyPct: figure('Talk and wrap-up, in percent of the time of all agents.', [88.21, 87.8, 88.62]),
-  abandonedPct: figure('Abandoned calls in percent of those that persons answered.', [2.74, 2.69, 2.79]),
-  conversations: figure('Calls that agents took, in a day.', [1_380.4, 1_362.1, 1_398.7]),
-  dials: figure('Lines dialed, in a day.', [4_601.2, 4_548.9, 4_653.5]),
-  idleMeanS: number('How long an agent waits for a call, in seconds.', 29.4),
-  timeAboveCapPct: number('Time during which more was abandoned than the limit allows, in percent of the day.', 0),
-  dueTasks: count('Open call tasks that are due today, or on the next day with call windows.', 2_300),
+  pacing: Type.Enum(PACINGS, { description: 'Pacing that was simulated.' }),
+  maxAbandonRate: number('The limit of abandoned calls.', 0.03),
+  days: count('Number of simulated days.', 20),
+  seed: count('Seed of the simulation; the same seed gives the same answer.', 1),
+  occupancyPct: figure('Talk and wrap-up, in percent of the working time of all agents.', [88.21, 87.8, 88.62]),
+  abandonedPct: figure('Abandoned calls, in percent of the calls that persons answered.', [2.74, 2.69, 2.79]),
+  conversations: figure('Conversations per day.', [1_380.4, 1_362.1, 1_398.7]),
+  dials: figure('Dialed lines per day.', [4_601.2, 4_548.9, 4_653.5]),
+  idleMeanS: number('Mean time that an agent waits for a call, in seconds.', 29.4),
+  timeAboveCapPct: number('Time during which abandonment exceeded the limit, in percent of the day.', 0),
+  dueTasks: count('Open call tasks that are due today or on the next day with call windows.', 2_300),
   hoursForDueTasks: Type.Union(
     [figure('Hours until as many lines are dialed as call tasks are due.', [4, 3.95, 4.05]), Type.Null()],
-    { description: 'Hours until each of them has been tried once; null where nothing is dialed.' },
+    { description: 'Hours until each due call task was tried once; null if nothing is dialed.' },
   ),
   laws: Type.Object(
     {
       source: Type.Enum(['learnt', 'guess'], {
-        description: 'guess: fewer than 20 lines are known, and what holds of most campaigns stands in for them.',
+        description: 'guess: fewer than 20 lines are known, so typical values of other campaigns are used.',
       }),
-      lines: count('Lines whose outcome is known, of late: older ones count for less.', 3_120),
-      hitRate: number('The share of lines that persons answer, over the hours of the day.', 0.31),
+      lines: count('Lines with a known outcome; older lines have less weight.', 3_120),
+      hitRate: number('Share of lines that persons answer, over the hours of the day.', 0.31),
       meanTalkS: number('Mean talk, in seconds.', 181.2),
       meanWrapUpS: number('Mean wrap-up, in seconds.', 20),
     },
-    { description: 'What it rests on: the calls of this campaign so far.' },
+    { description: 'The basis of the forecast: the calls of this campaign so far.' },
   ),
 })
 

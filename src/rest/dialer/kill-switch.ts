@@ -1,4 +1,4 @@
-/** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps allow it again. */
+/** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps resume it. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
@@ -8,27 +8,23 @@ import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** What the operations work with. */
-export type KillSwitchDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'dialerRepository' | 'secretBytes'
->
-
-/** Long enough to think again, short enough that nobody finds the answer in an old log. */
+/** Long enough for a second thought, too short for a code that is found in an old log. */
 const CONFIRM_WITHIN_MS = 2 * 60_000
 
 const State = Type.Object({
   on: Type.Boolean(),
   by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who turned it last; null for other corporations than the one that runs the house.',
+    description: 'Who changed it last; shown only to the corporation that runs this installation, otherwise null.',
   }),
-  ts: InstantOut('When.'),
-  confirm: Type.Optional(Type.String({ description: 'Send it back, with on: false, to lift the kill switch.' })),
-  confirmUntilTs: Type.Optional(InstantOut('Then it is too late.')),
+  ts: InstantOut('When it was last changed.'),
+  confirm: Type.Optional(
+    Type.String({ description: 'Confirmation code; send it with on: false to lift the kill switch.' }),
+  ),
+  confirmUntilTs: Type.Optional(InstantOut('When the confirmation code expires.')),
 })
 
-/** Both operations. They are of all corporations together, hence of administrators alone. */
-export function killSwitchRoutes(dependencies: KillSwitchDependencies): Route[] {
+/** Both operations. The switch concerns all corporations, hence only administrators turn it. */
+export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
   const showKillSwitch = route({
     method: 'GET',
     path: '/dialer/killswitch',
@@ -43,10 +39,10 @@ export function killSwitchRoutes(dependencies: KillSwitchDependencies): Route[] 
     path: '/dialer/killswitch',
     scope: 'admin',
     audit: { action: 'change', object: 'killSwitch' },
-    summary: 'Stop all dialing, or allow it again',
+    summary: 'Stop all dialing, or resume it',
     description:
-      'on: true takes effect at once, on all nodes. on: false is answered with a word to confirm; sent back within ' +
-      'two minutes, by the same credential, it lifts the kill switch.',
+      'on: true stops dialing on all nodes at once. on: false returns a confirmation code. The same credential ' +
+      'lifts the kill switch by sending on: false with this code within two minutes.',
     body: Type.Object(
       { on: Type.Boolean(), confirm: Type.Optional(Type.String({ maxLength: 100 })) },
       { additionalProperties: false },
@@ -57,14 +53,14 @@ export function killSwitchRoutes(dependencies: KillSwitchDependencies): Route[] 
       if (!body.on)
         return body.confirm === undefined ? askBack(dependencies, asker) : lift(dependencies, asker, body.confirm)
       await dependencies.dialerRepository.setKillSwitch(true, nameOf(asker), dependencies.clock.nowMs())
-      dependencies.log.warn({ credential: asker.credential }, 'the kill switch is on: nobody is dialed')
+      dependencies.log.warn({ credential: asker.credential }, 'kill switch on: all dialing stopped')
       return { body: await stateOf(dependencies, asker) }
     },
   })
   return [showKillSwitch, turnKillSwitch]
 }
 
-async function askBack(dependencies: KillSwitchDependencies, asker: Asker): Promise<Answer> {
+async function askBack(dependencies: RestDependencies, asker: Asker): Promise<Answer> {
   const state = await stateOf(dependencies, asker)
   if (!state.on) return { body: state }
   const confirm = dependencies.secretBytes(18).toString('base64url')
@@ -73,25 +69,28 @@ async function askBack(dependencies: KillSwitchDependencies, asker: Asker): Prom
   return { body: { ...state, confirm, confirmUntilTs: instantText(question.untilAtMs) } }
 }
 
-async function lift(dependencies: KillSwitchDependencies, asker: Asker, confirm: string): Promise<Answer> {
+async function lift(dependencies: RestDependencies, asker: Asker, confirm: string): Promise<Answer> {
   const isLifted = await dependencies.dialerAdmin.lift(questionOf(dependencies, asker, confirm), nameOf(asker))
   if (!isLifted) {
-    return refuse('conflict', 'confirm: is not the newest word, or too old; send on: false without it for another one')
+    return refuse(
+      'conflict',
+      'confirm: is not the latest confirmation code, or has expired; send on: false without confirm for a new code',
+    )
   }
-  dependencies.log.warn({ credential: asker.credential }, 'the kill switch is off: dialing goes on')
+  dependencies.log.warn({ credential: asker.credential }, 'kill switch off: dialing resumed')
   return { body: await stateOf(dependencies, asker) }
 }
 
-function questionOf({ clock }: KillSwitchDependencies, { credential }: Asker, confirm: string) {
+function questionOf({ clock }: RestDependencies, { credential }: Asker, confirm: string) {
   const tokenSha256 = createHash('sha256').update(confirm).digest()
   return { credential, tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
 }
 
-/** The switch is everybody's, and who turned it is known to those who run the house and to themselves (D-04). */
-async function stateOf({ dialerAdmin }: KillSwitchDependencies, asker: Asker) {
+/** Only the corporation that runs the installation, and the asker who turned it, see who did (D-04). */
+async function stateOf({ dialerAdmin }: RestDependencies, asker: Asker) {
   const { isOn, by, atMs } = await dialerAdmin.killSwitch()
-  const isTold = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
-  return { on: isOn, by: isTold ? by : null, ts: instantText(atMs) }
+  const isShown = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
+  return { on: isOn, by: isShown ? by : null, ts: instantText(atMs) }
 }
 
 function nameOf({ user, credential }: Asker): string {

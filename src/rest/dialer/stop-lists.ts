@@ -1,4 +1,4 @@
-/** Numbers and persons who must not be called (D-07, 202 and 203). The lists are the corporation's; our addition. */
+/** Stop lists of a corporation: numbers and customers that must not be called (D-07, 202 and 203). Our addition. */
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
@@ -12,13 +12,10 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { readHomeNumbers } from './default-country.ts'
 
-/** What the operations work with. */
-export type StopListDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
-
 /** D-30. */
 const ENTRIES_MAX = 1_000
 
-/** What differs between the two lists. */
+/** The differences between the two lists. */
 interface List {
   readonly kind: Stop['kind']
   /** Last part of the path, and name of the list in bodies. */
@@ -30,22 +27,18 @@ interface List {
   /** One entry in an answer. */
   readonly entry: TProperties
   readonly example: unknown
-  read(
-    dependencies: StopListDependencies,
-    given: Readonly<Record<string, unknown>>,
-    asker: Asker,
-  ): Promise<readonly Stop[]>
+  read(dependencies: RestDependencies, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>
   show(kept: KeptStop): object
 }
 
 const Numbers = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: ENTRIES_MAX,
-  description: 'In any way of writing; without + they are at home where the campaigns are.',
+  description: 'Telephone numbers in any format; a number without + belongs to the countries of the campaigns.',
 })
 const PERSON = {
-  systemCode: Type.String({ maxLength: 64, description: 'The external system that knows them.' }),
-  extCustId: Type.String({ minLength: 1, maxLength: 64, description: 'Their number there.' }),
+  systemCode: Type.String({ maxLength: 64, description: 'The external system of the customer.' }),
+  extCustId: Type.String({ minLength: 1, maxLength: 64, description: 'The customer in the external system.' }),
 }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -76,7 +69,7 @@ const PERSONS: List = {
 }
 
 /** Three operations for each of the two lists. */
-export function stopListRoutes(dependencies: StopListDependencies): Route[] {
+export function stopListRoutes(dependencies: RestDependencies): Route[] {
   return [NUMBERS, PERSONS].flatMap((list) => [
     show(dependencies, list),
     add(dependencies, list),
@@ -84,13 +77,13 @@ export function stopListRoutes(dependencies: StopListDependencies): Route[] {
   ])
 }
 
-function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, show }: List): Route {
+function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show }: List): Route {
   const Entry = Type.Object({
     ...entry,
     corporation: Type.Object({ corpId: Type.Integer() }),
     reason: TextOrNull,
     addedBy: TextOrNull,
-    creationTs: InstantOut('Since when.'),
+    creationTs: InstantOut('When it was added.'),
   })
   return route({
     method: 'GET',
@@ -109,20 +102,23 @@ function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, 
   })
 }
 
-function add(dependencies: StopListDependencies, list: List): Route {
+function add(dependencies: RestDependencies, list: List): Route {
   return route({
     method: 'POST',
     path: `/dialer/stoplist/${list.name}`,
     scope: 'dialer:write',
     audit: { action: 'create', object: `stop of ${list.name}` },
     summary: `Put ${list.what} on the stop list`,
-    description: 'After the answer nobody begins to dial them; what rings is taken back within 2 s. All or none.',
+    description:
+      'No attempt to them begins after the answer; ringing calls are cancelled within 2 s. All are added, or none.',
     body: Type.Object({
       [list.name]: list.entries,
       reason: Type.Optional(Type.String({ maxLength: 200 })),
-      corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+      corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
     }),
-    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that are on the list now.' }) }) },
+    answers: {
+      200: Type.Object({ count: Type.Integer({ description: 'Number of given entries, which are now on the list.' }) }),
+    },
     example: { body: { [list.name]: list.example, reason: 'asked not to be called' } },
     async handle({ body, asker }) {
       const given = body as Readonly<Record<string, unknown>>
@@ -137,15 +133,18 @@ function add(dependencies: StopListDependencies, list: List): Route {
   })
 }
 
-function remove(dependencies: StopListDependencies, list: List): Route {
+function remove(dependencies: RestDependencies, list: List): Route {
   return route({
     method: 'DELETE',
     path: `/dialer/stoplist/${list.name}`,
     scope: 'dialer:write',
     audit: { action: 'delete', object: `stop of ${list.name}` },
     summary: `Take ${list.what} off the stop list`,
-    query: Type.Object({ ...list.named, corpId: Type.Optional(Id('The asker’s first when absent')) }),
-    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that were on the list.' }) }) },
+    query: Type.Object({
+      ...list.named,
+      corpId: Type.Optional(Id('Default: the first corporation of the credential')),
+    }),
+    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Number of removed entries.' }) }) },
     async handle({ query, asker }) {
       const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
       const own = corporationOf(corpId, asker)
@@ -160,7 +159,7 @@ function aboutOf({ corporation, reason, by, addedAtMs }: KeptStop) {
 }
 
 async function readNumbers(
-  dialerAdmin: StopListDependencies['dialerAdmin'],
+  dialerAdmin: RestDependencies['dialerAdmin'],
   given: readonly string[],
   { corporations }: Asker,
 ) {
@@ -176,7 +175,7 @@ interface Person {
 }
 
 async function readPersons(
-  directory: StopListDependencies['directory'],
+  directory: RestDependencies['directory'],
   given: readonly Person[],
   { corporations }: Asker,
 ) {

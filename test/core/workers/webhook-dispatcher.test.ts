@@ -180,9 +180,9 @@ describe('given a receiver that is down', () => {
     }
     const told = world.log.filter(({ level }) => level === 'warn').map(({ text }) => text)
     expect(told).toEqual([
-      'an endpoint fails: it is probed until it is back',
-      'a webhook has failed for three days; after five it is disabled',
-      'a webhook is disabled; its owner can enable it again',
+      'webhook endpoint fails; it is probed until it answers again',
+      'webhook has failed for three days; after five days it is disabled',
+      'webhook disabled; its owner can enable it again',
     ])
     expect(world.outbox.subscription(drowsy.subscription.id)?.subscription.disabled?.because).toBe('silent')
     expect(await world.passUntilSettled(DAY_MS, HOUR_MS)).toBe(true)
@@ -249,7 +249,7 @@ describe('two couriers', () => {
     await world.pass(MINUTE_MS)
     const [delivery] = [...world.outbox.deliveries.values()]
     expect(delivery?.row).toMatchObject({ state: 'dead', event: { id: event.id } })
-    expect(world.received('warn')).toContain('another courier has this name: it serves its subscriptions now')
+    expect(world.received('warn')).toContain('another webhook dispatcher with this name took over its subscriptions')
     zombie.kill()
   })
 })
@@ -269,7 +269,7 @@ describe('given an outbox that is away', () => {
     await world.pass(15_000)
     expect([...world.outbox.deliveries.values()].map(({ row }) => row.state)).toEqual(Array(16).fill('delivered'))
     const about = world.log.filter(({ text }) => text.includes('outbox')).map(({ text }) => text)
-    expect(about).toEqual(['the outbox cannot be asked: events wait in it', 'the outbox can be asked again'])
+    expect(about).toEqual(['outbox unavailable: events wait in it', 'outbox available again'])
     expectNoDoubles(world)
   })
 
@@ -317,7 +317,7 @@ test('a row that cannot be written is set aside, is not sent again, and keeps no
   expect([...outbox.deliveries.values()].map(({ row }) => row.state)).toEqual(['pending', 'delivered', 'delivered'])
   expect(quick.seen.get(bad!.id)).toBe(1)
   expect(good.map(({ id }) => quick.seen.get(id))).toEqual([1, 1])
-  expect(world.received('error')).toEqual(['the outcome of a delivery cannot be written; it is set aside'])
+  expect(world.received('error')).toEqual(['outcome of a delivery could not be written; the delivery is set aside'])
 })
 
 test('a courier that stops begins nothing more, waits for posts under way, and writes how they ended', async () => {

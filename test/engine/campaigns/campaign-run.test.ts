@@ -9,7 +9,11 @@ import { aCampaign } from '../../dialer/samples.ts'
 
 const CAMPAIGN = aCampaign()
 const STORED: StoredCampaign = {
-  ...{ id: CAMPAIGN.id, corporation: 1 as CorporationId, name: CAMPAIGN.name, active: true, settings: {} },
+  id: CAMPAIGN.id,
+  corporation: 1 as CorporationId,
+  name: CAMPAIGN.name,
+  active: true,
+  settings: {},
   activeSinceAtMs: 1_000,
 }
 const FAILED: TriedAttempt = { result: 'invalidNumber', reach: 'sent', claimedAtMs: 2_000, endedAtMs: 2_500 }

@@ -80,7 +80,7 @@ test('it places beyond its idle agents once it has credit, and never abandons mo
   await world.until(() => {
     const { live, tally } = dialer.campaigns
       .get(CAMPAIGN)!
-      .ledgers({ inFlight: dialer.dialing.lines.count, waiting: 0, idleAgents: 0 }, world.clock.nowMs())[0]!
+      .ledgers({ inFlight: dialer.callPlacer.attempts.count, waiting: 0, idleAgents: 0 }, world.clock.nowMs())[0]!
     if (live.inFlight > names.length) isAhead = true
     expect(tally.abandoned * 100).toBeLessThanOrEqual(tally.answered * 3)
     return resultsIn(world).length >= 700

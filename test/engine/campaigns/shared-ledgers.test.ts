@@ -29,7 +29,7 @@ const tallyOf = (world: CampaignWorld, id: CampaignId) => {
   return ledger!.tally
 }
 const linesOf = (world: CampaignWorld, id: CampaignId) =>
-  [...world.engine.dialer!.dialing.lines.all()].filter(({ campaign }) => campaign.campaign.id === id).length
+  [...world.engine.dialer!.callPlacer.attempts.all()].filter(({ campaign }) => campaign.campaign.id === id).length
 
 test('two campaigns on one team dial beyond their agents at the same time, and each keeps its own cap', async () => {
   const world = await open({ collections: NAMES }, {})

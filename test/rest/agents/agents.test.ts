@@ -263,7 +263,7 @@ describe('the socket', () => {
     answer = async () => Promise.reject(new Error('select secret from nowhere'))
     socket.send(JSON.stringify({ id: 1, order: { type: 'ready' } }))
     expect(await nextMessage(socket)).toEqual({
-      ...{ type: 'answer', id: 1, ok: false, why: 'it could not be done just now; try again' },
+      ...{ type: 'answer', id: 1, ok: false, why: 'the order failed; try again' },
     })
     answer = async () => ({ ok: true })
     socket.send(JSON.stringify({ id: 2, order: { type: 'ready' } }))

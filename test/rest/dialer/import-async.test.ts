@@ -67,7 +67,7 @@ test('errors and call tasks have their places in the whole list, over all of its
 test('given a crash after the call tasks were made and before it was noted, none is made twice', async () => {
   const list = fresh(5)
   const { importId } = await queue(list)
-  const forgetful = { ...world.parts, office: { ...world.parts.dialerAdmin, settleImportPiece: async () => {} } }
+  const forgetful = { ...world.parts, dialerAdmin: { ...world.parts.dialerAdmin, settleImportPiece: async () => {} } }
   await workOffPiece(forgetful)
   expect(await show(importId)).toMatchObject({ importStatus: 'running', importedCount: 0 })
   await world.pools.jobs.query('update import_pieces set claimed_until_ms = 0')

@@ -250,7 +250,7 @@ describe('what the memory knows of a call task', () => {
 
   test('given a mistake of ours in the middle, 500 with code 1, and nothing is made [acc 161]', async () => {
     const [task] = fresh(1)
-    const broken = { ...world.parts, records: { ...world.dialerRepository, importCallTasks: failing } }
+    const broken = { ...world.parts, dialerRepository: { ...world.dialerRepository, importCallTasks: failing } }
     const other = await openRestWorld({ parts: () => ({ log: silentLog }), routes: () => callTaskImportRoutes(broken) })
     const { status, body } = await other.call('POST', '/svcdialer/calltaskimport', importOf([task]))
     await other.close()

@@ -1,0 +1,146 @@
+/** A service of this tree is started on the database of ec485bb: it is read as it was written. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  ask,
+  BEFORE,
+  type Credential,
+  type FixtureService,
+  type Installation,
+  newCredential,
+  PASSWORD,
+  restore,
+  start,
+  switchboard,
+} from './fixture-service.ts'
+
+/** The kind of files that are the content of an email. */
+const EMAIL_CONTENT = 17
+let installation: Installation
+let service: FixtureService
+let credential: Credential
+let verified: Awaited<ReturnType<typeof switchboard>>
+const SCHEMA = `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+  where table_schema = 'public' order by 1, 2`
+const MIGRATIONS = 'select name, timestamp from kysely_migration order by name'
+let before: readonly (readonly object[])[]
+
+beforeAll(async () => {
+  installation = await restore(['files', 'recordings', 'audit'])
+  before = [await installation.rows(MIGRATIONS), await installation.rows(SCHEMA)]
+  verified = await switchboard(['audit', 'verify'], installation.env)
+  credential = await newCredential(installation.env)
+  service = await start(installation.env)
+}, 180_000)
+afterAll(async () => {
+  await service?.stop()
+  await installation?.remove()
+}, 60_000)
+
+const get = (path: string) => ask(service.rest, credential, 'GET', path)
+const post = (path: string, body: unknown) => ask(service.rest, credential, 'POST', path, body)
+
+test('no migration runs, and no column is another', async () => {
+  expect(before[0]).toHaveLength(20)
+  expect([await installation.rows(MIGRATIONS), await installation.rows(SCHEMA)]).toEqual(before)
+})
+
+test('the audit chain holds', () => {
+  expect(verified).toMatchObject({ status: 0 })
+})
+
+/** Operations whose answers the start of a service and the hour of the day do not change. */
+const GETS = [
+  '/rest/core/externalsystems',
+  '/rest/svcems/infofields',
+  '/rest/svcems/categories',
+  '/rest/svcems/statuses',
+  '/rest/svcems/priorities',
+  '/rest/svcems/entity?getExtensions=true',
+  '/rest/core/webhooks/1',
+  '/rest/core/webhooks/2',
+  '/rest/core/webhooks/3',
+  '/rest/core/webhooks/2/deliveries?status=dead',
+  '/rest/core/legalholds',
+  '/rest/core/deadletters',
+  ...[8, 10, 11, 13].map((eactId) => `/rest/svcems/emailcontent?eactId=${eactId}`),
+  '/dialer/stoplist/numbers',
+  '/dialer/stoplist/persons',
+  '/dialer/killswitch',
+  '/svcdialer/calltaskimport',
+  '/rest/core/audit?size=40&untilTs=UNTIL',
+] as const
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
+const POSTS: readonly (readonly [string, object])[] = [
+  ['/dialer/calltaskget', { itcaIds: range(1, 44), limit: 100 }],
+  ['/svcdialer/calltaskcallattempts/search', { iccaIds: range(1, 48), limit: 100 }],
+  ['/svcems/calls/search', { eactIds: range(1, 68) }],
+  ['/rest/svcems/cases/search', { statuses: range(1, 8), limitTo: 100 }],
+  ['/rest/svcems/activities/search', { eactIds: range(1, 68), getMembers: true, getFiles: true, getEmsTags: true }],
+  ['/rest/svcems/activity-summary/search', { activities: range(1, 68).map((eactId) => ({ eactId })) }],
+  ['/rest/core/transcript/search', { referenceIds: range(1, 68), getParts: true }],
+]
+
+test('every answer is the one that ec485bb gave', async () => {
+  const until = (JSON.parse(readFileSync(join(BEFORE, 'redis.jsonl'), 'utf8').split('\n')[0]!) as { readAtMs: number })
+    .readAtMs
+  const answers: string[] = []
+  for (const path of GETS) {
+    const { status, body } = await get(path.replace('UNTIL', String(until)))
+    answers.push(JSON.stringify({ get: path, status, body }))
+  }
+  for (const [path, asked] of POSTS) {
+    const { status, body } = await post(path, asked)
+    answers.push(JSON.stringify({ post: path, asked, status, body }))
+  }
+  await expect(`${answers.join('\n')}\n`).toMatchFileSnapshot(join(BEFORE, 'answers.jsonl'))
+})
+
+test('campaigns are there, all of them able to dial', async () => {
+  const { body } = await get('/dialer/callcode')
+  const { callCodes } = body as { callCodes: readonly { name: string; missing: readonly string[] }[] }
+  expect(callCodes.map(({ name, missing }) => [name, missing])).toEqual([
+    ['Reminders', []],
+    ['Looked at first', []],
+    ['Old numbers', []],
+    ['The last one', []],
+    ['Predictive, asleep', []],
+  ])
+})
+
+test('files and the content of emails are fetched with the bytes that they had', async () => {
+  const files = await installation.rows(
+    `select id, activity_id as activity, kind, encode(sha256, 'hex') as sha256 from files order by id`,
+  )
+  expect(files).toHaveLength(6)
+  for (const { id, activity, kind, sha256 } of files) {
+    const path = kind === EMAIL_CONTENT ? `svcems/emailcontent?eactId=${activity}` : `core/corefile?cfreId=${id}`
+    const answer = await fetch(`${service.rest}/rest/${path}`, { headers: credential })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect([path, createHash('sha256').update(bytes).digest('hex')]).toEqual([path, sha256])
+  }
+})
+
+test('people sign on with the password that they had', async () => {
+  const { status, body } = await ask(service.signOn, {}, 'POST', '/rest/api/login', {
+    ...{ userName: 'sue', password: PASSWORD },
+  })
+  expect(status).toBe(200)
+  const mine = await ask(service.rest, body as Credential, 'GET', '/rest/core/activeuser')
+  expect(mine.body).toMatchObject({ userName: 'sue', roles: ['supervisor', 'admin'] })
+})
+
+test('attempts that were under way are settled, and what was offered is free again', async () => {
+  const open = () => installation.rows('select id from attempts where ended_at_ms is null')
+  await expect.poll(open, { timeout: 20_000 }).toEqual([])
+})
+
+test('the event feed goes on where it was', async () => {
+  const { body } = await get('/rest/core/events?limit=1000')
+  const { events } = body as { events: readonly { type: string; id: string }[] }
+  expect(new Set(events.map(({ type }) => type))).toContain('phone-call.ended')
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+})

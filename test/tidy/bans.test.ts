@@ -12,6 +12,7 @@ const PLANTED: Readonly<Record<keyof typeof BANS, readonly [string, string, stri
   'no SQL outside the store': ['src/rest/a.ts', "const text = 'select id from calls'", 'src/store/a.ts'],
   'no printing from inside': ['src/engine/a.ts', "console.log('here')", 'src/cli/a.ts'],
   'no default export': ['src/x/a.ts', 'export default a', 'vitest.config.ts'],
+  'no spread of a literal': ['src/x/a.ts', 'const a = { ...{ b, c } }', 'test/tidy/a.ts'],
   'no barrel': ['src/x/index.ts', "export * from './a.ts'", 'test/x/index.ts'],
   'no event emitter': ['src/x/a.ts', 'class A extends EventEmitter {}', 'test/x/a.ts'],
 }

@@ -56,6 +56,11 @@ export const BANS: Readonly<Record<string, Ban>> = {
     where: (path) => path !== 'vitest.config.ts',
     remedy: 'export it by name',
   },
+  'no spread of a literal': {
+    what: /\.\.\.\{/,
+    where: (path) => !path.startsWith('test/tidy/'),
+    remedy: 'write its properties where they belong',
+  },
   'no barrel': {
     what: /^export (\*|(type )?\{[^}]*\}) from\b/,
     where: isSrc,

@@ -1,7 +1,7 @@
 /** The house as it is keeps its rules: who may import whom, places, names, sizes, time and chance, docs. */
 import { describe, expect, test } from 'vitest'
 import { BANS, bannedLines, unfinished } from './bans.ts'
-import { AREAS_MAY_IMPORT, isStart, KNOWN_CIRCLES, KNOWN_TWINS, MAY_IMPORT } from './house.ts'
+import { AREAS_MAY_IMPORT, isStart, KNOWN_CIRCLES, MAY_IMPORT } from './house.ts'
 import {
   fileCircles,
   folderCircles,
@@ -11,7 +11,7 @@ import {
   wrongAreas,
   wrongArrows,
 } from './imports.ts'
-import { crowdedFolders, strayFiles, strayIds, twins } from './places.ts'
+import { crowdedFolders, privateNames, strayFiles, strayIds, twins } from './places.ts'
 import { longFiles, longFunctions, longLines, undocumented } from './sizes.ts'
 import { houseFiles } from './source-files.ts'
 
@@ -65,13 +65,12 @@ describe('places', () => {
     expect(strayIds(files)).toEqual([])
   })
 
-  test('no two files bear one name, but for the files of one thing in ports, rest and store', () => {
-    expect(twins(files, KNOWN_TWINS)).toEqual([])
+  test('no two files bear one name, but for a port, and one thing in rest and store', () => {
+    expect(twins(files)).toEqual([])
   })
 
-  test('the list of known twins names nothing that is gone', () => {
-    const left = twins(files).map((fault) => fault.split(' ')[0])
-    expect([...KNOWN_TWINS].sort()).toEqual(left.sort())
+  test('no file is named in the private language', () => {
+    expect(privateNames(files)).toEqual([])
   })
 })
 

@@ -99,26 +99,6 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Names that two files bear although the rule forbids it. The list only gets shorter. */
-export const KNOWN_TWINS: readonly string[] = [
-  'agent-desktop.ts',
-  'attempt.ts',
-  'audit.ts',
-  'call-task.ts',
-  'forecast.ts',
-  'import-call-tasks.ts',
-  'join-channels.ts',
-  'mail.ts',
-  'match-caller.ts',
-  'members.ts',
-  'problem.ts',
-  'reading.ts',
-  'recordings.ts',
-  'sms.ts',
-  'transcripts.ts',
-  'webhook.ts',
-]
-
 /** Where the program starts: the service, the command line, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
   return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crowdedFolders, strayFiles, strayIds, twins } from './places.ts'
+import { crowdedFolders, privateNames, strayFiles, strayIds, twins } from './places.ts'
 import { sourceFile } from './source-files.ts'
 
 const empty = (...paths: string[]) => paths.map((path) => sourceFile(path, ''))
@@ -23,11 +23,19 @@ test('an id that is declared beside its first user is caught; a branded object i
   expect(strayIds(files)).toEqual([expect.stringContaining('src/ports/a.ts:2')])
 })
 
-test('two files of one name are caught, unless they are one thing in ports, rest and store', () => {
+test('two files of one name are caught, unless they are one thing in rest and store, or a port and its user', () => {
   const oneThing = empty('src/ports/cases.ts', 'src/rest/cases/cases.ts', 'src/store/cases/cases.ts')
-  expect(twins([...oneThing, ...empty('src/x/a.ts', 'test/x/a.ts')])).toEqual([])
+  const port = empty('src/ports/sms.ts', 'src/flow/steps/sms.ts')
+  expect(twins([...oneThing, ...port, ...empty('src/x/a.ts', 'test/x/a.ts')])).toEqual([])
   expect(twins([...oneThing, ...empty('src/cases/cases.ts')])).toEqual([expect.stringMatching(/^cases\.ts /)])
-  const twice = empty('src/rest/a/list.ts', 'src/rest/b/list.ts')
-  expect(twins(twice)).toEqual([expect.stringMatching(/^list\.ts /)])
-  expect(twins(twice, ['list.ts'])).toEqual([])
+  expect(twins(empty('src/rest/a/list.ts', 'src/rest/b/list.ts'))).toEqual([expect.stringMatching(/^list\.ts /)])
+})
+
+test('a file that is named in the private language is caught; a released migration keeps its name', () => {
+  const files = empty('src/x/case-desk.ts', 'test/x/seats.test.ts', 'src/x/workbook.ts', 'src/x/agent-desktop.ts')
+  const migration = empty('src/store/db/migrations/0008-office.ts')
+  expect(privateNames([...files, ...migration])).toEqual([
+    expect.stringContaining('src/x/case-desk.ts'),
+    expect.stringContaining('test/x/seats.test.ts'),
+  ])
 })

@@ -9,12 +9,9 @@ export function strayFiles(files: readonly SourceFile[]): string[] {
     .map(({ path }) => `${path} move it into a room; src holds main.ts alone`)
 }
 
-/** Folders of the service with more files than a reader takes in. */
+/** Folders with more files than a reader takes in. */
 export function crowdedFolders(files: readonly SourceFile[], filesMax: number): string[] {
-  const folders = Map.groupBy(
-    files.filter(({ path }) => isSrc(path)),
-    ({ path }) => dirname(path),
-  )
+  const folders = Map.groupBy(files, ({ path }) => dirname(path))
   return [...folders]
     .filter(([, inside]) => inside.length > filesMax)
     .map(([folder, { length }]) => `${folder} has ${length} files; divide it into areas`)
@@ -31,19 +28,34 @@ export function strayIds(files: readonly SourceFile[]): string[] {
     )
 }
 
-/** Rooms that each have a file of one thing, under one name: its port, its SQL, its operations. */
-const SAME_AREAS = ['ports', 'rest', 'store']
-
-/** Names that two files of `src` bear; one file each in ports, rest and store may. `known` ones are passed over. */
-export function twins(files: readonly SourceFile[], known: readonly string[] = []): string[] {
+/**
+ * Names that two files of `src` bear. A port may share its name with what implements or uses it; beside it, one thing
+ * may have its operations in rest and its SQL in store under one name.
+ */
+export function twins(files: readonly SourceFile[]): string[] {
   const byName = Map.groupBy(
-    files.filter(({ path }) => path.startsWith('src/')),
+    files.filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/ports/')),
     ({ path }) => path.split('/').at(-1)!,
   )
   return [...byName].flatMap(([name, same]) => {
-    const rooms = same.map(({ path }) => path.split('/')[1]!)
-    const isOneThing = rooms.every((room) => SAME_AREAS.includes(room)) && new Set(rooms).size === rooms.length
-    if (same.length === 1 || isOneThing || known.includes(name)) return []
+    const rooms = same.map(({ path }) => path.split('/')[1]!).sort()
+    if (same.length === 1 || rooms.join() === 'rest,store') return []
     return [`${name} is the name of ${same.map(({ path }) => path).join(' and ')}; name them apart`]
   })
+}
+
+/** Words of the private language that this source once had; the trade has its own. */
+const PRIVATE_WORDS = 'desk shelf book keeper scribe courier witness robot chair seat office wish told errand'.split(
+  ' ',
+)
+
+/** Files that bear such a word. A released migration keeps its name: databases know it. */
+export function privateNames(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => !path.startsWith('src/store/db/migrations/'))
+    .flatMap(({ path }) => {
+      const words = path.split('/').at(-1)!.split(/[-.]/)
+      const found = words.find((word) => PRIVATE_WORDS.includes(word.replace(/s$/, '')))
+      return found === undefined ? [] : [`${path} say what it is in the trade's words instead of "${found}"`]
+    })
 }

@@ -20,7 +20,7 @@ export function longFunctions(files: readonly SourceFile[], linesMax: number): s
   return files.filter(({ path }) => !path.startsWith('test/')).flatMap((file) => longFunctionsOf(file, linesMax))
 }
 
-/** What is exported and does not say what it is. */
+/** Exported functions, classes and constants that do not say what they are. */
 export function undocumented(files: readonly SourceFile[]): string[] {
   return files.filter(({ path }) => isSrc(path)).flatMap(undocumentedIn)
 }
@@ -42,11 +42,10 @@ function longFunctionsOf({ path, code }: SourceFile, linesMax: number): string[]
   })
 }
 
-/** A docstring stands right above. A brand says all in its own name. */
+/** A docstring stands right above. Types need none: most say all in their name and members. */
 function undocumentedIn({ path, lines }: SourceFile): string[] {
-  const declares = /^export (async )?(abstract )?(function|const|let|class|interface|type)\b/
-  return placesOf(lines, (line, index) => {
-    const isBrand = /^export type \w+ = Branded</.test(line)
-    return declares.test(line) && !isBrand && !lines[index - 1]?.trimEnd().endsWith('*/')
-  }).map((line) => `${path}:${line} say above what it is: units, errors, source`)
+  const declares = /^export (async )?(abstract )?(function|class|let|const [A-Z0-9_]+\b)/
+  return placesOf(lines, (line, index) => declares.test(line) && !lines[index - 1]?.trimEnd().endsWith('*/')).map(
+    (line) => `${path}:${line} say above what it is: units, errors, source`,
+  )
 }

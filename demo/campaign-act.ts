@@ -109,10 +109,17 @@ async function setUp(client: Client, webhookUrl: string, trust: (secret: string)
   const queue = queues.find(({ name }) => name.toLowerCase().includes(CALLING_TEAM))!
   const campaign = await client.ask('POST /dialer/callcode', {
     body: {
-      ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId: system.itsyId } },
-      ...{ queue: { ucquId: queue.ucquId }, callerId: CALLER_ID, dialMode: 'progressive', active: true },
+      name: 'Reminders',
+      corporation: { corpId: 1 },
+      externalSystem: { itsyId: system.itsyId },
+      queue: { ucquId: queue.ucquId },
+      callerId: CALLER_ID,
+      dialMode: 'progressive',
+      active: true,
       callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
-      ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 1, machineDetection: { enabled: true, action: 'hangup' } },
+      ringTimeoutSeconds: 15,
+      wrapUpSeconds: 1,
+      machineDetection: { enabled: true, action: 'hangup' },
       recording: { mode: 'always' },
     },
   })
@@ -126,8 +133,10 @@ async function logIn(service: Service, clock: Clock, ssoUrl: string, name: strin
 
 async function importTasks(client: Client, callCode: number): Promise<void> {
   const callTasks = DEBTORS.map(({ number, caseNumber }, index) => ({
-    ...{ callReceiverName: `Debtor ${index + 1}`, callNumberList: [number] },
-    ...{ extCustId: `D-${index + 1}`, systemLookupCode: caseNumber },
+    callReceiverName: `Debtor ${index + 1}`,
+    callNumberList: [number],
+    extCustId: `D-${index + 1}`,
+    systemLookupCode: caseNumber,
   }))
   const answer = await client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks },
@@ -193,14 +202,20 @@ function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence
   const talkMs = days.reduce((sum, day) => sum + day.talkMs, 0)
   const activities = new Set(attempts.flatMap(({ eactId }) => eactId ?? []))
   const ledger = {
-    ...{ invites: invites.length, attempts: attempts.length, activities: activities.size },
+    invites: invites.length,
+    attempts: attempts.length,
+    activities: activities.size,
     // Events of inbound calls belong to the other act.
     events: events.filter((call) => activities.has(Number(call))).length,
     delivered: [...debtSystem.calls.keys()].filter((call) => activities.has(Number(call))).length,
   }
   const campaign = {
-    ...{ tasks: DEBTORS.length, attempts: attempts.length, answered: count('ANSWERED') },
-    ...{ voicemail: count('VOICEMAIL'), dropped: count('DROPPED'), lost: count('LOST') },
+    tasks: DEBTORS.length,
+    attempts: attempts.length,
+    answered: count('ANSWERED'),
+    voicemail: count('VOICEMAIL'),
+    dropped: count('DROPPED'),
+    lost: count('LOST'),
     agentsBusyPct: Math.round((1000 * talkMs) / Math.max(1, tookMs * days.length)) / 10,
   }
   return { campaign, ledger, checks: checks({ attempts, days, invites, debtSystem, ledger }) }

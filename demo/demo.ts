@@ -219,13 +219,18 @@ function demoSettings({ directory }: DemoOptions, configFile: string, twilio: Fa
 async function choosePorts(integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
   const loopback = '127.0.0.1'
   return {
-    ...{ integrator, debtSystem },
-    ...{ sip: await freePort('udp', loopback), ari: await freePort('tcp', loopback) },
-    ...{ http: await freePort('tcp', loopback), sso: await freePort('tcp', loopback) },
+    integrator,
+    debtSystem,
+    sip: await freePort('udp', loopback),
+    ari: await freePort('tcp', loopback),
+    http: await freePort('tcp', loopback),
+    sso: await freePort('tcp', loopback),
     // Each phone has its own address.
-    ...{ phone: await freePort('udp', AGENTS[0].host), carrier: await freePort('udp', CARRIER_HOST) },
+    phone: await freePort('udp', AGENTS[0].host),
+    carrier: await freePort('udp', CARRIER_HOST),
     // Several switches can share a range: each uses the free ports.
-    ...{ rtpFrom: 20_000, rtpTo: 25_999 },
+    rtpFrom: 20_000,
+    rtpTo: 25_999,
   }
 }
 

@@ -63,7 +63,13 @@ function periodic(name: string, worker: Periodic, firstAfterMs = 0): Work {
 function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work {
   const { outbox, webhookWeb, clock, random, log, dialerRepository } = dependencies
   const dispatcher = new WebhookDispatcher({
-    ...{ name, outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
+    name,
+    outbox,
+    web: webhookWeb,
+    clock,
+    random,
+    log,
+    userAgent: USER_AGENT,
   })
   let forget = () => {}
   return {

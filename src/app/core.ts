@@ -92,7 +92,16 @@ async function dependenciesOf({ input, storage, agentDesktop, config, runDirecto
   const recordingsDirectory = resolve(recordingsDirectoryOf(settings, runDirectory))
   const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log })
   return {
-    ...{ clock, random, secretBytes, log, environment, ...repositories, fileStore, webhookWeb, agentDesktop, live },
+    clock,
+    random,
+    secretBytes,
+    log,
+    environment,
+    ...repositories,
+    fileStore,
+    webhookWeb,
+    agentDesktop,
+    live,
     recordingsDirectory,
     mailboxes: config.mail?.outbound ? mailboxesOf(config.mail) : [],
     sheets: sheetReader({ clock }),

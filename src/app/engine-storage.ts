@@ -103,12 +103,15 @@ export function dialerOptions({
 }): DialerOptions {
   const { node } = settings
   return {
-    ...{ dialerRepository: opened.dialerRepository, node },
+    dialerRepository: opened.dialerRepository,
+    node,
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
     callEventLog: runDirectory === undefined ? undefined : celReader(callEventsFile(runDirectory), { clock, log }),
     trunks: () =>
       [...setup().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
-        ...{ name, linesMax, callsPerSecondMax },
+        name,
+        linesMax,
+        callsPerSecondMax,
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
       })),
     page: (system) => pages.of(system),

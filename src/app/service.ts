@@ -128,7 +128,11 @@ function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions)
   const work = new RunningWork(input.log)
   const engine = new Engine(dependenciesOf(place, adapters, opened), { numbers: config.numbers, staff: config.staff })
   return {
-    ...{ engine, pbx, journal, opened, work },
+    engine,
+    pbx,
+    journal,
+    opened,
+    work,
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, setup, config)),
     async close() {
       await work.stop()
@@ -197,7 +201,11 @@ type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'w
 function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
-    ...{ clock, random, log, ids: makeIds(clock, random), ...adapters },
+    clock,
+    random,
+    log,
+    ids: makeIds(clock, random),
+    ...adapters,
     get env() {
       return valuesOf(place.setup().env, env)
     },

@@ -36,7 +36,11 @@ export function transcription(options: TranscriptionOptions): Work | undefined {
   const guard = addressGuard({ allowedHosts })
   const web = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
   const worker = new TranscriptionWorker({
-    ...{ jobs, summaries, clock, random, log },
+    jobs,
+    summaries,
+    clock,
+    random,
+    log,
     transcribe: httpTranscribe({ place: transcribe, web, clock, directory }),
     summarise: summarise ? httpSummarise({ place: summarise, web, clock }) : extractiveSummary,
   })

@@ -56,7 +56,9 @@ export function prepare(operation: OperationName, request: AnyRequest, makeKey: 
   const isForm = body instanceof FormData
   const isJson = body !== undefined && !isForm
   return {
-    ...{ operation, method, path: place + search },
+    operation,
+    method,
+    path: place + search,
     headers: {
       accept: 'application/json, */*;q=0.5',
       ...(isJson && { 'content-type': 'application/json' }),

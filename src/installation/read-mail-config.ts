@@ -11,8 +11,11 @@ export function mailOf({ mailboxes, intake, outbound }: MailFile): MailConfig {
   return {
     mailboxes: Object.entries(mailboxes).map(([name, mailbox]) => mailboxOf(name, mailbox)),
     intake: intake && {
-      ...{ protocol: intake.protocol ?? 'smtp', host: intake.host ?? '127.0.0.1', port: intake.port },
-      ...{ certificateFile: intake.certificateFile, keyFile: intake.keyFile },
+      protocol: intake.protocol ?? 'smtp',
+      host: intake.host ?? '127.0.0.1',
+      port: intake.port,
+      certificateFile: intake.certificateFile,
+      keyFile: intake.keyFile,
     },
     outbound: outbound && serverOf(outbound, { starttls: 587, implicit: 465, none: 25 }),
   }
@@ -20,7 +23,11 @@ export function mailOf({ mailboxes, intake, outbound }: MailFile): MailConfig {
 
 function mailboxOf(name: string, { address, title, queue, opensCases = false, imap }: MailboxFile): MailboxConfig {
   return {
-    ...{ name, address: address.toLowerCase(), title: title ?? name, team: queue as TeamName | undefined, opensCases },
+    name,
+    address: address.toLowerCase(),
+    title: title ?? name,
+    team: queue as TeamName | undefined,
+    opensCases,
     imap: imap && imapOf(imap),
   }
 }

@@ -42,9 +42,17 @@ mail:
   const stored = await world.fileStore.write(once(), 100)
   if (typeof stored === 'string') throw new Error(stored)
   const queued = await world.mails.queue({
-    ...{ case: id, corporations: [OURS], mailboxes: mailboxesOf(config?.mail), to: [party('petra@debtor.example')] },
-    ...{ cc: [], subject: 'Your invoice', text: 'Thank you', files: [{ ...file(), ...stored }] },
-    ...{ messageName: 'core', user: null, atMs: 0 },
+    case: id,
+    corporations: [OURS],
+    mailboxes: mailboxesOf(config?.mail),
+    to: [party('petra@debtor.example')],
+    cc: [],
+    subject: 'Your invoice',
+    text: 'Thank you',
+    files: [{ ...file(), ...stored }],
+    messageName: 'core',
+    user: null,
+    atMs: 0,
   })
   expect(queued.outcome).toBe('queued')
   while (elsewhere.arrived.length === 0) await new Promise(setImmediate)

@@ -55,8 +55,10 @@ describe('settings', () => {
 
   test('of services are an address, a model, and a key where one is wanted', () => {
     const { settings } = readSettings({
-      ...{ TRANSCRIBE_URL: 'http://127.0.0.1:9000/v1/', SUMMARISE_URL: 'https://ai.example.com/v1' },
-      ...{ SUMMARISE_KEY: 'k', SUMMARISE_MODEL: 'small' },
+      TRANSCRIBE_URL: 'http://127.0.0.1:9000/v1/',
+      SUMMARISE_URL: 'https://ai.example.com/v1',
+      SUMMARISE_KEY: 'k',
+      SUMMARISE_MODEL: 'small',
     })
     expect(settings).toMatchObject({
       transcribe: { url: 'http://127.0.0.1:9000/v1', key: undefined, model: 'whisper-1' },

@@ -46,10 +46,19 @@ export async function openWiringPlace(clock: RealClock) {
   )
   const dataDir = join(directory, 'data')
   const env = {
-    ...{ DATA_DIR: dataDir, SETUP_FILE: configFile, FLOWS_DIR: flowsDir, PBX: 'simulated', ENVIRONMENT: 'development' },
-    ...{ HTTP_PORT: String(http), SSO_PORT: String(sso), SMTP_PASSWORD: 'secret', IMAP_PASSWORD: 'secret' },
-    ...{ TRANSCRIBE_URL: `${speech.url}/v1`, SUMMARISE_URL: `${speech.url}/v1`, SUMMARISE_MODEL: 'any' },
-    ...{ RETENTION_RECORDING_DAYS: '1' },
+    DATA_DIR: dataDir,
+    SETUP_FILE: configFile,
+    FLOWS_DIR: flowsDir,
+    PBX: 'simulated',
+    ENVIRONMENT: 'development',
+    HTTP_PORT: String(http),
+    SSO_PORT: String(sso),
+    SMTP_PASSWORD: 'secret',
+    IMAP_PASSWORD: 'secret',
+    TRANSCRIBE_URL: `${speech.url}/v1`,
+    SUMMARISE_URL: `${speech.url}/v1`,
+    SUMMARISE_MODEL: 'any',
+    RETENTION_RECORDING_DAYS: '1',
   }
   const { settings } = readSettings(env)
   if (!settings) throw new Error('the settings of the test are wrong')
@@ -60,7 +69,13 @@ export async function openWiringPlace(clock: RealClock) {
   const service = startService(env)
   await service.ready
   return {
-    ...{ opened, receiver, elsewhere, imap, lmtp, ...left, ssoUrl: `http://127.0.0.1:${sso}` },
+    opened,
+    receiver,
+    elsewhere,
+    imap,
+    lmtp,
+    ...left,
+    ssoUrl: `http://127.0.0.1:${sso}`,
     url: `http://127.0.0.1:${http}`,
     isKept: (file: string) => existsSync(join(recordings, file)),
     async close() {
@@ -105,8 +120,17 @@ async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder:
     return finished.activity
   }
   const entry = {
-    ...{ atMs: nowMs, credential: DEAD_PROCESS, user: null, action: 'change', object: 'cases', ids: [], count: 1 },
-    ...{ operation: 'POST /rest/svcems/case', reason: null, address: '', traceId: '' },
+    atMs: nowMs,
+    credential: DEAD_PROCESS,
+    user: null,
+    action: 'change',
+    object: 'cases',
+    ids: [],
+    count: 1,
+    operation: 'POST /rest/svcems/case',
+    reason: null,
+    address: '',
+    traceId: '',
   }
   const text = 'insert into audit_intents (corporation_ids, entry, due_at_ms) values ($1, $2, $3)'
   await database.pools.jobs.query(text, [[OURS], JSON.stringify(entry), nowMs])

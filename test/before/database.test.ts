@@ -126,7 +126,8 @@ test('files and the content of emails are fetched with the bytes that they had',
 
 test('people sign on with the password that they had', async () => {
   const { status, body } = await ask(service.signOn, {}, 'POST', '/rest/api/login', {
-    ...{ userName: 'sue', password: PASSWORD },
+    userName: 'sue',
+    password: PASSWORD,
   })
   expect(status).toBe(200)
   const mine = await ask(service.rest, body as Credential, 'GET', '/rest/core/activeuser')

@@ -60,10 +60,17 @@ export async function restore(folders: readonly string[]): Promise<Installation>
   return {
     dataDirectory,
     env: {
-      ...{ DATA_DIR: dataDirectory, ENVIRONMENT: 'development', PBX: 'simulated', NODE_NAME: 'node-1' },
-      ...{ SETUP_FILE: join(directory, 'switchboard.yaml'), FLOWS_DIR: join(BEFORE, 'flows') },
-      ...{ DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}` },
-      ...{ HTTP_PORT: '0', SSO_PORT: '0', INTEGRATOR_URL: 'http://127.0.0.1:9', CASE_INFO_TOKEN: 'none' },
+      DATA_DIR: dataDirectory,
+      ENVIRONMENT: 'development',
+      PBX: 'simulated',
+      NODE_NAME: 'node-1',
+      SETUP_FILE: join(directory, 'switchboard.yaml'),
+      FLOWS_DIR: join(BEFORE, 'flows'),
+      DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+      HTTP_PORT: '0',
+      SSO_PORT: '0',
+      INTEGRATOR_URL: 'http://127.0.0.1:9',
+      CASE_INFO_TOKEN: 'none',
       // However old the fixture is by now.
       ...Object.fromEntries(KEPT.map((what) => [`RETENTION_${what}_DAYS`, '36500'])),
     },
@@ -81,7 +88,9 @@ const KEPT = ['RECORDING', 'TRANSCRIPT', 'TASK', 'CASE', 'JOURNAL', 'AUDIT']
 /** Starts `src/main.ts`, and returns when it takes calls. */
 export async function start(env: Variables): Promise<FixtureService> {
   const child = spawn(process.execPath, ['src/main.ts'], {
-    ...{ cwd: ROOT, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
   let log = ''
@@ -110,7 +119,9 @@ export async function start(env: Variables): Promise<FixtureService> {
 /** Runs the `switchboard` command. */
 export async function switchboard(args: readonly string[], env: Variables) {
   const child = spawn(process.execPath, [join(ROOT, 'bin/switchboard.cjs'), ...args], {
-    ...{ cwd: ROOT, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -132,10 +143,8 @@ export async function newCredential(env: Variables): Promise<Credential> {
 /** Asks over HTTP; the answer's status and JSON. */
 export async function ask(address: string, as: Credential, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${address}${path}`, {
-    ...{
-      method,
-      headers: { ...as, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-    },
+    method,
+    headers: { ...as, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()

@@ -99,7 +99,9 @@ describe('a mistake in the set-up of a client', () => {
 
   test('the node for the sign-on address is told by 404', async () => {
     expect(await problemOf(client(us.as, world.rest.url).ask('GET /rest/core/activeuser'))).toMatchObject({
-      ...{ status: 404, kind: 'notFound', operation: 'GET /rest/api/state' },
+      status: 404,
+      kind: 'notFound',
+      operation: 'GET /rest/api/state',
     })
   })
 

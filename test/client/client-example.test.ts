@@ -18,8 +18,11 @@ test('the example of docs/client.md does what it says', async () => {
     endpoint = world.rest.url
     const { as } = await settle(world, OURS, 'ours', 1)
     const env = {
-      ...{ PATH: process.env['PATH'], SSO_URL: world.rest.ssoUrl },
-      ...{ TOKENV2: as.tokenv2, RCNTRL: as.rcntrl, CCNTRL: as.ccntrl },
+      PATH: process.env['PATH'],
+      SSO_URL: world.rest.ssoUrl,
+      TOKENV2: as.tokenv2,
+      RCNTRL: as.rcntrl,
+      CCNTRL: as.ccntrl,
     }
     const file = join(import.meta.dirname, '../../docs/client-example.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [file], { env })

@@ -218,7 +218,8 @@ describe('what is asked', () => {
     await client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId: 'a/b' }, body: { reasonCode: 'PAID' } })
     await client.ask('GET /rest/svcems/entity', { query: { emenIds: [1, 2], name: 'æ&b', getExtensions: true } })
     expect(requests[0]).toMatchObject({
-      ...{ method: 'PUT', url: 'https://node1.example.com/v1/calltasks/a%2Fb/end' },
+      method: 'PUT',
+      url: 'https://node1.example.com/v1/calltasks/a%2Fb/end',
       body: '{"reasonCode":"PAID"}',
     })
     expect(new URL(requests[1]?.url ?? '').searchParams.toString()).toBe(

@@ -11,9 +11,18 @@ export function dueTaskContract(shop: () => Shop): void {
       const { receiverName, externalCustomer, externalCaseNumber, numbers } = debtor
       expect(await shop().shown()).toEqual([
         {
-          ...{ id, receiverName, externalCustomer, externalCaseNumber, externalSystem: SYSTEM },
-          ...{ corporation: CORPORATION, campaign: shop().campaign, status: 'new' },
-          ...{ attemptsMax: 5, intervalMs: 2 * HOUR_MS, attempts: [], dialedAtMs: [] },
+          id,
+          receiverName,
+          externalCustomer,
+          externalCaseNumber,
+          externalSystem: SYSTEM,
+          corporation: CORPORATION,
+          campaign: shop().campaign,
+          status: 'new',
+          attemptsMax: 5,
+          intervalMs: 2 * HOUR_MS,
+          attempts: [],
+          dialedAtMs: [],
           person: expect.any(String),
           isPersonStopped: false,
           numbers: numbers.map(({ number }, position) => ({ number, position, stopped: false })),

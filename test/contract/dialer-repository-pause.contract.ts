@@ -108,7 +108,10 @@ export function pauseContract(shop: () => Shop): void {
       expect(tried).toEqual([
         { ...failed, claimedAtMs: expect.any(Number), endedAtMs: expect.any(Number) },
         {
-          ...{ result: 'answered', reach: 'answered', answeredAtMs, endedAtMs: answeredAtMs + 400 },
+          result: 'answered',
+          reach: 'answered',
+          answeredAtMs,
+          endedAtMs: answeredAtMs + 400,
           claimedAtMs: expect.any(Number),
         },
       ])

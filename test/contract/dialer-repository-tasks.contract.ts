@@ -145,7 +145,11 @@ export function tasksContract(shop: () => Shop): void {
       const { receiverName, externalCustomer, externalCaseNumber, person } = attempt.task
       expect(await shop().shown()).toMatchObject([
         {
-          ...{ id: follower, receiverName, externalCustomer, externalCaseNumber, person },
+          id: follower,
+          receiverName,
+          externalCustomer,
+          externalCaseNumber,
+          person,
           status: 'callback',
           callback: { atMs, askedByContact: true, agent: ANNA },
           numbers: debtor.numbers.map(({ number }) => ({ number })),
@@ -257,7 +261,10 @@ export function tasksContract(shop: () => Shop): void {
         corporation: CORPORATION,
         isFinished: false,
         externalSystem: SYSTEM,
-        ...{ receiverName, externalCustomer, externalCaseNumber, ringing: [] },
+        receiverName,
+        externalCustomer,
+        externalCaseNumber,
+        ringing: [],
       })
     })
 

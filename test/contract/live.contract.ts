@@ -38,7 +38,10 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       return (await live.agents()).map(({ agent }) => agent).sort()
     }
     const agent = (agent: string, change: Partial<LiveAgent> = {}): LiveAgent => ({
-      ...{ agent: agent as AgentName, node: 'one', state: 'ready', sinceAtMs: world.nowMs() },
+      agent: agent as AgentName,
+      node: 'one',
+      state: 'ready',
+      sinceAtMs: world.nowMs(),
       ...change,
     })
     const line = (type: string): BoardLine => ({ node: 'one', atMs: world.nowMs(), what: { type, place: { x: 1 } } })

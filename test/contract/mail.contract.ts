@@ -16,9 +16,18 @@ let count = 0
 /** An email of ours. */
 export function outgoing(to: string, change: Partial<MailToSend> = {}): MailToSend {
   return {
-    ...{ messageId: `m${++count}@us.example`, inReplyTo: undefined, references: [], subject: 'Your case', cc: [] },
-    ...{ from: party('help@us.example', 'Help'), to: [party(to)], text: 'Hello', html: undefined, dateAtMs: 1_000 },
-    ...{ files: [], ...change },
+    messageId: `m${++count}@us.example`,
+    inReplyTo: undefined,
+    references: [],
+    subject: 'Your case',
+    cc: [],
+    from: party('help@us.example', 'Help'),
+    to: [party(to)],
+    text: 'Hello',
+    html: undefined,
+    dateAtMs: 1_000,
+    files: [],
+    ...change,
   }
 }
 

@@ -59,7 +59,10 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
 
     const delivered = (row: DeliveryRow): DeliveryRow => ({
       ...row,
-      ...{ state: 'delivered', nextAtMs: undefined, why: 'answered 200', saved: { ...row.saved, status: 'done' } },
+      state: 'delivered',
+      nextAtMs: undefined,
+      why: 'answered 200',
+      saved: { ...row.saved, status: 'done' },
     })
     const attempt: DeliveryAttempt = { atMs: 5, tookMs: 7, outcome: 'answered', status: 200, excerpt: 'thanks' }
 

@@ -35,10 +35,15 @@ describe.each(servers)('on $name', (server) => {
       async subscribe() {
         const kept = await outbox.addSubscription({
           subscription: {
-            ...{ corporation: CORPORATION, url: 'https://a.example/', events: ['phone-call.ended'], systemCodes: [] },
+            corporation: CORPORATION,
+            url: 'https://a.example/',
+            events: ['phone-call.ended'],
+            systemCodes: [],
             secrets: [{ secret: secretOf(new Uint8Array(32)) }],
           },
-          ...{ description: '', atMs: NOON, subscriptionsMax: 50 },
+          description: '',
+          atMs: NOON,
+          subscriptionsMax: 50,
         })
         if (kept === 'too many') throw new Error(kept)
         return kept.subscription

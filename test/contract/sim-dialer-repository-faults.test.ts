@@ -217,8 +217,15 @@ describe('checkers see', () => {
     await dialerRepository.addStop(CORPORATION, person, shop.nowMs())
     await dialerRepository.removeStop(CORPORATION, person)
     expect(sim.view.attempts.get(attempt.id)).toMatchObject({
-      ...{ permit, madeFor: ANNA, lane: 0, holdsPerson: false, waitMs: 40, isRingCutShort: true },
-      ...{ counts: true, result: 'answered', correction: { agent: ANNA } },
+      permit,
+      madeFor: ANNA,
+      lane: 0,
+      holdsPerson: false,
+      waitMs: 40,
+      isRingCutShort: true,
+      counts: true,
+      result: 'answered',
+      correction: { agent: ANNA },
     })
     expect(sim.view.feedback).toMatchObject([said])
     expect(sim.view.corrections).toMatchObject([{ attempt: attempt.id, agent: ANNA }])

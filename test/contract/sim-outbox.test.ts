@@ -29,16 +29,23 @@ outboxContract('in memory', async (): Promise<OutboxWorld> => {
     },
     subscribe: async () =>
       outbox.subscribe({
-        ...{ corporation: CORPORATION, url: `https://${subscriptions++}.example/`, events: ['phone-call.ended'] },
-        ...{ systemCodes: [], secrets: [{ secret: secretOf(new Uint8Array(32)) }] },
+        corporation: CORPORATION,
+        url: `https://${subscriptions++}.example/`,
+        events: ['phone-call.ended'],
+        systemCodes: [],
+        secrets: [{ secret: secretOf(new Uint8Array(32)) }],
       }),
     change: async (subscription) => outbox.change(subscription),
     unsubscribe: async ({ id }) => outbox.unsubscribe(id),
     async publish(atMs) {
       const id = makeEventId(atMs, random)
       outbox.publish({
-        ...{ id, atMs, corporation: CORPORATION, environment: 'development' },
-        ...{ type: 'phone-call.ended', activity: ++activity },
+        id,
+        atMs,
+        corporation: CORPORATION,
+        environment: 'development',
+        type: 'phone-call.ended',
+        activity: ++activity,
       })
       return id
     },

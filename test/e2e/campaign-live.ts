@@ -80,10 +80,18 @@ export async function makeCampaign(
   const queue = queues.find(({ name }) => name.toLowerCase().includes(TEAM))
   if (!queue) throw new Error('the team of the set-up is no queue')
   const body = {
-    ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId }, queue: { ucquId: queue.ucquId } },
-    ...{ callerId: CALLER_ID, dialMode: 'progressive', active: true, holidayCalendar: 'none' },
+    name: 'Reminders',
+    corporation: { corpId: 1 },
+    externalSystem: { itsyId },
+    queue: { ucquId: queue.ucquId },
+    callerId: CALLER_ID,
+    dialMode: 'progressive',
+    active: true,
+    holidayCalendar: 'none',
     callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
-    ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 0, machineDetection: { enabled: false } },
+    ringTimeoutSeconds: 15,
+    wrapUpSeconds: 0,
+    machineDetection: { enabled: false },
     ...settings,
   }
   const made = await client.ask('POST /dialer/callcode', { body })
@@ -105,8 +113,10 @@ export async function importTasks(
   attempts: { readonly maxCallAttempts: number; readonly minCallIntervalHours: number } = ONE_ATTEMPT,
 ): Promise<number[]> {
   const callTasks = tasks.map(({ numbers, caseNumber }) => ({
-    ...{ callReceiverName: `Debtor ${caseNumber}`, callNumberList: numbers },
-    ...{ extCustId: `D-${caseNumber}`, systemLookupCode: caseNumber },
+    callReceiverName: `Debtor ${caseNumber}`,
+    callNumberList: numbers,
+    extCustId: `D-${caseNumber}`,
+    systemLookupCode: caseNumber,
   }))
   const answer = await client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: SYSTEM_CODE, callCode, ...attempts, callTasks },
@@ -154,7 +164,10 @@ export async function startReceiver(clock: Clock): Promise<Receiver> {
     })().catch((error: unknown) => complaints.push(String(error)))
   })
   return {
-    ...{ url: server.url, heard, complaints, close: () => server.close() },
+    url: server.url,
+    heard,
+    complaints,
+    close: () => server.close(),
     trust(given) {
       secret = given
     },

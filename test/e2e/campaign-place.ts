@@ -76,13 +76,24 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
   const configFile = join(directory, 'switchboard.yaml')
   writeFileSync(configFile, configOf(options, phones, { sip, carrier, ariPort }))
   const env = {
-    ...{ DATA_DIR: directory, SETUP_FILE: configFile, FLOWS_DIR: flowsDir, ENVIRONMENT: 'development' },
-    ...{ HTTP_PORT: String(http), SSO_PORT: String(sso), LOG_LEVEL: 'info', ...options.env },
+    DATA_DIR: directory,
+    SETUP_FILE: configFile,
+    FLOWS_DIR: flowsDir,
+    ENVIRONMENT: 'development',
+    HTTP_PORT: String(http),
+    SSO_PORT: String(sso),
+    LOG_LEVEL: 'info',
+    ...options.env,
   }
   const { settings } = readSettings(env)
   if (!settings) throw new Error('the settings of the test are wrong')
   return {
-    ...{ directory, settings, env, phones, ariPort, treeDirectory: options.treeDirectory },
+    directory,
+    settings,
+    env,
+    phones,
+    ariPort,
+    treeDirectory: options.treeDirectory,
     sip: { host: '127.0.0.1', port: sip },
     carrier: { host: CARRIER_HOST, port: carrier },
     ari: (path) => askAri(directory, ariPort, path),

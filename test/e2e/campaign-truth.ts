@@ -65,7 +65,10 @@ export async function judge(evidence: Evidence): Promise<Truth> {
   for (const { result } of attempts) results[result ?? 'open'] = (results[result ?? 'open'] ?? 0) + 1
   return {
     counts: {
-      ...{ invites: invites.length, attempts: attempts.length, activities: activities.size, events: events.length },
+      invites: invites.length,
+      attempts: attempts.length,
+      activities: activities.size,
+      events: events.length,
       delivered: deliveries.filter(({ state }) => state === 'delivered').length,
       heard: receiver.heard.size,
       engineKills: kills.filter(({ what }) => what === 'engine').length,

@@ -75,16 +75,23 @@ let lastNumber = 22_200_000
 beforeAll(async () => {
   receiver = await startReceiver(clock)
   place = await makePlace({
-    ...{ agents: ['anna', 'ben'], treeDirectory: process.env['SWITCHBOARD_TEST_TREE']! },
-    ...{ numbers: [`"${LINE}": { flow: service-line, language: en, externalSystem: ${SYSTEM_CODE} }`] },
-    ...{ flows: { 'service-line': FLOW }, allowedHosts: [new URL(receiver.url).host] },
+    agents: ['anna', 'ben'],
+    treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
+    numbers: [`"${LINE}": { flow: service-line, language: en, externalSystem: ${SYSTEM_CODE} }`],
+    flows: { 'service-line': FLOW },
+    allowedHosts: [new URL(receiver.url).host],
     env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
     more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
   })
   itsyId = await systemWithPage()
   const log = makeLog('warn')
   const started = await startService({
-    ...{ settings: place.settings, env: place.env, clock, random, log, onLine: () => {} },
+    settings: place.settings,
+    env: place.env,
+    clock,
+    random,
+    log,
+    onLine: () => {},
     treeDirectory: place.treeDirectory,
   })
   if ('ok' in started) throw new Error(JSON.stringify(started))
@@ -133,7 +140,11 @@ beforeEach(() =>
 async function systemWithPage(): Promise<number> {
   const opened = await place.openDatabaseFor()
   const made = await opened.directory.addExternalSystem(FIRST_CORPORATION, {
-    ...{ code: SYSTEM_CODE, name: 'Debt system', lookup: null, allowedHosts: [], active: true },
+    code: SYSTEM_CODE,
+    name: 'Debt system',
+    lookup: null,
+    allowedHosts: [],
+    active: true,
     popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
   })
   await opened.database.close()
@@ -189,8 +200,13 @@ async function nextTold(known: ReadonlySet<string>): Promise<string> {
 
 const caller = (from: string, presses?: { afterMs: number; keys: string }[]) =>
   callIn({
-    ...{ kit: { sipp: service.asterisk!.tree.sipp!, clock, random }, target: place.sip, from: place.carrier.host },
-    ...{ called: LINE, caller: from, toneHz: CALLER_HZ, listensFor: [AGENT_HZ] },
+    kit: { sipp: service.asterisk!.tree.sipp!, clock, random },
+    target: place.sip,
+    from: place.carrier.host,
+    called: LINE,
+    caller: from,
+    toneHz: CALLER_HZ,
+    listensFor: [AGENT_HZ],
     person: { ...(presses && { presses }) },
   })
 
@@ -263,7 +279,8 @@ function framesOf(samples: readonly number[], hz: number): number {
 test('a task ended while it rings is taken back within 2 s and not called again [acc 21, 152, 254]', async () => {
   const number = numberOf('03')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-2' }], {
-    ...{ maxCallAttempts: 5, minCallIntervalHours: 0 },
+    maxCallAttempts: 5,
+    minCallIntervalHours: 0,
   })
   const debtor = await carrier.contact(number)
   const askedAtMs = clock.nowMs()
@@ -299,7 +316,8 @@ async function asIfTwoMinutesAgo(itcaId: number): Promise<void> {
 test('each attempt dials one number, the next of the list, until all are used up [acc 7, 38, 39, 151]', async () => {
   const numbers = [numberOf('02'), numberOf('05')]
   const [itcaId] = await campaign({}, [{ numbers, caseNumber: 'C-4' }], {
-    ...{ maxCallAttempts: 2, minCallIntervalHours: 0 },
+    maxCallAttempts: 2,
+    minCallIntervalHours: 0,
   })
   await endedAttempts(itcaId!)
   await asIfTwoMinutesAgo(itcaId!)
@@ -314,7 +332,8 @@ test('each attempt dials one number, the next of the list, until all are used up
 test('several numbers of a task ring at once; the first to answer gets the agent [acc 8, 9]', async () => {
   const [silent, quick] = [numberOf('03'), numberOf('11')]
   const [itcaId] = await campaign({ parallelCalls: 2 }, [{ numbers: [silent, quick], caseNumber: 'C-5' }], {
-    ...{ maxCallAttempts: 3, minCallIntervalHours: 4 },
+    maxCallAttempts: 3,
+    minCallIntervalHours: 4,
   })
   const [other, first] = await Promise.all([carrier.contact(silent), carrier.contact(quick)])
   await first.ear.whenHeard(AGENT_HZ, 300)

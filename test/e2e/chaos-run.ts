@@ -186,7 +186,9 @@ class Stage {
   #openCarrier(): Promise<SipCarrier> {
     const people = seededRandom(this.#plan.seed + 1)
     return openCarrier({
-      ...{ clock, random: this.#random, ...this.#place.carrier },
+      clock,
+      random: this.#random,
+      ...this.#place.carrier,
       logFile: join(this.#place.directory, 'carrier.jsonl'),
       contactOf: (_, { callId, reference }) => {
         this.#looks.push(this.#lookAt(callId, reference))
@@ -205,7 +207,8 @@ class Stage {
     const { calls, engineKills, asteriskKills, cuts } = this.#plan
     const of = (what: Fault['what'], count: number) =>
       Array.from({ length: count }, () => ({
-        ...{ what, afterInvites: randomInt(this.#random, 3, Math.floor(calls * 0.85)) },
+        what,
+        afterInvites: randomInt(this.#random, 3, Math.floor(calls * 0.85)),
         delayMs: randomInt(this.#random, 0, 700),
       }))
     const all = [...of('engine', engineKills), ...of('asterisk', asteriskKills), ...of('cut', cuts)]

@@ -97,7 +97,12 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const proxy = await faultProxy(new URL(asterisk.ari.url))
   const start = (access: { user: string; password: string }) =>
     startService({
-      ...{ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} },
+      settings: settings(proxy.url, access),
+      env,
+      clock,
+      random,
+      log,
+      onLine: () => {},
       isWithoutRecords: true,
       // A machine need not have espeak-ng itself: the tests bring theirs.
       treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,

@@ -54,8 +54,10 @@ describe('nothing of people', () => {
   test('is in the log, whoever asks for whatever (F-K1)', async () => {
     const { systemCode, callCode } = us.ids
     const callTasks = Array.from({ length: PEOPLE }, (_, index) => ({
-      ...{ callReceiverName: `Kanarie ${index}`, callNumberList: [`+45268${String(10_000 + index).padStart(5, '0')}`] },
-      ...{ extCustId: `kanarie-${index}`, systemLookupCode: `kanarie-case-${index}` },
+      callReceiverName: `Kanarie ${index}`,
+      callNumberList: [`+45268${String(10_000 + index).padStart(5, '0')}`],
+      extCustId: `kanarie-${index}`,
+      systemLookupCode: `kanarie-case-${index}`,
     }))
     const order = { systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 }
     const { body } = await world.call('POST', '/svcdialer/calltaskimport', { ...order, callTasks }, { as: us.as })

@@ -25,7 +25,9 @@ const echo: Route = route({
   handle: () => answer(),
 })
 const own: Route = {
-  ...{ ...echo, path: '/test/own', answers: { 200: Type.Unknown(), 400: Type.Unknown() } },
+  ...echo,
+  path: '/test/own',
+  answers: { 200: Type.Unknown(), 400: Type.Unknown() },
   problemBody: ({ detail }) => ({ statusCode: 2, statusText: detail }),
 }
 const bytes: Route = route({

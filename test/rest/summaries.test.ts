@@ -62,12 +62,11 @@ beforeAll(async () => {
       ...webhookRoutes(dependencies),
     ],
     parts: (pools) => ({
-      ...{
-        dialerAdmin: postgresDialerAdmin(pools),
-        dialerRepository: postgresDialerRepository(pools),
-        summaries: postgresSummaries(pools),
-      },
-      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb },
+      dialerAdmin: postgresDialerAdmin(pools),
+      dialerRepository: postgresDialerRepository(pools),
+      summaries: postgresSummaries(pools),
+      outbox: postgresOutbox(pools, 'development'),
+      webhookWeb,
     }),
   })
   summaries = world.parts.summaries
@@ -130,7 +129,10 @@ describe('the integrator', () => {
     const [event] = await eventsOf(eactId, 1)
     const ids = { phoneCallId: String(eactId), phoneCallSummaryId: String(eactId) }
     expect(event?.body).toEqual({
-      ...{ type: 'phone-call-summary.creation', id: text.eventName, timestamp: expect.any(String), ...ids },
+      type: 'phone-call-summary.creation',
+      id: text.eventName,
+      timestamp: expect.any(String),
+      ...ids,
       data: { ...ids, summaryVersion: 1, corpId: OURS, environment: 'development' },
     })
     expect(event?.headers['webhook-id']).toBe(text.eventName)
@@ -199,8 +201,13 @@ describe('looking summaries up', () => {
     const without = { ...common, text: null, language: null, version: 0 }
     expect(reply.body).toEqual([
       {
-        ...{ eactId: ready, phoneCallSummaryId: ready, status: 'ready', ...common },
-        ...{ text: 'Promised to pay.', language: 'da', version: 1 },
+        eactId: ready,
+        phoneCallSummaryId: ready,
+        status: 'ready',
+        ...common,
+        text: 'Promised to pay.',
+        language: 'da',
+        version: 1,
       },
       { eactId: pending, phoneCallSummaryId: pending, status: 'pending', ...without },
       { eactId: failed, phoneCallSummaryId: failed, status: 'failed', ...without },

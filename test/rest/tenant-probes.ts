@@ -20,7 +20,10 @@ const at = (
   body?: (ids: Ids) => unknown,
   own = 200,
 ): Probe => ({
-  ...{ route, places: places.split(' '), path, own },
+  route,
+  places: places.split(' '),
+  path,
+  own,
   ...(body && { body }),
 })
 const search = (places: string, body: (ids: Ids) => unknown) =>
@@ -223,7 +226,8 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
       'body.corporation.corpId',
       () => `/svcems/${list}`,
       ({ corpId }) => ({
-        ...{ name: 'new', corporation: { corpId } },
+        name: 'new',
+        corporation: { corpId },
         ...(list === 'statuses' && { internalStatus: 2 }),
         ...(list === 'priorities' && { level: 2 }),
       }),

@@ -63,7 +63,9 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
   const fileStore = await openFileStore({
-    ...{ directory: join(recordingsDirectory, 'files'), clock: new RealClock(), log: silentLog },
+    directory: join(recordingsDirectory, 'files'),
+    clock: new RealClock(),
+    log: silentLog,
     secretBytes: randomBytes,
   })
   const sheets = sheetReader({ clock: new RealClock() })
@@ -74,21 +76,30 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   const world = await openRestWorld({
     routes: sections,
     parts: (pools) => ({
-      ...{
-        dialerAdmin: postgresDialerAdmin(pools),
-        dialerRepository: postgresDialerRepository(pools),
-        recordingsDirectory,
-      },
-      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, agentDesktop: silentAgentDesktop() },
-      ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools), cases: postgresCases(pools) },
+      dialerAdmin: postgresDialerAdmin(pools),
+      dialerRepository: postgresDialerRepository(pools),
+      recordingsDirectory,
+      outbox: postgresOutbox(pools, 'development'),
+      webhookWeb,
+      agentDesktop: silentAgentDesktop(),
+      summaries: postgresSummaries(pools),
+      entities: postgresEntities(pools),
+      cases: postgresCases(pools),
       keptBytes: keptBytes({
-        ...{ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore },
+        recordingsDirectory,
+        filesDirectory: join(recordingsDirectory, 'files'),
+        fileStore,
         ...tracePlaces(recordingsDirectory),
       }),
-      ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
-      ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
+      mails: postgresMails(pools),
+      mailboxes: [1, 2, 3, 4].map(mailboxOf),
+      files: postgresFiles(pools),
+      fileStore,
+      transcripts: postgresTranscripts(pools),
       deadLetters: postgresDeadLetters(pools),
-      ...{ activities: postgresActivities(pools), sheets, forecaster: quickForecaster() },
+      activities: postgresActivities(pools),
+      sheets,
+      forecaster: quickForecaster(),
       ...other,
     }),
     rest: { checksAnswers },
@@ -160,12 +171,11 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
   const { webhookId } = await ask('POST', '/core/webhooks', hook)
   const callTasks = [1, 2, 3].map((count) => ({
-    ...{
-      callReceiverName: `Debtor ${tag} ${count}`,
-      callNumberList: [number(count)],
-      extCustId: `cust-${tag}-${count}`,
-    },
-    ...{ systemLookupCode: `case-${tag}-${count}`, properties: [{ emprId, value: `value-${tag}` }] },
+    callReceiverName: `Debtor ${tag} ${count}`,
+    callNumberList: [number(count)],
+    extCustId: `cust-${tag}-${count}`,
+    systemLookupCode: `case-${tag}-${count}`,
+    properties: [{ emprId, value: `value-${tag}` }],
   }))
   const order = { systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 }
   const path = '/svcdialer/calltaskimport'
@@ -285,7 +295,11 @@ async function nameSomebody(
   tag: string,
 ) {
   const saved = await dependencies.entities.saveEntity({
-    ...{ corporation, kind: 'private', name: tag, numbers: [], atMs: 0 },
+    corporation,
+    kind: 'private',
+    name: tag,
+    numbers: [],
+    atMs: 0,
     customers: [{ externalSystem: itsyId, externalCustomer: `cust-${tag}-1` }],
   })
   if (saved.outcome !== 'saved') throw new Error(saved.outcome)
@@ -304,7 +318,11 @@ async function callSomebody(
   const lease = await dialerRepository.takeLease('node1', 60_000)
   const atMs = clock.nowMs()
   const claim = await dialerRepository.claimDueTasks({
-    ...{ lease, campaign, tasksMax: 1, atMs, dialedSinceAtMs: atMs - 3_600_000 },
+    lease,
+    campaign,
+    tasksMax: 1,
+    atMs,
+    dialedSinceAtMs: atMs - 3_600_000,
     decide: ({ numbers }) => ({ verdict: 'dial', numbers: [{ number: numbers[0]?.number as never, permit: {} }] }),
   })
   if (claim.outcome !== 'claimed' || !claim.attempts[0]) throw new Error(claim.outcome)

@@ -110,7 +110,11 @@ export function answered(attempt: ClaimedAttempt, lease: NodeLease, atMs = NOON 
   const seen = { dialedAtMs: atMs - 80_000, ringingAtMs: atMs - 75_000, answeredAtMs: atMs - 60_000 }
   return {
     ...noAnswer(attempt, lease, atMs),
-    ...{ ...seen, result: 'answered', reach: 'answered', counts: false, next: { status: 'answered' } },
+    ...seen,
+    result: 'answered',
+    reach: 'answered',
+    counts: false,
+    next: { status: 'answered' },
   }
 }
 

@@ -45,7 +45,8 @@ export async function testBrowser(): Promise<TestBrowser> {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const browser = await chromium.launch({
-    ...{ executablePath: await program(), args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET] },
+    executablePath: await program(),
+    args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET],
     proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: '<-loopback>' },
   })
   return {

@@ -38,7 +38,9 @@ export async function testDovecot(directory: string): Promise<TestDovecot> {
     if (child.exitCode !== null) throw new Error(`the test's Dovecot did not start:\n${Buffer.concat(said)}`)
   }
   return {
-    ...{ port, tlsPort, certificate: readFileSync(join(directory, 'cert.pem'), 'utf8') },
+    port,
+    tlsPort,
+    certificate: readFileSync(join(directory, 'cert.pem'), 'utf8'),
     log: () => readFileSync(join(directory, 'log'), 'utf8'),
     async close() {
       const gone = once(child, 'exit')

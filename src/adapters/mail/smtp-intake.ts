@@ -30,13 +30,11 @@ const CLOSE_TIMEOUT_MS = 2_000
 export async function startSmtpIntake(intake: MailIntake, options: SmtpIntakeOptions): Promise<SmtpIntake> {
   const { host, port, protocol, tls, log } = options
   const server = new SMTPServer({
-    ...{
-      lmtp: protocol === 'lmtp',
-      size: MAIL_BYTES_MAX,
-      maxClients: CLIENTS_MAX,
-      logger: false,
-      banner: 'Switchboard',
-    },
+    lmtp: protocol === 'lmtp',
+    size: MAIL_BYTES_MAX,
+    maxClients: CLIENTS_MAX,
+    logger: false,
+    banner: 'Switchboard',
     // There is no log-in here: relaying is refused at the first recipient.
     authOptional: true,
     disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],

@@ -21,7 +21,11 @@ export function jobOf(
   const createdAtMs = clock.nowMs()
   return {
     importId: newImportId(createdAtMs, random),
-    ...{ corporation, externalSystem, attemptsMax, intervalMs, createdAtMs },
+    corporation,
+    externalSystem,
+    attemptsMax,
+    intervalMs,
+    createdAtMs,
     campaign: campaign.id,
     submitted: callTasks.length,
   }

@@ -69,7 +69,11 @@ async function carryOutPiece(
     // The id of the piece: repeated after a crash, it gives the same result.
     importId: `${job.importId}#${firstIndex}`,
     campaign: reading.campaign,
-    ...{ corporation, externalSystem, attemptsMax, intervalMs, firstIndex },
+    corporation,
+    externalSystem,
+    attemptsMax,
+    intervalMs,
+    firstIndex,
     callTasks: callTasks as readonly GivenCallTask[],
   })
   if (done === 'no such campaign') return 'the campaign was deleted during the import'

@@ -87,7 +87,9 @@ async function list(
     return refuse('validation', `${path}: ${message}`, { errors: [{ path, code: 'instant', message }] })
   }
   const search: AuditSearch = {
-    ...{ corporations, offset, rowsMax: size },
+    corporations,
+    offset,
+    rowsMax: size,
     ...(since !== undefined && { sinceAtMs: since }),
     ...(until !== undefined && { untilAtMs: until }),
     ...(action !== undefined && { action }),
@@ -104,7 +106,19 @@ function entryOut(record: AuditRecord): Static<typeof Entry> {
   const { corporation, number, atMs, credential, user, action, object, ids, count } = record
   const { operation, reason, address, traceId, hash } = record
   return {
-    ...{ corporation: { corpId: corporation }, auditId: number, ts: instantText(atMs), rcntrl: credential },
-    ...{ userId: user, action, object, objectIds: [...ids], count, operation, reason, address, traceId, hash },
+    corporation: { corpId: corporation },
+    auditId: number,
+    ts: instantText(atMs),
+    rcntrl: credential,
+    userId: user,
+    action,
+    object,
+    objectIds: [...ids],
+    count,
+    operation,
+    reason,
+    address,
+    traceId,
+    hash,
   }
 }

@@ -92,7 +92,12 @@ function letterOut({
   createdAtMs,
 }: DeadLetter): Static<typeof Letter> {
   return {
-    ...{ deadLetterId: `${kind}-${number}`, kind, corporation: { corpId: corporation } },
-    ...{ activity: { eactId: activity }, reason: why, tries, creationTs: instantText(createdAtMs) },
+    deadLetterId: `${kind}-${number}`,
+    kind,
+    corporation: { corpId: corporation },
+    activity: { eactId: activity },
+    reason: why,
+    tries,
+    creationTs: instantText(createdAtMs),
   }
 }

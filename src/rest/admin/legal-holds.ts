@@ -52,7 +52,9 @@ function addRoute(dependencies: RestDependencies): Route {
         return refuse('validation', `eactId: ${message}`, { errors: [{ path: 'eactId', code: 'required', message }] })
       }
       const hold: NewLegalHold = {
-        ...{ corporation: corporationOf(person.corporation?.corpId, asker), reason, atMs: dependencies.clock.nowMs() },
+        corporation: corporationOf(person.corporation?.corpId, asker),
+        reason,
+        atMs: dependencies.clock.nowMs(),
         ...(eactId !== undefined && { case: eactId as ActivityId }),
         ...(isOfPerson && { person: (await readPerson(dependencies, person, asker)).person }),
       }
@@ -74,7 +76,10 @@ function listRoute({ privacy }: RestDependencies): Route {
     async handle({ asker }) {
       const holds = await privacy.holds(asker.corporations)
       const body = holds.map((hold) => ({
-        ...{ holdId: hold.id, corporation: { corpId: hold.corporation }, eactId: hold.case, reason: hold.reason },
+        holdId: hold.id,
+        corporation: { corpId: hold.corporation },
+        eactId: hold.case,
+        reason: hold.reason,
         keeps: hold.case === null ? (hold.isOfPerson ? 'person' : 'everything') : 'case',
         creationTs: instantText(hold.createdAtMs),
       }))

@@ -79,7 +79,10 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     case 'call': {
       const { call, direction, number, activity, task } = notification.call
       return {
-        ...{ type: 'call', callId: call, direction: direction === 'in' ? 1 : 2, number },
+        type: 'call',
+        callId: call,
+        direction: direction === 'in' ? 1 : 2,
+        number,
         ...(activity !== undefined && { eactId: activity }),
         ...(task && { callTask: taskOut(task) }),
       }
@@ -89,7 +92,10 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     case 'popup': {
       const { reason, url, call, activity, task } = notification
       return {
-        ...{ type: 'popup', reason, url, callId: call },
+        type: 'popup',
+        reason,
+        url,
+        callId: call,
         ...(activity !== undefined && { eactId: activity }),
         ...(task !== undefined && { itcaId: task }),
       }
@@ -101,7 +107,10 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
 
 function taskOut({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: OfferedTask) {
   return {
-    ...{ itcaId: task, callCode: campaign, callReceiverName: receiverName },
-    ...{ systemLookupCode: externalCaseNumber ?? null, extCustId: externalCustomer ?? null },
+    itcaId: task,
+    callCode: campaign,
+    callReceiverName: receiverName,
+    systemLookupCode: externalCaseNumber ?? null,
+    extCustId: externalCustomer ?? null,
   }
 }

@@ -72,7 +72,10 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
     async handle({ params, body, asker }) {
       const atMs = clock.nowMs()
       const edited = await summaries.edit(params.eactId as ActivityId, asker.corporations, {
-        ...{ text: body.text, version: body.version, eventName: makeEventId(atMs, random), atMs },
+        text: body.text,
+        version: body.version,
+        eventName: makeEventId(atMs, random),
+        atMs,
         user: (asker.user?.id as UserId | undefined) ?? null,
       })
       switch (edited.outcome) {

@@ -177,7 +177,11 @@ async function answer(
   if (limitTo - limitFrom > WIDTH_MAX)
     return refuse('validation', `limitTo is more than ${WIDTH_MAX} after limitFrom; ask for a smaller window`)
   const { found, activities: page } = await activities.search({
-    ...{ ...criteria, kinds, corporations: asker.corporations, offset: limitFrom, rowsMax: limitTo - limitFrom },
+    ...criteria,
+    kinds,
+    corporations: asker.corporations,
+    offset: limitFrom,
+    rowsMax: limitTo - limitFrom,
     withMembers: shown.getMembers ?? false,
     withFiles: shown.getFiles ?? false,
     withTags: shown.getEmsTags ?? false,

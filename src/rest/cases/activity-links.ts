@@ -69,8 +69,12 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
 
 function linkChangeOf({ clock }: RestDependencies, { type, from, to }: Static<typeof Link>, asker: Asker): LinkChange {
   return {
-    ...{ type, from: from.eactId as ActivityId, to: to.eactId as ActivityId, corporations: asker.corporations },
-    ...{ by: (asker.user?.id ?? null) as UserId | null, atMs: clock.nowMs() },
+    type,
+    from: from.eactId as ActivityId,
+    to: to.eactId as ActivityId,
+    corporations: asker.corporations,
+    by: (asker.user?.id ?? null) as UserId | null,
+    atMs: clock.nowMs(),
   }
 }
 

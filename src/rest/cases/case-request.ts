@@ -91,10 +91,20 @@ type Body = Static<typeof CaseIn>
 
 /** Field of a change → the path in a request. */
 export const WIRE_NAMES: Readonly<Record<keyof CaseChange, string>> = {
-  ...{ title: 'description', status: 'status', custom: 'emsStatus.emstId', extension: 'entityExtension.eeexId' },
-  ...{ category: 'category.ctnoId', priority: 'priority.empriId', team: 'queue.ucquId', deadlineAtMs: 'deadlineTs' },
-  ...{ holdUntilMs: 'onHoldToTs', holdComment: 'onHoldComment', members: 'members', tags: 'emsTags' },
-  ...{ values: 'propValues', mergedInto: 'mergedTo.eactId' },
+  title: 'description',
+  status: 'status',
+  custom: 'emsStatus.emstId',
+  extension: 'entityExtension.eeexId',
+  category: 'category.ctnoId',
+  priority: 'priority.empriId',
+  team: 'queue.ucquId',
+  deadlineAtMs: 'deadlineTs',
+  holdUntilMs: 'onHoldToTs',
+  holdComment: 'onHoldComment',
+  members: 'members',
+  tags: 'emsTags',
+  values: 'propValues',
+  mergedInto: 'mergedTo.eactId',
 }
 
 /** Reads a request. Faults are added to `errors`. */
@@ -119,10 +129,16 @@ export function readCaseChange(body: Body, errors: FieldError[]): CaseChange & {
     errors.push({ path: 'priority', code: 'different', message })
   }
   const change = {
-    ...{ title, status: body.status, custom: body.emsStatus?.emstId, extension: idOf(body.entityExtension, 'eeexId') },
-    ...{ category: idOf(body.category, 'ctnoId'), team: idOf(body.queue, 'ucquId') },
+    title,
+    status: body.status,
+    custom: body.emsStatus?.emstId,
+    extension: idOf(body.entityExtension, 'eeexId'),
+    category: idOf(body.category, 'ctnoId'),
+    team: idOf(body.queue, 'ucquId'),
     priority: priority === null ? null : (priority?.empriId ?? priority?.emprId),
-    ...{ deadlineAtMs: instant('deadlineTs'), holdUntilMs: instant('onHoldToTs'), updatedAtMs: instant('updateTs') },
+    deadlineAtMs: instant('deadlineTs'),
+    holdUntilMs: instant('onHoldToTs'),
+    updatedAtMs: instant('updateTs'),
     holdComment: body.onHoldComment && cleanText(body.onHoldComment),
     tags: listOf(body.emsTags, (tag) => [tagOf(tag)].filter((name) => name !== '')),
     values: listOf(body.propValues, ({ emprId, value }) => [{ field: emprId, value: value && cleanText(value) }]),

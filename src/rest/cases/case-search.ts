@@ -105,10 +105,16 @@ function criteriaOf(body: Body, errors: FieldError[]): Partial<CaseSearch> {
     return atMs
   }
   const criteria = {
-    ...{ ids: listed(body.eactIds), numbers: listed(body.seqNos), statuses: listed(body.statuses) },
-    ...{ customs: listed(body.emstIds), teams: listed(body.ucquIds), extensions: listed(body.eeexIds) },
-    ...{ assigned: listed(body.assignedUserIds), text: body.text },
-    ...{ updatedFromMs: instant('updateTsFrom'), updatedToMs: instant('updateTsTo') },
+    ids: listed(body.eactIds),
+    numbers: listed(body.seqNos),
+    statuses: listed(body.statuses),
+    customs: listed(body.emstIds),
+    teams: listed(body.ucquIds),
+    extensions: listed(body.eeexIds),
+    assigned: listed(body.assignedUserIds),
+    text: body.text,
+    updatedFromMs: instant('updateTsFrom'),
+    updatedToMs: instant('updateTsTo'),
   }
   return Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined))
 }

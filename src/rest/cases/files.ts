@@ -63,9 +63,12 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
       'svc-redirected-eactid names it.',
     query: UploadQuery,
     upload: {
-      ...{ store: dependencies.fileStore, partName: 'files' },
+      store: dependencies.fileStore,
+      partName: 'files',
       // D-30.
-      ...{ filesMax: 10, fileBytesMax: 25 * MIB, bytesMax: 50 * MIB },
+      filesMax: 10,
+      fileBytesMax: 25 * MIB,
+      bytesMax: 50 * MIB,
     },
     answers: { 200: Type.Array(Uploaded) },
     handle: (asked) => keepFiles(dependencies, asked),
@@ -80,7 +83,9 @@ async function keepFiles(
   const { query, asker, files } = asked
   const atMs = dependencies.clock.nowMs()
   const kept = await dependencies.files.addToCase({
-    ...{ corporations: asker.corporations, case: query.id as ActivityId, atMs },
+    corporations: asker.corporations,
+    case: query.id as ActivityId,
+    atMs,
     files: files.map((file) => ({ ...file, kind: 'upload' })),
     by: (asker.user?.id ?? null) as UserId | null,
   })
@@ -91,8 +96,14 @@ async function keepFiles(
       return refuse('conflict', 'the case is deleted; restore it before you upload files')
     case 'added': {
       const body = files.map(({ fileName, mimeType, sizeBytes, sha256 }, place) => ({
-        ...{ cfreId: kept.ids[place], type: CASE_FILE, fileName, mimeType, size: sizeBytes, sha256 },
-        ...{ creationTs: instantText(atMs), activity: { eactId: kept.case } },
+        cfreId: kept.ids[place],
+        type: CASE_FILE,
+        fileName,
+        mimeType,
+        size: sizeBytes,
+        sha256,
+        creationTs: instantText(atMs),
+        activity: { eactId: kept.case },
       }))
       const redirected = kept.case === query.id ? {} : { 'svc-redirected-eactid': String(kept.case) }
       return { body, headers: { ...totals(body.length), ...redirected } }
@@ -119,7 +130,10 @@ async function sendFile(dependencies: RestDependencies, asked: Asked<never, type
 function fileToSend({ fileStore }: RestDependencies, file: ActivityFile): FileToSend {
   const { sizeBytes, sha256, fileName, mimeType, kind, storage } = file
   return {
-    ...{ sizeBytes, fileName, mimeType, isInline: kind === 'inline image' },
+    sizeBytes,
+    fileName,
+    mimeType,
+    isInline: kind === 'inline image',
     version: sha256.slice(0, 32),
     open: (range) => fileStore.read(storage, range),
   }

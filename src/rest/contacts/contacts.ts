@@ -65,7 +65,10 @@ async function search(
     return refuse('validation', `number: ${message}`, { errors: [{ path: 'number', code, message }] })
   }
   const search: EntitySearch = {
-    ...{ corporations, withExtensions: getExtensions, offset, rowsMax: size },
+    corporations,
+    withExtensions: getExtensions,
+    offset,
+    rowsMax: size,
     ...(emenIds.length > 0 && { ids: emenIds as EntityId[] }),
     ...(eeexIds.length > 0 && { extensions: eeexIds as ExtensionId[] }),
     ...(query.seqNo !== undefined && { sequenceNumber: query.seqNo }),

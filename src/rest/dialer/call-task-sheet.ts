@@ -70,8 +70,12 @@ export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
       'last result. Several numbers are given in several columns, or in one column separated by ;. Try dryRun first.',
     query: Query,
     upload: {
-      ...{ store, partName: 'file', isTemporary: true },
-      ...{ filesMax: 1, fileBytesMax: SHEET_BYTES_MAX, bytesMax: SHEET_BYTES_MAX },
+      store,
+      partName: 'file',
+      isTemporary: true,
+      filesMax: 1,
+      fileBytesMax: SHEET_BYTES_MAX,
+      bytesMax: SHEET_BYTES_MAX,
     },
     problemBody: importProblem,
     produces: 'csv',
@@ -86,7 +90,9 @@ export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
 }
 
 const EXAMPLE: Static<typeof SheetAnswer> = {
-  ...{ dryRun: true, headingRow: 1, rowCount: 3 },
+  dryRun: true,
+  headingRow: 1,
+  rowCount: 3,
   columns: [
     { column: 'A', heading: 'Name', field: 'callReceiverName' },
     { column: 'B', heading: 'Mobile', field: 'callNumberList' },
@@ -97,7 +103,8 @@ const EXAMPLE: Static<typeof SheetAnswer> = {
   callTaskErrors: [
     { callTaskIndex: 1, row: 3, errorCodes: [103], errorText: 'number 1 of the list is not in use in its country' },
   ],
-  ...{ failedCount: 1, acceptedCount: 2 },
+  failedCount: 1,
+  acceptedCount: 2,
 }
 
 async function sheetAsked(dependencies: RestDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
@@ -140,8 +147,11 @@ function bodyOf(query: SheetAsked['query'], callTasks: readonly unknown[]) {
   const figure = (text: string | undefined) => (/^-?\d{1,15}$/.test(text?.trim() ?? '') ? Number(text) : text)
   const { systemCode, callCode, maxCallAttempts, minCallIntervalHours } = query
   return {
-    ...{ systemCode, callCode: callCode?.trim(), callTasks },
-    ...{ maxCallAttempts: figure(maxCallAttempts), minCallIntervalHours: figure(minCallIntervalHours) },
+    systemCode,
+    callCode: callCode?.trim(),
+    callTasks,
+    maxCallAttempts: figure(maxCallAttempts),
+    minCallIntervalHours: figure(minCallIntervalHours),
   }
 }
 
@@ -178,8 +188,10 @@ function answerOf(list: SheetList, { word, importId, done }: SheetRun): Static<t
   const shown = (done?.faults ?? []).slice(0, ERRORS_SHOWN_MAX)
   return {
     dryRun: word === 'accepted',
-    ...{ headingRow: list.headingRow, rowCount: list.rows.length },
-    ...{ columns: columnsOut(list.columns), warnings: [...list.warnings] },
+    headingRow: list.headingRow,
+    rowCount: list.rows.length,
+    columns: columnsOut(list.columns),
+    warnings: [...list.warnings],
     callTaskErrors: shown.map((fault) => ({ ...errorOut(fault), row: list.rows[fault.index]?.row ?? 0 })),
     ...(done && { failedCount: done.faults.length }),
     ...(done && word === 'accepted' && { acceptedCount: done.imported.length }),

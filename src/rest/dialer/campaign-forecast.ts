@@ -74,12 +74,17 @@ async function answer(
   if (!roster.ok) return roster.answer
   const { campaign } = reading
   const order: ForecastOrder = {
-    ...{ kept: facts.kept ?? undefined, dueTasks: facts.dueTasks, pacing: command.pacing ?? campaign.pacing },
+    kept: facts.kept ?? undefined,
+    dueTasks: facts.dueTasks,
+    pacing: command.pacing ?? campaign.pacing,
     capBasisPoints: capOf(command, campaign),
     waitMs: campaign.agentWaitMs,
     timedWrapUpMs: campaign.wrapUp.kind === 'timed' ? campaign.wrapUp.lengthMs : undefined,
     linesPerAgentMax: campaign.linesPerAgentMax,
-    ...{ agents: roster.agents, days: roster.days, dayMs: Math.round(roster.hours * HOUR_MS), seed: command.seed ?? 1 },
+    agents: roster.agents,
+    days: roster.days,
+    dayMs: Math.round(roster.hours * HOUR_MS),
+    seed: command.seed ?? 1,
     beginsAtMs: first.fromAtMs % DAY_MS,
   }
   return answerOf(order, await forecaster.forecast(stored.corporation, order), (found) => forecastOut(id, order, found))

@@ -93,7 +93,13 @@ export const ForecastOut = Type.Object({
 export function forecastOut(callCode: number, order: ForecastOrder, { hoursForDueTasks, ...found }: Forecast) {
   const { agents, dayMs, pacing, capBasisPoints, days, seed, dueTasks } = order
   return {
-    ...{ callCode, agents, hours: dayMs / 3_600_000, pacing, maxAbandonRate: capBasisPoints / 10_000, days, seed },
+    callCode,
+    agents,
+    hours: dayMs / 3_600_000,
+    pacing,
+    maxAbandonRate: capBasisPoints / 10_000,
+    days,
+    seed,
     ...found,
     dueTasks,
     hoursForDueTasks: hoursForDueTasks ?? null,

@@ -122,9 +122,17 @@ function entryOf(
 ): AuditEntry {
   const found = by === undefined ? [] : idsIn(by, places)
   return {
-    ...{ atMs: clock.nowMs(), credential: asker.credential, user: asker.user?.id ?? null, action, object },
-    ...{ ids: found.slice(0, IDS_MAX), count: found.length, operation },
-    ...{ reason: keepsReason ? reasonOf(body) : null, address, traceId },
+    atMs: clock.nowMs(),
+    credential: asker.credential,
+    user: asker.user?.id ?? null,
+    action,
+    object,
+    ids: found.slice(0, IDS_MAX),
+    count: found.length,
+    operation,
+    reason: keepsReason ? reasonOf(body) : null,
+    address,
+    traceId,
   }
 }
 

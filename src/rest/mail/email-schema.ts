@@ -70,12 +70,24 @@ export const EmailContent = Type.Object({
 export function emailOut(mail: StoredMail, html: string | null) {
   const { activity, subject, from, to, cc, dateAtMs, text, files, messageId, automatic, outgoing } = mail
   return {
-    ...{ eactId: activity, subject, from: from && partyOut(from), to: to.map(partyOut), cc: cc.map(partyOut) },
-    ...{ date: instantText(dateAtMs), contentType: html === null ? 'text/plain' : 'text/html', html, text },
-    ...{ coreFileReferences: files.map(fileOut), messageId, automatic },
+    eactId: activity,
+    subject,
+    from: from && partyOut(from),
+    to: to.map(partyOut),
+    cc: cc.map(partyOut),
+    date: instantText(dateAtMs),
+    contentType: html === null ? 'text/plain' : 'text/html',
+    html,
+    text,
+    coreFileReferences: files.map(fileOut),
+    messageId,
+    automatic,
     outgoing: outgoing && {
-      ...{ state: outgoing.state, tries: outgoing.tries, why: outgoing.why },
-      ...{ nextTryTs: instantText(outgoing.nextTryAtMs), sentTs: instantText(outgoing.sentAtMs) },
+      state: outgoing.state,
+      tries: outgoing.tries,
+      why: outgoing.why,
+      nextTryTs: instantText(outgoing.nextTryAtMs),
+      sentTs: instantText(outgoing.sentAtMs),
     },
   }
 }

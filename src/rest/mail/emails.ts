@@ -31,7 +31,9 @@ const Body = Type.Object({
   to: Type.Array(Address, { minItems: 1, maxItems: RECIPIENTS_MAX }),
   cc: Type.Optional(Type.Array(Address, { maxItems: RECIPIENTS_MAX })),
   subject: Type.String({
-    ...{ minLength: 1, maxLength: SUBJECT_LETTERS_MAX - 30, pattern: '^[^\\u0000-\\u001f\\u007f]*$' },
+    minLength: 1,
+    maxLength: SUBJECT_LETTERS_MAX - 30,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
     description: 'Subject; the case number is added in front, for example [#12], to assign replies to the case',
   }),
   text: Type.Optional(
@@ -71,8 +73,10 @@ export function emailRoutes(dependencies: RestDependencies): Route[] {
     answers: { 201: Queued },
     example: {
       body: {
-        ...{ activity: { eactId: 5550 }, to: [{ address: 'petra@debtor.example', name: 'Petra' }] },
-        ...{ subject: 'Your invoice', html: '<p>Thank you.</p>' },
+        activity: { eactId: 5550 },
+        to: [{ address: 'petra@debtor.example', name: 'Petra' }],
+        subject: 'Your invoice',
+        html: '<p>Thank you.</p>',
       },
     },
     handle: ({ body, asker }) => send(dependencies, body, asker),
@@ -97,14 +101,17 @@ async function send(dependencies: RestDependencies, body: Static<typeof Body>, a
     const content = html === undefined ? { type: 'text/plain', bytes: text } : { type: 'text/html', bytes: html }
     await storeAll(dependencies, content, found, stored)
     const queued = await dependencies.mails.queue({
-      ...{
-        case: body.activity.eactId as ActivityId,
-        corporations: asker.corporations,
-        mailboxes: dependencies.mailboxes,
-      },
-      ...{ to, cc, subject: body.subject, text: text.slice(0, TEXT_LETTERS_MAX), files: stored },
+      case: body.activity.eactId as ActivityId,
+      corporations: asker.corporations,
+      mailboxes: dependencies.mailboxes,
+      to,
+      cc,
+      subject: body.subject,
+      text: text.slice(0, TEXT_LETTERS_MAX),
+      files: stored,
       messageName: dependencies.secretBytes(MESSAGE_NAME_BYTES).toString('hex'),
-      ...{ user: (asker.user?.id ?? null) as UserId | null, atMs: dependencies.clock.nowMs() },
+      user: (asker.user?.id ?? null) as UserId | null,
+      atMs: dependencies.clock.nowMs(),
     })
     if (queued.outcome !== 'queued') await remove()
     return answerOf(queued)
@@ -125,8 +132,12 @@ function answerOf(queued: Awaited<ReturnType<RestDependencies['mails']['queue']>
     case 'queued': {
       const { activity, conversation, case: found, messageId, subject } = queued
       const body = {
-        ...{ eactId: activity, conversation: { eactId: conversation }, activity: { eactId: found } },
-        ...{ messageId, subject, state: 'queued' },
+        eactId: activity,
+        conversation: { eactId: conversation },
+        activity: { eactId: found },
+        messageId,
+        subject,
+        state: 'queued',
       }
       return { status: 201, body, headers: { location: `/rest/svcems/emailcontent?eactId=${activity}` } }
     }

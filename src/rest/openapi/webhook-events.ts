@@ -20,7 +20,12 @@ export const EVENT: Json = {
 }
 
 const header = (name: string, description: string, example: string) => ({
-  ...{ name, in: 'header', required: true, description, schema: { type: 'string' }, example },
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
 })
 
 const SIGNATURE_HEADERS = [
@@ -61,8 +66,12 @@ function post(type: EventType): Json {
 /** Built by the code that builds real events. */
 function exampleOf(type: EventType): unknown {
   const event = {
-    ...{ type, id: 'evt_01JH2V7C4Q' as EventId, atMs: Date.parse(SAMPLE_INSTANT), activity: 5550 as ActivityId },
-    ...{ corporation: 1 as CorporationId, environment: 'development' },
+    type,
+    id: 'evt_01JH2V7C4Q' as EventId,
+    atMs: Date.parse(SAMPLE_INSTANT),
+    activity: 5550 as ActivityId,
+    corporation: 1 as CorporationId,
+    environment: 'development',
     ...(type === 'phone-call.ended' ? {} : { version: 2 }),
   } as WebhookEvent
   const payload = payloadOf(event)

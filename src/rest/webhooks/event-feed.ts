@@ -41,7 +41,8 @@ export function eventFeedRoute({ outbox }: RestDependencies): Route {
     async handle({ query, asker }) {
       const { after, types, limit = LIMIT } = query
       const page = await outbox.feed({
-        ...{ corporations: asker.corporations, rowsMax: limit },
+        corporations: asker.corporations,
+        rowsMax: limit,
         ...(types && { types }),
         ...(after !== undefined && { after }),
       })

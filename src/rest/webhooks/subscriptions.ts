@@ -94,11 +94,16 @@ async function added(dependencies: RestDependencies, body: Static<typeof NewWebh
   const secret = secretOf(secretBytes(SECRET_BYTES))
   const kept = await outbox.addSubscription({
     subscription: {
-      ...{ corporation: corporation as CorporationId, url: body.url, events: [...new Set(body.events)] },
-      ...{ systemCodes: [...new Set(body.systemCodes ?? [])], secrets: [{ secret }] },
+      corporation: corporation as CorporationId,
+      url: body.url,
+      events: [...new Set(body.events)],
+      systemCodes: [...new Set(body.systemCodes ?? [])],
+      secrets: [{ secret }],
       ...(body.active === false && { disabled: { because: 'owner' as const, sinceAtMs: nowMs } }),
     },
-    ...{ description: body.description ?? '', atMs: nowMs, subscriptionsMax: SUBSCRIPTIONS_MAX },
+    description: body.description ?? '',
+    atMs: nowMs,
+    subscriptionsMax: SUBSCRIPTIONS_MAX,
   })
   if (kept === 'too many')
     return refuse('conflict', `the corporation has ${SUBSCRIPTIONS_MAX} webhooks already; remove one first`)

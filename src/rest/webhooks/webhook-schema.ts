@@ -85,7 +85,10 @@ export function webhookOf({ subscription, description, health, createdAtMs, upda
   return {
     webhookId: id,
     corporation: { corpId: corporation },
-    ...{ url, events, systemCodes, description },
+    url,
+    events,
+    systemCodes,
+    description,
     active: disabled === undefined,
     disabledBecause: disabled?.because ?? null,
     disabledTs: instantText(disabled?.sinceAtMs),
@@ -107,8 +110,12 @@ export function deliveryOf({ row, attempts }: ShownDelivery) {
   return {
     deliveryId: id,
     webhookId: subscription,
-    ...{ eventId: event.id, eventType: event.type, eventTs: instantText(event.atMs) },
-    ...{ status: state, reason: why, nextTs: instantText(nextAtMs) },
+    eventId: event.id,
+    eventType: event.type,
+    eventTs: instantText(event.atMs),
+    status: state,
+    reason: why,
+    nextTs: instantText(nextAtMs),
     attempts: attempts.map(attemptOf),
   }
 }

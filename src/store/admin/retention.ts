@@ -101,7 +101,16 @@ async function remove(transaction: Transaction, kind: RetainedKind, ids: readonl
 /** What the service does by itself is on record by its count. */
 function entryOf(object: string, count: number, atMs: AtMs): AuditEntry {
   return {
-    ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
-    ...{ operation: 'retention', reason: null, address: '', traceId: '' },
+    atMs,
+    credential: 'retention',
+    user: null,
+    action: 'erase',
+    object,
+    ids: [],
+    count,
+    operation: 'retention',
+    reason: null,
+    address: '',
+    traceId: '',
   }
 }

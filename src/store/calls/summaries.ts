@@ -114,11 +114,18 @@ async function saveText(
   const { corporation, externalSystem } = standing
   const summary: Summary = {
     ...changed,
-    ...{ state: 'ready', version: changed.version + 1, why: null, updatedAtMs: atMs },
+    state: 'ready',
+    version: changed.version + 1,
+    why: null,
+    updatedAtMs: atMs,
   }
   await save(transaction, standing, summary)
   await writeEvent(transaction, {
-    ...{ eventName, corporation, activity: summary.activity, version: summary.version, atMs },
+    eventName,
+    corporation,
+    activity: summary.activity,
+    version: summary.version,
+    atMs,
     type: summary.version === 1 ? 'phone-call-summary.creation' : 'phone-call-summary.update',
     ...(externalSystem !== null && { externalSystem }),
   })
@@ -140,8 +147,16 @@ async function save(transaction: Transaction, { corporation }: Standing, summary
 
 function blank(activity: ActivityId, atMs: AtMs): Summary {
   return {
-    ...{ activity, state: 'pending', version: 0, text: null, language: null, source: 'generated', editedBy: null },
-    ...{ why: null, createdAtMs: atMs, updatedAtMs: atMs },
+    activity,
+    state: 'pending',
+    version: 0,
+    text: null,
+    language: null,
+    source: 'generated',
+    editedBy: null,
+    why: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
   }
 }
 

@@ -17,7 +17,8 @@ interface List {
 
 const CATEGORIES: List = { table: 'categories', columns: CATEGORY, sameDefault: 'false' }
 const STATUSES: List = {
-  ...{ table: 'ems_statuses', columns: STATUS },
+  table: 'ems_statuses',
+  columns: STATUS,
   sameDefault: 'e.status = (select n.status from ems_statuses n where n.id = $1)',
 }
 const PRIORITIES: List = { table: 'priorities', columns: PRIORITY, sameDefault: 'true' }

@@ -19,8 +19,13 @@ export async function addFiles(
   atMs: AtMs,
 ): Promise<FileId[]> {
   const rows = files.map(({ kind, fileName, mimeType, sizeBytes, sha256, storage, contentId }) => ({
-    ...{ kind: NUMBERS[kind], file_name: storable(fileName), mime_type: storable(mimeType), size_bytes: sizeBytes },
-    ...{ sha256, storage, content_id: contentId === undefined ? null : storable(contentId) },
+    kind: NUMBERS[kind],
+    file_name: storable(fileName),
+    mime_type: storable(mimeType),
+    size_bytes: sizeBytes,
+    sha256,
+    storage,
+    content_id: contentId === undefined ? null : storable(contentId),
   }))
   const added = await ask<{ id: FileId; storage: string }>(transaction, ADD, [
     activity,

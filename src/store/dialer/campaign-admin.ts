@@ -101,7 +101,8 @@ function campaignOf(row: CampaignRow): KeptCampaign {
   const { id, corporation, name, active, settings, externalSystemCode, teamId, createdAtMs, updatedAtMs } = row
   const kept = { id, corporation, name, active, settings, externalSystemCode, teamId, createdAtMs, updatedAtMs }
   return {
-    ...{ ...kept, pausedReason: row.pausedReason },
+    ...kept,
+    pausedReason: row.pausedReason,
     ...(row.system === null ? {} : { externalSystem: row.system }),
     ...(row.team === null ? {} : { team: row.team }),
   }

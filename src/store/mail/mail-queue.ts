@@ -64,9 +64,20 @@ async function queue(
   const activity = await addActivity(transaction, { ...about, kind: 'email' })
   const messageId = `${mail.messageName}@${mailbox.address.split('@')[1]}`
   const email = {
-    ...{ activity, corporation, messageId, refs: goes?.refs ?? [], inReplyTo: goes?.answers ?? null, to, cc, text },
+    activity,
+    corporation,
+    messageId,
+    refs: goes?.refs ?? [],
+    inReplyTo: goes?.answers ?? null,
+    to,
+    cc,
+    text,
     from: { address: mailbox.address, name: mailbox.name },
-    ...{ fingerprint: null, dateAtMs: atMs, automatic: null, threaded: 'it was sent from the case', sizeBytes: 0 },
+    fingerprint: null,
+    dateAtMs: atMs,
+    automatic: null,
+    threaded: 'it was sent from the case',
+    sizeBytes: 0,
     mailbox: mailbox.address,
   }
   if (!(await addEmail(transaction, email, conversation, atMs))) throw new Error('a Message-ID of ours came twice')

@@ -42,7 +42,8 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
   const automatic = automaticBecause(
     { headers: words.headers, envelopeFrom: mail.envelopeFrom, sender },
     {
-      ...{ isOurs: name.isOurs, mailboxes: mail.ours },
+      isOurs: name.isOurs,
+      mailboxes: mail.ours,
       sameInLastHour:
         thread.kind === 'conversation' && sender !== undefined
           ? await sameInLastHour(transaction, thread.conversation, sender, atMs)
@@ -55,18 +56,21 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
   const activity = await addActivity(transaction, { ...about, kind: 'email' })
   const { inReplyTo, references, from, to, cc, text, fingerprint, sizeBytes } = words
   const email = {
-    ...{ activity, corporation, messageId: name.messageId, refs: [...new Set([...inReplyTo, ...references])] },
-    ...{
-      inReplyTo: inReplyTo[0] ?? null,
-      fingerprint,
-      from,
-      to,
-      cc,
-      dateAtMs: words.dateAtMs ?? atMs,
-      text,
-      sizeBytes,
-    },
-    ...{ automatic: automatic ?? null, threaded: thread.why, mailbox: mail.mailbox.address },
+    activity,
+    corporation,
+    messageId: name.messageId,
+    refs: [...new Set([...inReplyTo, ...references])],
+    inReplyTo: inReplyTo[0] ?? null,
+    fingerprint,
+    from,
+    to,
+    cc,
+    dateAtMs: words.dateAtMs ?? atMs,
+    text,
+    sizeBytes,
+    automatic: automatic ?? null,
+    threaded: thread.why,
+    mailbox: mail.mailbox.address,
   }
   if (!(await addEmail(transaction, email, conversation, atMs))) throw new CameBefore()
   await addFiles(transaction, activity, corporation, mail.files, null, atMs)

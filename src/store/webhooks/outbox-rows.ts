@@ -39,7 +39,11 @@ export interface EventRecord {
 export function eventOf(record: EventRecord, environment: WebhookEvent['environment']): WebhookEvent {
   const { name, type, corporation, activity, version, systemCode, eventAtMs } = record
   return {
-    ...{ id: name, atMs: eventAtMs, corporation, environment, type },
+    id: name,
+    atMs: eventAtMs,
+    corporation,
+    environment,
+    type,
     ...(systemCode !== null && { systemCode }),
     ...(activity !== null && { activity }),
     ...(version !== null && { version }),
@@ -95,7 +99,11 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
   const { because, sinceAtMs, health, version, description, createdAtMs, updatedAtMs, ...rest } = record
   const disabled = because !== null && sinceAtMs !== null ? { disabled: { because, sinceAtMs } } : {}
   return {
-    ...{ subscription: { ...rest, ...disabled }, version, description, createdAtMs, updatedAtMs },
+    subscription: { ...rest, ...disabled },
+    version,
+    description,
+    createdAtMs,
+    updatedAtMs,
     health: health ?? undefined,
   }
 }

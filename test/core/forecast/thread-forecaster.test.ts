@@ -10,8 +10,18 @@ import { VirtualClock } from '../../support/virtual-clock.ts'
 const HOUR_MS = 3_600_000
 const [US, THEM, THIRD] = [1, 2, 3] as CorporationId[] as [CorporationId, CorporationId, CorporationId]
 const ORDER: ForecastOrder = {
-  ...{ kept: undefined, pacing: 'ratio', capBasisPoints: 300, waitMs: 2_000, timedWrapUpMs: 20_000 },
-  ...{ linesPerAgentMax: 6, agents: 4, dayMs: 2 * HOUR_MS, beginsAtMs: 8 * HOUR_MS, days: 3, seed: 1, dueTasks: 100 },
+  kept: undefined,
+  pacing: 'ratio',
+  capBasisPoints: 300,
+  waitMs: 2_000,
+  timedWrapUpMs: 20_000,
+  linesPerAgentMax: 6,
+  agents: 4,
+  dayMs: 2 * HOUR_MS,
+  beginsAtMs: 8 * HOUR_MS,
+  days: 3,
+  seed: 1,
+  dueTasks: 100,
 }
 /** However busy the machine is. */
 const PATIENT = { clock: new RealClock(), timeoutMs: 300_000 }

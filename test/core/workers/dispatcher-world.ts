@@ -48,8 +48,11 @@ export class DispatcherWorld {
   subscribe(temper: Temper): Receiver {
     const number = this.receivers.all.length
     const subscription = this.outbox.subscribe({
-      ...{ corporation: CORPORATION, url: `https://r${number}.example/hook`, events: ['phone-call.ended'] },
-      ...{ systemCodes: [], secrets: [{ secret: secretOf(new Uint8Array(32).fill(number)) }] },
+      corporation: CORPORATION,
+      url: `https://r${number}.example/hook`,
+      events: ['phone-call.ended'],
+      systemCodes: [],
+      secrets: [{ secret: secretOf(new Uint8Array(32).fill(number)) }],
     })
     return this.receivers.add(temper, subscription)
   }
@@ -58,8 +61,12 @@ export class DispatcherWorld {
   publish(): WebhookEvent {
     const atMs = this.clock.nowMs()
     const event: WebhookEvent = {
-      ...{ id: makeEventId(atMs, this.#random), atMs, corporation: CORPORATION, environment: 'development' },
-      ...{ type: 'phone-call.ended', activity: ++this.#activities },
+      id: makeEventId(atMs, this.#random),
+      atMs,
+      corporation: CORPORATION,
+      environment: 'development',
+      type: 'phone-call.ended',
+      activity: ++this.#activities,
     }
     this.outbox.publish(event)
     return event
@@ -69,7 +76,10 @@ export class DispatcherWorld {
     const life = { isOver: false }
     const sockets = new Set<{ cancel(): void }>()
     const dispatcher = new WebhookDispatcher({
-      ...{ name, random: this.#random, userAgent: 'switchboard/test', everyMs: this.#everyMs },
+      name,
+      random: this.#random,
+      userAgent: 'switchboard/test',
+      everyMs: this.#everyMs,
       clock: mortalClock(this.clock, life),
       outbox: mortal(outbox, life),
       web: mortalWeb(this.receivers, life, sockets),

@@ -89,8 +89,10 @@ beforeAll(async () => {
       ...callSearchRoutes(dependencies),
     ],
     parts: (pools) => ({
-      ...{ dialerAdmin: postgresDialerAdmin(pools), dialerRepository: postgresDialerRepository(pools) },
-      ...{ transcripts: postgresTranscripts(pools), summaries: postgresSummaries(pools) },
+      dialerAdmin: postgresDialerAdmin(pools),
+      dialerRepository: postgresDialerRepository(pools),
+      transcripts: postgresTranscripts(pools),
+      summaries: postgresSummaries(pools),
     }),
   })
   jobs = postgresCallJobs(world.pools)
@@ -113,7 +115,11 @@ afterEach(() => web.close())
 
 const place = () => ({ url: `${service.url}/v1`, key: 'sk-test', model: 'whisper-1' })
 const parts = (change: Partial<CallJobDependencies> = {}): CallJobDependencies => ({
-  ...{ jobs, summaries, clock, random, log: silentLog },
+  jobs,
+  summaries,
+  clock,
+  random,
+  log: silentLog,
   transcribe: httpTranscribe({ place: place(), web, clock, directory }),
   summarise: httpSummarise({ place: place(), web, clock }),
   ...change,
@@ -162,7 +168,9 @@ describe('after a recorded call', () => {
     const { summaryStatus, transcripts, summary } = await found(eactId)
     expect(transcripts).toMatchObject([
       {
-        ...{ status: 'ready', language: 'da', durationMs: 1_000 },
+        status: 'ready',
+        language: 'da',
+        durationMs: 1_000,
         text: 'customer: Jeg betaler den 3. maj.\nagent: Jeg betaler den 3. maj.',
         parts: [
           { partNo: 1, channel: 0, speaker: 'customer', startMs: 100, endMs: 400 },
@@ -247,7 +255,8 @@ describe('given a service that is ill (F-E14)', () => {
     }
     expect(await dead()).toEqual([{ kind: 'transcribe', why: expect.stringContaining('protocol') }])
     expect(await found(eactId)).toMatchObject({
-      ...{ summaryStatus: 'failed', transcripts: [{ status: 'failed', text: null }] },
+      summaryStatus: 'failed',
+      transcripts: [{ status: 'failed', text: null }],
       summary: { status: 'failed', text: null },
     })
     expect(await events(eactId)).toEqual([])
@@ -374,8 +383,12 @@ test('whoever stops gives back what is under way, and the next one begins at onc
 
 describe('the part of the core', () => {
   const input = () => ({
-    ...{ callJobs: jobs, summaries },
-    ...{ recordingsDirectory: directory, clock: new RealClock(), random, log: silentLog },
+    callJobs: jobs,
+    summaries,
+    recordingsDirectory: directory,
+    clock: new RealClock(),
+    random,
+    log: silentLog,
   })
 
   test('works as soon as it is started, with several of them beside each other, each call once', async () => {

@@ -92,8 +92,14 @@ describe('the queues', () => {
     expect(headers['svc-total-found']).toBe('2')
     expect(body).toEqual([
       {
-        ...{ ucquId: expect.any(Number), name: 'Collections', number: null, corporation: { corpId: OURS } },
-        ...{ active: true, openNow: true, agentsReady: 1, waitingCalls: null },
+        ucquId: expect.any(Number),
+        name: 'Collections',
+        number: null,
+        corporation: { corpId: OURS },
+        active: true,
+        openNow: true,
+        agentsReady: 1,
+        waitingCalls: null,
       },
       expect.objectContaining({ name: 'Sales', corporation: { corpId: OURS }, agentsReady: 1 }),
     ])

@@ -37,8 +37,16 @@ describe('the audit trail', () => {
     const path = `/core/corefile?cfreId=${us.ids['cfreId']}`
     expect((await ask('GET', path, undefined, { range: 'bytes=0-1', 'svc-trace-id': 'heard-1' })).status).toBe(206)
     expect(await newest(`&objectId=${us.ids['cfreId']}`)).toMatchObject({
-      ...{ rcntrl: us.as.rcntrl, userId: null, action: 'read', object: 'file', count: 1, address: '127.0.0.1' },
-      ...{ objectIds: [String(us.ids['cfreId'])], operation: 'GET /core/corefile', traceId: 'heard-1', reason: null },
+      rcntrl: us.as.rcntrl,
+      userId: null,
+      action: 'read',
+      object: 'file',
+      count: 1,
+      address: '127.0.0.1',
+      objectIds: [String(us.ids['cfreId'])],
+      operation: 'GET /core/corefile',
+      traceId: 'heard-1',
+      reason: null,
     })
   })
 

@@ -34,7 +34,11 @@ beforeAll(async () => {
   ])
   await addCase(`${WORD} of one`, Number(eeexId))
   const saved = await world.parts.entities.saveEntity({
-    ...{ corporation: OURS, kind: 'private', name: 'Other', numbers: [], atMs: 0 },
+    corporation: OURS,
+    kind: 'private',
+    name: 'Other',
+    numbers: [],
+    atMs: 0,
     customers: [{ externalSystem: itsyId as never, externalCustomer: 'cust-p-2' }],
   })
   if (saved.outcome !== 'saved') throw new Error(saved.outcome)
@@ -237,7 +241,10 @@ describe('a person', () => {
     const { systemCode, callCode, extCustId, number } = us.ids
     const task = { callReceiverName: 'x', systemLookupCode: 'new' }
     const { body } = await ask('POST', '/svcdialer/calltaskimport', {
-      ...{ systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 },
+      systemCode,
+      callCode,
+      maxCallAttempts: 3,
+      minCallIntervalHours: 4,
       callTasks: [
         { ...task, callNumberList: ['+4526100999'], extCustId },
         { ...task, callNumberList: [number] },

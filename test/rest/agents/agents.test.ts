@@ -225,7 +225,10 @@ describe('the socket', () => {
     const tell = screens.get('anna')
     tell?.({ type: 'popup', reason: 'b', url: 'https://debt.example.com/case?no=1', call: 'c1' as never })
     expect(await nextMessage(socket)).toEqual({
-      ...{ type: 'popup', reason: 'b', url: 'https://debt.example.com/case?no=1', callId: 'c1' },
+      type: 'popup',
+      reason: 'b',
+      url: 'https://debt.example.com/case?no=1',
+      callId: 'c1',
     })
     tell?.({ type: 'status', status: { agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 } })
     expect(await nextMessage(socket)).toMatchObject({
@@ -263,7 +266,10 @@ describe('the socket', () => {
     answer = async () => Promise.reject(new Error('select secret from nowhere'))
     socket.send(JSON.stringify({ id: 1, order: { type: 'ready' } }))
     expect(await nextMessage(socket)).toEqual({
-      ...{ type: 'answer', id: 1, ok: false, why: 'the order failed; try again' },
+      type: 'answer',
+      id: 1,
+      ok: false,
+      why: 'the order failed; try again',
     })
     answer = async () => ({ ok: true })
     socket.send(JSON.stringify({ id: 2, order: { type: 'ready' } }))

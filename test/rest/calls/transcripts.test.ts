@@ -26,11 +26,9 @@ beforeAll(async () => {
   world = await openRestWorld({
     routes: (dependencies) => [...transcriptRoutes(dependencies), ...callSearchRoutes(dependencies)],
     parts: (pools) => ({
-      ...{
-        dialerAdmin: postgresDialerAdmin(pools),
-        dialerRepository: postgresDialerRepository(pools),
-        transcripts: postgresTranscripts(pools),
-      },
+      dialerAdmin: postgresDialerAdmin(pools),
+      dialerRepository: postgresDialerRepository(pools),
+      transcripts: postgresTranscripts(pools),
     }),
   })
   jobs = postgresCallJobs(world.pools)
@@ -68,13 +66,24 @@ describe('the transcripts of a call', () => {
     const common = { referenceTable: { id: 21_001 }, creationTs: '1970-01-01T00:01:10.000Z' }
     expect(body).toEqual([
       {
-        ...{ ...common, transcriptId: expect.any(Number), referenceId: referenceIds[0], status: 'ready' },
-        ...{ language: 'da', durationMs: 2_000, text: 'customer: Godt & <b>vel</b>\nagent: Ja' },
+        ...common,
+        transcriptId: expect.any(Number),
+        referenceId: referenceIds[0],
+        status: 'ready',
+        language: 'da',
+        durationMs: 2_000,
+        text: 'customer: Godt & <b>vel</b>\nagent: Ja',
         parts: PARTS.map((part, place) => ({ partNo: place + 1, ...part })),
       },
       {
-        ...{ ...common, transcriptId: expect.any(Number), referenceId: referenceIds[1], status: 'failed' },
-        ...{ language: null, durationMs: null, text: null, parts: [] },
+        ...common,
+        transcriptId: expect.any(Number),
+        referenceId: referenceIds[1],
+        status: 'failed',
+        language: null,
+        durationMs: null,
+        text: null,
+        parts: [],
       },
     ])
     // Where our services stand is nobody's business.

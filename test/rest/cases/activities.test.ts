@@ -132,14 +132,12 @@ describe('activities by their ids', () => {
        insert into activity_tags (activity_id, tag_id) select ${id}, id from t`)
     const kinds = ['inline image', 'attachment', 'email content'] as const
     const files = kinds.map((kind) => ({
-      ...{
-        kind,
-        fileName: kind,
-        mimeType: 'text/plain',
-        sizeBytes: 7,
-        sha256: 'ab'.repeat(32),
-        storage: kind as never,
-      },
+      kind,
+      fileName: kind,
+      mimeType: 'text/plain',
+      sizeBytes: 7,
+      sha256: 'ab'.repeat(32),
+      storage: kind as never,
     }))
     const fileIds = await inTransaction(world.pools.api, (asked) => addFiles(asked, id, OURS, files, null, 1_000))
     const [plain] = (await get(`eactId=${id}`)).body
@@ -158,7 +156,11 @@ describe('activities by their ids', () => {
     ])
     expect(full.coreFileReferences).toEqual(
       [1, 2, 17].map((type, place) => ({
-        ...{ cfreId: fileIds[place], type, fileName: kinds[place], mimeType: 'text/plain', size: 7 },
+        cfreId: fileIds[place],
+        type,
+        fileName: kinds[place],
+        mimeType: 'text/plain',
+        size: 7,
         creationTs: instant(1_000),
       })),
     )

@@ -44,12 +44,13 @@ beforeAll(async () => {
       ...[saveCaseRoute(dependencies), addTextRoute(dependencies)],
     ],
     parts: (pools) => ({
-      ...{ activities: postgresActivities(pools), files: postgresFiles(pools), fileStore, log: silentLog },
-      ...{
-        mails: postgresMails(pools),
-        dialerRepository: postgresDialerRepository(pools),
-        transcripts: postgresTranscripts(pools),
-      },
+      activities: postgresActivities(pools),
+      files: postgresFiles(pools),
+      fileStore,
+      log: silentLog,
+      mails: postgresMails(pools),
+      dialerRepository: postgresDialerRepository(pools),
+      transcripts: postgresTranscripts(pools),
       cases: postgresCases(pools),
     }),
   })

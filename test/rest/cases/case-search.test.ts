@@ -29,9 +29,16 @@ describe('cases are found', () => {
     }
     const one = await world.create({ description: 'Umbrella', ...wish })
     const filters = {
-      ...{ eactIds: [one.eactId], seqNos: [one.seqNo], statuses: [1], emstIds: [one.emsStatus.emstId] },
-      ...{ ucquIds: [21], eeexIds: [32], assignedUserIds: [12], text: 'umbr' },
-      ...{ updateTsFrom: one.updateTs, updateTsTo: one.updateTs },
+      eactIds: [one.eactId],
+      seqNos: [one.seqNo],
+      statuses: [1],
+      emstIds: [one.emsStatus.emstId],
+      ucquIds: [21],
+      eeexIds: [32],
+      assignedUserIds: [12],
+      text: 'umbr',
+      updateTsFrom: one.updateTs,
+      updateTsTo: one.updateTs,
     }
     for (const [name, value] of Object.entries(filters)) {
       const { body } = await world.find({ [name]: value, limitTo: 1_000 })

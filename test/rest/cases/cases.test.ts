@@ -23,33 +23,59 @@ afterAll(() => world.close())
 describe('a case that is made', () => {
   test('is answered whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
     const body = {
-      ...{ description: 'Rent of January', status: 8, corporation: { corpId: OURS } },
-      ...{ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: text(NOON + DAY_MS) },
-      ...{ onHoldToTs: NOON + DAY_MS, onHoldComment: 'Waits for\u0007 the bank', emsTags: ['vip', { name: 'rent' }] },
-      ...{ propValues: [{ emprId: 5, value: '100' }], members: [{ role: 1, user: { userId: 11 } }] },
+      description: 'Rent of January',
+      status: 8,
+      corporation: { corpId: OURS },
+      entityExtension: { eeexId: 31 },
+      queue: { ucquId: 21 },
+      deadlineTs: text(NOON + DAY_MS),
+      onHoldToTs: NOON + DAY_MS,
+      onHoldComment: 'Waits for\u0007 the bank',
+      emsTags: ['vip', { name: 'rent' }],
+      propValues: [{ emprId: 5, value: '100' }],
+      members: [{ role: 1, user: { userId: 11 } }],
     }
     for (const path of ['/rest/svcems/case', '/svcems/case', '/itxems/case']) {
       const { status, headers, body: made } = await world.call('POST', path, body)
       expect([status, headers['svc-created'], headers['etag']]).toEqual([200, 'true', `"${made.eactId}-1"`])
       expect(made).toMatchObject({
-        ...{ corporation: { corpId: OURS }, activityType: { eatyId: 15, name: 'case' }, status: 8 },
-        ...{ description: 'Rent of January', creationTs: text(NOON), updateTs: text(NOON), creator: null },
-        ...{ entityExtension: { eeexId: 31 }, category: null, queue: { ucquId: 21, name: 'Desk' } },
+        corporation: { corpId: OURS },
+        activityType: { eatyId: 15, name: 'case' },
+        status: 8,
+        description: 'Rent of January',
+        creationTs: text(NOON),
+        updateTs: text(NOON),
+        creator: null,
+        entityExtension: { eeexId: 31 },
+        category: null,
+        queue: { ucquId: 21, name: 'Desk' },
         priority: { name: 'Normal', default: true },
         emsStatus: { internalStatus: 8, default: true, active: true },
         emsStatusLastOpen: { internalStatus: 1 },
-        ...{ emsStatusChangeTs: text(NOON), internalUpdateTs: null, externalUpdateTs: null, mergedTo: null },
-        ...{ deadlineTs: text(NOON + DAY_MS), onHoldToTs: text(NOON + DAY_MS), onHoldComment: 'Waits for the bank' },
+        emsStatusChangeTs: text(NOON),
+        internalUpdateTs: null,
+        externalUpdateTs: null,
+        mergedTo: null,
+        deadlineTs: text(NOON + DAY_MS),
+        onHoldToTs: text(NOON + DAY_MS),
+        onHoldComment: 'Waits for the bank',
         members: [
           { role: 1, startTs: text(NOON), endTs: null, user: { userId: 11, userName: 'ann', name: 'Ann' } },
           { role: 20, startTs: text(NOON), endTs: null, user: null, entityExtension: { eeexId: 31 } },
         ],
-        ...{ links: [], texts: [], coreFileReferences: [], emsTags: [{ name: 'rent' }, { name: 'vip' }] },
+        links: [],
+        texts: [],
+        coreFileReferences: [],
+        emsTags: [{ name: 'rent' }, { name: 'vip' }],
         propValues: [{ emprId: 5, name: 'Amount', value: '100' }],
       })
       expect(made.priority.emprId).toBe(made.priority.empriId)
       expect(made.logs[0]).toMatchObject({
-        ...{ what: 'created', oldValue: null, user: null, reason: null, creationTs: text(NOON) },
+        what: 'created',
+        oldValue: null,
+        user: null,
+        reason: null,
+        creationTs: text(NOON),
         newValue: { status: 8, emsStatus: { emstId: made.emsStatus.emstId } },
       })
       expect(await world.read(made.eactId)).toEqual(made)
@@ -169,7 +195,11 @@ describe('a case that is changed', () => {
     })
     const nothing = { entityExtension: null, queue: null, deadlineTs: null, priority: null, members: null }
     expect((await world.save({ eactId, ...nothing })).body).toMatchObject({
-      ...{ description: 'New', entityExtension: null, queue: null, deadlineTs: null, priority: { default: true } },
+      description: 'New',
+      entityExtension: null,
+      queue: null,
+      deadlineTs: null,
+      priority: { default: true },
     })
   })
 
@@ -209,7 +239,10 @@ describe('a case that is changed', () => {
 
   test('may be sent back as it was read: nothing is changed', async () => {
     const { eactId } = await world.create({
-      ...{ status: 8, onHoldToTs: clock.nowMs() + DAY_MS, emsTags: ['a'], propValues: [{ emprId: 5, value: 'x' }] },
+      status: 8,
+      onHoldToTs: clock.nowMs() + DAY_MS,
+      emsTags: ['a'],
+      propValues: [{ emprId: 5, value: 'x' }],
       members: [{ role: 1, user: { userId: 11 } }],
     })
     await world.save({ eactId, members: [{ role: 1, user: { userId: 12 } }] })
@@ -317,8 +350,11 @@ describe('a case on hold', () => {
     expect([status, onHoldToTs]).toEqual([1, null])
     expect(Date.parse(updateTs) - until).toBeLessThanOrEqual(60_000)
     expect(logs.at(-1)).toMatchObject({
-      ...{ what: 'status', user: null, reason: 'the time on hold has passed' },
-      ...{ oldValue: { status: 8, onHoldToTs: text(until), onHoldComment: 'holiday' }, newValue: { status: 1 } },
+      what: 'status',
+      user: null,
+      reason: 'the time on hold has passed',
+      oldValue: { status: 8, onHoldToTs: text(until), onHoldComment: 'holiday' },
+      newValue: { status: 1 },
     })
     expect(logs).toHaveLength(2)
   })

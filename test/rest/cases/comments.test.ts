@@ -16,13 +16,11 @@ describe('a comment', () => {
     const { status, body } = await world.comment(eactId, '<p>Paid on <b>Friday</b>.</p>')
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{
-        text: '<p>Paid on <b>Friday</b>.</p>',
-        activity: { eactId },
-        creator: null,
-        internal: true,
-        external: false,
-      },
+      text: '<p>Paid on <b>Friday</b>.</p>',
+      activity: { eactId },
+      creator: null,
+      internal: true,
+      external: false,
     })
     const read = await world.read(eactId)
     expect(read.texts).toEqual([body])

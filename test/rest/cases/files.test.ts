@@ -198,8 +198,14 @@ describe('files put to a case', () => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     expect(body).toEqual([
       {
-        ...{ cfreId: expect.any(Number), type: 3, fileName: 'brev æ.pdf', mimeType: 'application/pdf', size: 100_000 },
-        ...{ sha256, creationTs: expect.any(String), activity: { eactId: id } },
+        cfreId: expect.any(Number),
+        type: 3,
+        fileName: 'brev æ.pdf',
+        mimeType: 'application/pdf',
+        size: 100_000,
+        sha256,
+        creationTs: expect.any(String),
+        activity: { eactId: id },
       },
       expect.objectContaining({ fileName: 'b.txt', mimeType: 'text/plain', size: 1 }),
     ])
@@ -291,7 +297,10 @@ describe('files put to a case', () => {
 
   test('that the disk has no room for are 507, all of them taken back, and the key may be tried again', async () => {
     const full = await openFileStore({
-      ...{ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog },
+      directory,
+      clock: new RealClock(),
+      secretBytes: randomBytes,
+      log: silentLog,
       openFile: fullDisk({ bytesLeft: 40 }),
     })
     const [before, rows] = [await onDisk(), await storedRows()]

@@ -27,7 +27,11 @@ afterAll(() => world.close())
 /** The contact of a debtor, and their extension. */
 async function save(place: number, change: Partial<EntityToSave> = {}) {
   const saved = await world.parts.entities.saveEntity({
-    ...{ corporation: OURS, kind: 'private', name: 'Carla', secondName: `Debtor ${place}`, atMs: place },
+    corporation: OURS,
+    kind: 'private',
+    name: 'Carla',
+    secondName: `Debtor ${place}`,
+    atMs: place,
     numbers: [{ given: `26 ${place}`, number: numberOf(place) as never, kind: 'mobile', isPrimary: true }],
     customers: [{ externalSystem: SYSTEM, externalCustomer: `c${place}` }],
     ...change,
@@ -45,7 +49,11 @@ describe('a contact', () => {
     expect(status).toBe(200)
     expect(body).toEqual([
       {
-        ...{ emenId: emenIds[0], name1: 'Carla', name2: 'Debtor 1', corporation: { corpId: OURS }, entityType: 1 },
+        emenId: emenIds[0],
+        name1: 'Carla',
+        name2: 'Debtor 1',
+        corporation: { corpId: OURS },
+        entityType: 1,
         numbers: [{ number: '26 1', e164: numberOf(1), type: 'mobile', primary: true, stopped: false }],
       },
     ])
@@ -56,7 +64,10 @@ describe('a contact', () => {
     const shown = (await list(`?emenIds=${emenIds[1]}&getExtensions=true`)).body
     expect(shown[0].extensions).toEqual([
       {
-        ...{ eeexId: eeexIds[1], extType: 10, seqNo: 2, stopped: false },
+        eeexId: eeexIds[1],
+        extType: 10,
+        seqNo: 2,
+        stopped: false,
         extensionLinks: [{ itsyId: 3, systemCode: 'DEBT', extCustId: 'c2' }],
       },
     ])
@@ -196,7 +207,11 @@ describe('a call', () => {
     const late = await dialed(debtor(304))
     expect(await finish('too early', { ...late, called: numberOf(304) })).toBeNull()
     const saved = await world.parts.entities.saveEntity({
-      ...{ corporation: OURS, kind: 'private', name: 'Late', numbers: [], atMs: 0 },
+      corporation: OURS,
+      kind: 'private',
+      name: 'Late',
+      numbers: [],
+      atMs: 0,
       customers: [{ externalSystem: SYSTEM, externalCustomer: 'c304' }],
     })
     if (saved.outcome !== 'saved') throw new Error(saved.outcome)

@@ -12,12 +12,18 @@ afterAll(() => world.close())
 
 const BOARD: CampaignBoard = {
   type: 'campaign',
-  ...{ campaign: 7, corporation: OURS, name: 'Reminders DK', mode: 'predictive', pace: 'price' },
+  campaign: 7,
+  corporation: OURS,
+  name: 'Reminders DK',
+  mode: 'predictive',
+  pace: 'price',
   live: { agents: 12, idleAgents: 1, inFlight: 4, waiting: 0 },
   placing: { lines: 0, why: 'risk', weighed: { risk: 0.04, riskMax: 0.02, credit: 15.1, room: 9 } },
   refused: 'notYet',
   ledgers: [{ name: 'day', capBasisPoints: 300, answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
-  ...{ placed: { risk: 3_000 }, held: { risk: 40 }, refusals: { notYet: 2 } },
+  placed: { risk: 3_000 },
+  held: { risk: 40 },
+  refusals: { notYet: 2 },
   learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000 },
   shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
 }

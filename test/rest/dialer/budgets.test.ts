@@ -21,8 +21,12 @@ afterAll(() => world.close())
 
 const shown = (query = '', campaign = CAMPAIGN) => world.call('GET', `/dialer/callcode/${campaign}/budgets${query}`)
 const answer = (answeredAtMs: number, change: Partial<AttemptEnd> = {}): Partial<AttemptEnd> => ({
-  ...{ result: 'answered', reach: 'answered', counts: false, next: { status: 'answered' } },
-  ...{ answeredAtMs, ...change },
+  result: 'answered',
+  reach: 'answered',
+  counts: false,
+  next: { status: 'answered' },
+  answeredAtMs,
+  ...change,
 })
 
 test('the three budgets are counted by day, in the zone of the campaign', async () => {
@@ -56,7 +60,9 @@ test('the three budgets are counted by day, in the zone of the campaign', async 
   const { status, body } = await shown('?days=3')
   expect(status).toBe(200)
   expect(body).toEqual({
-    ...{ callCode: CAMPAIGN, timeZone: 'Europe/Copenhagen', total: { ...sunday, personsAnswered: 3 } },
+    callCode: CAMPAIGN,
+    timeZone: 'Europe/Copenhagen',
+    total: { ...sunday, personsAnswered: 3 },
     days: [
       { date: '2026-03-27', ...NOTHING },
       { date: '2026-03-28', ...saturday },

@@ -133,7 +133,9 @@ test('the event of a summary carries both ids, each the eactId of the call [acc 
   const events = await feedOf([call], 2, next)
   expect(events).toMatchObject(
     ['creation', 'update'].map((what, index) => ({
-      ...{ type: `phone-call-summary.${what}`, phoneCallId: call, phoneCallSummaryId: call },
+      type: `phone-call-summary.${what}`,
+      phoneCallId: call,
+      phoneCallSummaryId: call,
       data: { phoneCallId: call, phoneCallSummaryId: call, summaryVersion: index + 1 },
     })),
   )

@@ -48,7 +48,9 @@ function taught(lines: number, random: Random): Learnt {
 
 const keep = async (node: string, learnt: Learnt) =>
   world.dialerRepository.keepLearning(await world.dialerRepository.takeLease(node, 60_000), {
-    ...{ campaign: CAMPAIGN, data: keptLearning(learnt), atMs: world.parts.clock.nowMs() },
+    campaign: CAMPAIGN,
+    data: keptLearning(learnt),
+    atMs: world.parts.clock.nowMs(),
   })
 
 describe('a forecast of a campaign', () => {

@@ -12,8 +12,13 @@ export function quickForecaster(): Forecaster {
       return {
         ok: true,
         forecast: {
-          ...{ occupancyPct: figure(80), abandonedPct: figure(2), conversations: figure(100 * agents) },
-          ...{ dials: figure(300 * agents), idleMeanS: 20 + (seed % 10), timeAboveCapPct: 0, laws: distributions },
+          occupancyPct: figure(80),
+          abandonedPct: figure(2),
+          conversations: figure(100 * agents),
+          dials: figure(300 * agents),
+          idleMeanS: 20 + (seed % 10),
+          timeAboveCapPct: 0,
+          laws: distributions,
           hoursForDueTasks: figure(dueTasks / 100),
         },
       }

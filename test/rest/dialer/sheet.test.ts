@@ -40,7 +40,9 @@ describe('a spreadsheet', () => {
     const { body: found } = await world.search({ extCustIds: [customer], detail: true })
     expect(found.callTasks).toMatchObject([
       {
-        ...{ callReceiverName: name, extCustId: customer, systemLookupCode: caseNumber },
+        callReceiverName: name,
+        extCustId: customer,
+        systemLookupCode: caseNumber,
         callNumberList: [{ e164: phone }, { e164: '+4526999999' }],
         properties: [{ emprId: 5, name: 'Amount', value: '100 kr' }],
         importId: body.importId,
@@ -252,8 +254,10 @@ test('the same rows by sheet and by API make the same call tasks, and the same c
       const headings = ['Name', 'Phone', 'Customer no.', 'Case no.', 'Amount']
       const bySheet = await world.sendSheet(fileOf([headings, ...cells]))
       const callTasks = rows.map((each) => ({
-        ...{ callReceiverName: each.name, callNumberList: each.numbers },
-        ...{ extCustId: each.customer, systemLookupCode: each.case },
+        callReceiverName: each.name,
+        callNumberList: each.numbers,
+        extCustId: each.customer,
+        systemLookupCode: each.case,
         ...(each.amount !== '' && { properties: [{ emprId: 5, value: each.amount }] }),
       }))
       const byApi = await world.importTasks(callTasks, { callCode: OTHER_CAMPAIGN })

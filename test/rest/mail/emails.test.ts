@@ -37,7 +37,11 @@ beforeAll(async () => {
       ...coreFileRoutes(dependencies),
     ],
     parts: (pools) => ({
-      ...{ mails: postgresMails(pools), files: postgresFiles(pools), fileStore, mailboxes: [HELP], log: silentLog },
+      mails: postgresMails(pools),
+      files: postgresFiles(pools),
+      fileStore,
+      mailboxes: [HELP],
+      log: silentLog,
     }),
   })
   intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
@@ -80,7 +84,8 @@ describe('the content of an email', () => {
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "sandbox; default-src 'none'; img-src data:",
-      ...{ 'x-content-type-options': 'nosniff', 'content-disposition': 'inline' },
+      'x-content-type-options': 'nosniff',
+      'content-disposition': 'inline',
     })
     // What browsers and most libraries say when they take anything.
     for (const accept of ['text/html,application/json;q=0.9', 'application/json, text/plain, */*']) {
@@ -92,8 +97,15 @@ describe('the content of an email', () => {
     const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
     const { body } = await content(activity, 'application/json')
     expect(body).toMatchObject({
-      ...{ eactId: activity, subject: 'My invoice', from: PETRA, to: [{ address: HELP.address }], cc: [] },
-      ...{ date: '2026-11-22T09:00:00.000Z', contentType: 'text/html', automatic: null, outgoing: null },
+      eactId: activity,
+      subject: 'My invoice',
+      from: PETRA,
+      to: [{ address: HELP.address }],
+      cc: [],
+      date: '2026-11-22T09:00:00.000Z',
+      contentType: 'text/html',
+      automatic: null,
+      outgoing: null,
     })
     expect(body.html).toContain('<img src="cid:logo@x">')
     expect(body.text.trim()).toBe('Hi')

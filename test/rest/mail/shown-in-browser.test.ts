@@ -30,13 +30,12 @@ beforeAll(async () => {
   world = await openRestWorld({
     routes: (dependencies) => [...emailContentRoutes(dependencies), ...coreFileRoutes(dependencies)],
     parts: (pools) => ({
-      ...{
-        mails: postgresMails(pools),
-        files: postgresFiles(pools),
-        dialerAdmin: postgresDialerAdmin(pools),
-        fileStore,
-      },
-      ...{ mailboxes: [], log: silentLog },
+      mails: postgresMails(pools),
+      files: postgresFiles(pools),
+      dialerAdmin: postgresDialerAdmin(pools),
+      fileStore,
+      mailboxes: [],
+      log: silentLog,
     }),
   })
 }, BROWSER_PATIENCE_MS)
@@ -58,8 +57,11 @@ async function keep(kind: FileKind, mimeType: string, text: string, fileName = '
   if (typeof stored === 'string') throw new Error(stored)
   const mailbox = { corporation: OURS, address: HELP, name: 'Help', team: undefined, opensCases: false }
   const kept = await world.parts.mails.keep({
-    ...{ mailbox, ours: new Set([HELP]), envelopeFrom: 'petra@debtor.example', atMs: 1_000 },
-    ...{ words: words({ messageId: `${randomBytes(8).toString('hex')}@x` }) },
+    mailbox,
+    ours: new Set([HELP]),
+    envelopeFrom: 'petra@debtor.example',
+    atMs: 1_000,
+    words: words({ messageId: `${randomBytes(8).toString('hex')}@x` }),
     files: [{ ...stored, kind, fileName, mimeType, ...(kind === 'inline image' && { contentId: 'a@b' }) }],
   })
   const mail = await world.parts.mails.find(kept.activity as ActivityId, [OURS])

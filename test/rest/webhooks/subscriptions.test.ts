@@ -52,7 +52,10 @@ const add = async (change: object = {}, as?: CredentialValues) => {
 
 const publish = async (change: Partial<EventToWrite> = {}) => {
   const event: EventToWrite = {
-    ...{ eventName: makeEventId(NOON, random), type: 'phone-call.ended', corporation: OURS, activity: ++activity },
+    eventName: makeEventId(NOON, random),
+    type: 'phone-call.ended',
+    corporation: OURS,
+    activity: ++activity,
     atMs: NOON,
     ...change,
   }
@@ -74,8 +77,15 @@ describe('a webhook', () => {
       status: 201,
       headers: { location: `/rest/core/webhooks/${reply.body.webhookId}` },
       body: {
-        ...{ ...HOOK, description: 'debts', systemCodes: ['DEBT'], corporation: { corpId: OURS } },
-        ...{ active: true, disabledBecause: null, disabledTs: null, failingSinceTs: null, isPaused: false },
+        ...HOOK,
+        description: 'debts',
+        systemCodes: ['DEBT'],
+        corporation: { corpId: OURS },
+        active: true,
+        disabledBecause: null,
+        disabledTs: null,
+        failingSinceTs: null,
+        isPaused: false,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     })
@@ -239,7 +249,10 @@ describe('a test of a webhook', () => {
     expect(reply).toMatchObject({
       status: 200,
       body: {
-        ...{ eventType: 'webhook.test', status: 'delivered', reason: 'answered 200', nextTs: null },
+        eventType: 'webhook.test',
+        status: 'delivered',
+        reason: 'answered 200',
+        nextTs: null,
         attempts: [{ outcome: 'answered', code: 200, answer: 'x'.repeat(1_024) }],
       },
     })
@@ -267,9 +280,15 @@ describe('deliveries', () => {
     expect(reply.headers['totalfound']).toBe('1')
     expect(reply.body).toEqual([
       {
-        ...{ deliveryId: expect.any(Number), webhookId, eventId: event.eventName, eventType: 'phone-call.ended' },
-        ...{ eventTs: '2026-01-02T12:00:00.000Z', status: 'pending', reason: 'not sent yet' },
-        ...{ nextTs: '2026-01-02T12:00:00.000Z', attempts: [] },
+        deliveryId: expect.any(Number),
+        webhookId,
+        eventId: event.eventName,
+        eventType: 'phone-call.ended',
+        eventTs: '2026-01-02T12:00:00.000Z',
+        status: 'pending',
+        reason: 'not sent yet',
+        nextTs: '2026-01-02T12:00:00.000Z',
+        attempts: [],
       },
     ])
     expect((await world.call('GET', `${path}?status=dead,parked`)).body).toEqual([])
@@ -319,7 +338,10 @@ describe('the feed', () => {
     expect(first.body).toMatchObject({
       events: [
         {
-          ...{ type: 'phone-call.ended', id: ended.eventName, timestamp: '2026-01-02T12:00:00.000Z', phoneCallId },
+          type: 'phone-call.ended',
+          id: ended.eventName,
+          timestamp: '2026-01-02T12:00:00.000Z',
+          phoneCallId,
           data: { phoneCallId, corpId: OURS, environment: 'development' },
         },
       ],

@@ -16,8 +16,18 @@ const BEGIN: AuditHead = { corporation: OURS, number: 0, hash: CHAIN_BEGIN }
 const YEAR_MS = 365 * 24 * 3_600_000
 
 const entry = (atMs: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ atMs, credential: 'rc_one', user: 7, action: 'read', object: 'file', ids: ['5', '6'], count: 2 },
-  ...{ operation: 'GET /core/corefile', reason: null, address: '127.0.0.1', traceId: `t${atMs}`, ...change },
+  atMs,
+  credential: 'rc_one',
+  user: 7,
+  action: 'read',
+  object: 'file',
+  ids: ['5', '6'],
+  count: 2,
+  operation: 'GET /core/corefile',
+  reason: null,
+  address: '127.0.0.1',
+  traceId: `t${atMs}`,
+  ...change,
 })
 
 function chainOf(entries: readonly AuditEntry[], from: AuditHead = BEGIN): AuditRecord[] {

@@ -15,8 +15,18 @@ const [OURS, THEIRS] = [1, 2] as CorporationId[] as [CorporationId, CorporationI
 const DAY_MS = 24 * 3_600_000
 
 const entry = (atMs: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ atMs, credential: 'rc_one', user: null, action: 'read', object: 'file', ids: ['5'], count: 1 },
-  ...{ operation: 'GET /core/corefile', reason: 'æ "quoted" \n', address: '::1', traceId: `t${atMs}`, ...change },
+  atMs,
+  credential: 'rc_one',
+  user: null,
+  action: 'read',
+  object: 'file',
+  ids: ['5'],
+  count: 1,
+  operation: 'GET /core/corefile',
+  reason: 'æ "quoted" \n',
+  address: '::1',
+  traceId: `t${atMs}`,
+  ...change,
 })
 
 let database: TestDatabase

@@ -42,13 +42,11 @@ afterAll(async () => {
 })
 
 const parts = (): RetentionDependencies => ({
-  ...{
-    privacy: postgresPrivacy(database.pools),
-    audit: postgresAudit(database.pools),
-    days: DAYS,
-    clock,
-    log: silentLog,
-  },
+  privacy: postgresPrivacy(database.pools),
+  audit: postgresAudit(database.pools),
+  days: DAYS,
+  clock,
+  log: silentLog,
   anchors: auditAnchors(join(directory, 'anchors.jsonl')),
   bytes: {
     remove: async ({ recordings, files }) => void removed.push(...recordings, ...files),
@@ -138,8 +136,12 @@ describe('over five years and a half', () => {
         return Math.max(0, Math.min(month, busyMonths) - first + 1)
       }
       expect(await left(OURS), `month ${month}`).toEqual({
-        ...{ recordings: young(90), transcripts: young(180), tasks: young(730), calls: young(730) },
-        ...{ activities: young(730), files: young(730) },
+        recordings: young(90),
+        transcripts: young(180),
+        tasks: young(730),
+        calls: young(730),
+        activities: young(730),
+        files: young(730),
       })
       clock.run(MONTH_MS)
     }

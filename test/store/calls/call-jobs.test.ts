@@ -50,8 +50,17 @@ describe.each(servers)('jobs about calls on $name', (server) => {
   /** A call that is over, with these recordings; their ids as well. */
   async function call(recordings: readonly RecordingMade[], corporation = CORPORATION) {
     const finished = await dialerRepository.finishCall({
-      ...{ call: `sb-${++calls}` as CallId, corporation, direction: 'in', caller: number(0), called: '+4570000000' },
-      ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON, talkMs: 0, waitMs: 0, eventName: `evt_${calls}`, recordings },
+      call: `sb-${++calls}` as CallId,
+      corporation,
+      direction: 'in',
+      caller: number(0),
+      called: '+4570000000',
+      createdAtMs: NOON - 60_000,
+      endedAtMs: NOON,
+      talkMs: 0,
+      waitMs: 0,
+      eventName: `evt_${calls}`,
+      recordings,
     })
     if (finished.outcome === 'refused') throw new Error(finished.why)
     const { rows } = await database.pools.api.query<{ id: number }>(
@@ -68,7 +77,8 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     return job
   }
   const heard = (text: string): Transcription => ({
-    ...{ language: 'da', durationMs: 50_000 },
+    language: 'da',
+    durationMs: 50_000,
     parts: [{ channel: 1, speaker: 'agent', startMs: 0, endMs: 900, text, confidence: 0.75 }],
   })
   const keep = (job: CallJob, text = 'Hej') => jobs.keepTranscript(job, heard(text), SETTLING)
@@ -105,8 +115,15 @@ describe.each(servers)('jobs about calls on $name', (server) => {
       const end = { attempt: answered(attempt!, lease), activity: attempt!.activity }
       const about = { direction: 'out', caller: '+4570000000', called: attempt!.number, recordings: [made()] } as const
       await dialerRepository.finishCall({
-        ...{ call: `sb-${++calls}` as CallId, corporation: CORPORATION, ...about, ...end, eventName: `evt_${calls}` },
-        ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON + 90_000, talkMs: 0, waitMs: 0 },
+        call: `sb-${++calls}` as CallId,
+        corporation: CORPORATION,
+        ...about,
+        ...end,
+        eventName: `evt_${calls}`,
+        createdAtMs: NOON - 60_000,
+        endedAtMs: NOON + 90_000,
+        talkMs: 0,
+        waitMs: 0,
       })
       expect(await begin()).toBe(transcribe ? 1 : 0)
     }

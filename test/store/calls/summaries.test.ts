@@ -23,8 +23,16 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     summaries = postgresSummaries(database.pools)
     const parties = { direction: 'in', caller: number(0), called: '+4570000000' } as const
     const finished = await dialerRepository.finishCall({
-      ...{ call: 'sb-call-1' as CallId, corporation: CORPORATION, ...parties, recordings: [], externalSystem: SYSTEM },
-      ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON, talkMs: 0, waitMs: 0, eventName: 'evt_call' },
+      call: 'sb-call-1' as CallId,
+      corporation: CORPORATION,
+      ...parties,
+      recordings: [],
+      externalSystem: SYSTEM,
+      createdAtMs: NOON - 60_000,
+      endedAtMs: NOON,
+      talkMs: 0,
+      waitMs: 0,
+      eventName: 'evt_call',
     })
     if (finished.outcome === 'refused') throw new Error(finished.why)
     call = finished.activity
@@ -50,8 +58,16 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await kept()).toBeUndefined()
     expect(await summaries.begin(call, NOON)).toBe('noted')
     expect(await kept()).toEqual({
-      ...{ activity: call, state: 'pending', version: 0, text: null, language: null, source: 'generated' },
-      ...{ editedBy: null, why: null, createdAtMs: NOON, updatedAtMs: NOON },
+      activity: call,
+      state: 'pending',
+      version: 0,
+      text: null,
+      language: null,
+      source: 'generated',
+      editedBy: null,
+      why: null,
+      createdAtMs: NOON,
+      updatedAtMs: NOON,
     })
     expect(await events()).toEqual([])
   })

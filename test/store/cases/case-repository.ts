@@ -37,7 +37,10 @@ export async function openCaseRepository(server: TestServer) {
   await database.pools.jobs.query(PEOPLE)
   const cases = postgresCases(database.pools)
   const handOf = (change: Partial<CaseHand> = {}): CaseHand => ({
-    ...{ corporations: [CORPORATION], by: 11 as never, isAdmin: false, atMs: NOON },
+    corporations: [CORPORATION],
+    by: 11 as never,
+    isAdmin: false,
+    atMs: NOON,
     ...change,
   })
   const tryCreate = (wish: Partial<CaseToCreate> = {}, hand = handOf(), by: CaseRepository = cases) =>
@@ -50,7 +53,11 @@ export async function openCaseRepository(server: TestServer) {
     seen = {},
   ) => by.changeCase({ id, change: caseChange, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
   return {
-    ...{ database, cases, handOf, tryCreate, tryChange },
+    database,
+    cases,
+    handOf,
+    tryCreate,
+    tryChange,
     create: async (wish: Partial<CaseToCreate> = {}, hand = handOf()) => saved(await tryCreate(wish, hand)),
     change: async (id: ActivityId, caseChange: CaseChange, hand: Partial<CaseHand> = {}) =>
       saved(await tryChange(id, caseChange, hand)),

@@ -29,13 +29,11 @@ describe.each(servers)('files of activities on $name', (server) => {
 
   let made = 0
   const file = (change: Partial<NewFile> = {}): NewFile => ({
-    ...{
-      kind: 'attachment',
-      fileName: 'letter.pdf',
-      mimeType: 'application/pdf',
-      sizeBytes: 5,
-      sha256: 'ab'.repeat(32),
-    },
+    kind: 'attachment',
+    fileName: 'letter.pdf',
+    mimeType: 'application/pdf',
+    sizeBytes: 5,
+    sha256: 'ab'.repeat(32),
     storage: `storage-${++made}` as StorageName,
     ...change,
   })
@@ -49,7 +47,11 @@ describe.each(servers)('files of activities on $name', (server) => {
     const found = await Promise.all(ids.map((id) => postgresFiles(database.pools).file([CORPORATION], id)))
     expect(found).toEqual(
       files.map((each, place) => ({
-        ...{ ...each, id: ids[place], corporation: CORPORATION, activity: email, createdAtMs: NOON },
+        ...each,
+        id: ids[place],
+        corporation: CORPORATION,
+        activity: email,
+        createdAtMs: NOON,
       })),
     )
     expect(await postgresFiles(database.pools).file([OTHERS], ids[0]!)).toBeUndefined()

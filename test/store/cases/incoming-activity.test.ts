@@ -46,7 +46,11 @@ describe.each(servers)('what arrives for a case on $name', (server) => {
   const arrive = (to: ActivityId, activity: ActivityId, change: object = {}) =>
     inTransaction(database.pools.jobs, (transaction) =>
       incomingUpdate(transaction, {
-        ...{ case: to, activity, corporation: CORPORATION, atMs: NOON + 5_000, isExternal: true },
+        case: to,
+        activity,
+        corporation: CORPORATION,
+        atMs: NOON + 5_000,
+        isExternal: true,
         ...change,
       }),
     )

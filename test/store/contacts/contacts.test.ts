@@ -22,7 +22,11 @@ describe.each(servers)('contacts on $name', (server) => {
   afterAll(() => database.drop())
 
   const contact = (change: Partial<EntityToSave> = {}): EntityToSave => ({
-    ...{ corporation: CORPORATION, kind: 'private', name: 'Carla', secondName: 'Dahl', atMs: NOON },
+    corporation: CORPORATION,
+    kind: 'private',
+    name: 'Carla',
+    secondName: 'Dahl',
+    atMs: NOON,
     numbers: [{ given: number(1), number: number(1), kind: 'mobile', isPrimary: true }],
     customers: [{ externalSystem: SYSTEM, externalCustomer: 'c1' }],
     ...change,
@@ -34,7 +38,10 @@ describe.each(servers)('contacts on $name', (server) => {
   }
   const search = (change: Partial<EntitySearch> = {}) =>
     entities.searchEntities({
-      ...{ corporations: [CORPORATION], withExtensions: true, offset: 0, rowsMax: 100 },
+      corporations: [CORPORATION],
+      withExtensions: true,
+      offset: 0,
+      rowsMax: 100,
       ...change,
     })
 
@@ -45,14 +52,21 @@ describe.each(servers)('contacts on $name', (server) => {
       found: 1,
       entities: [
         {
-          ...{ id, corporation: CORPORATION, kind: 'private', name: 'Carla', secondName: 'Dahl' },
+          id,
+          corporation: CORPORATION,
+          kind: 'private',
+          name: 'Carla',
+          secondName: 'Dahl',
           numbers: [
             { ...contact().numbers[0], stopped: false },
             { ...landline, stopped: false },
           ],
           extensions: [
             {
-              ...{ id: extensions[0], kind: 'customer', sequenceNumber: 1, stopped: false },
+              id: extensions[0],
+              kind: 'customer',
+              sequenceNumber: 1,
+              stopped: false,
               external: { system: SYSTEM, code: 'DEBT', customer: 'c1' },
             },
           ],

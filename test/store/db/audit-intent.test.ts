@@ -13,8 +13,18 @@ const [OURS, THEIRS] = [1, 2] as CorporationId[] as [CorporationId, CorporationI
 const MINUTE_MS = 60_000
 
 const entry = (traceId: string, change: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ atMs: 1_000, credential: 'rc_one', user: null, action: 'create', object: 'thing', ids: [], count: 0, traceId },
-  ...{ operation: 'POST /things', reason: 'æ "quoted" \n', address: '::1', ...change },
+  atMs: 1_000,
+  credential: 'rc_one',
+  user: null,
+  action: 'create',
+  object: 'thing',
+  ids: [],
+  count: 0,
+  traceId,
+  operation: 'POST /things',
+  reason: 'æ "quoted" \n',
+  address: '::1',
+  ...change,
 })
 
 let database: TestDatabase

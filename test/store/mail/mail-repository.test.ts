@@ -26,8 +26,17 @@ const mailbox = (change: object = {}) => ({
   ...change,
 })
 const wish = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailToQueue => ({
-  ...{ corporations: [OURS], mailboxes: [mailbox()], to: [party(PETRA)], cc: [], subject: 'Your case', text: 'Hi' },
-  ...{ files: [file()], messageName: `m${Math.floor(++names)}`, user: null, atMs: 50_000, ...change },
+  corporations: [OURS],
+  mailboxes: [mailbox()],
+  to: [party(PETRA)],
+  cc: [],
+  subject: 'Your case',
+  text: 'Hi',
+  files: [file()],
+  messageName: `m${Math.floor(++names)}`,
+  user: null,
+  atMs: 50_000,
+  ...change,
 })
 let names = 0
 

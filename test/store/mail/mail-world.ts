@@ -19,9 +19,20 @@ export const party = (address: string): MailParty => ({ address, name: '' })
 /** What an email says, unless a test wants it otherwise. */
 export function words(change: Partial<MailHeaders> = {}): MailHeaders {
   const plain: Omit<MailHeaders, 'fingerprint'> = {
-    ...{ messageId: undefined, inReplyTo: [], references: [], from: party(PETRA), to: [party(HELP)], cc: [] },
-    ...{ subject: 'My invoice', dateAtMs: 1_000, text: 'Hello', headers: new Map(), sizeBytes: 100 },
-    ...{ report: undefined, trouble: undefined, ...change },
+    messageId: undefined,
+    inReplyTo: [],
+    references: [],
+    from: party(PETRA),
+    to: [party(HELP)],
+    cc: [],
+    subject: 'My invoice',
+    dateAtMs: 1_000,
+    text: 'Hello',
+    headers: new Map(),
+    sizeBytes: 100,
+    report: undefined,
+    trouble: undefined,
+    ...change,
   }
   const said = JSON.stringify([plain.messageId, plain.from, plain.subject, plain.text, plain.references])
   return { fingerprint: createHash('sha256').update(said).digest('hex'), ...plain, ...change }

@@ -35,7 +35,10 @@ describe.each(servers)('on $name', (server) => {
   afterAll(() => database.drop())
 
   const anEvent = (change: Partial<EventToWrite> = {}): EventToWrite => ({
-    ...{ eventName: makeEventId(NOON, random), type: 'phone-call.ended', corporation: OURS, activity: ++activity },
+    eventName: makeEventId(NOON, random),
+    type: 'phone-call.ended',
+    corporation: OURS,
+    activity: ++activity,
     atMs: NOON,
     ...change,
   })
@@ -133,8 +136,13 @@ describe.each(servers)('on $name', (server) => {
       const { eventName: id, activity: ofCall } = summary
       expect(summaries.events).toEqual([
         {
-          ...{ id, atMs: NOON, corporation: OURS, environment: 'production' },
-          ...{ type: 'phone-call-summary.creation', activity: ofCall, version: 1 },
+          id,
+          atMs: NOON,
+          corporation: OURS,
+          environment: 'production',
+          type: 'phone-call-summary.creation',
+          activity: ofCall,
+          version: 1,
         },
       ])
     })

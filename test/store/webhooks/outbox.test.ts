@@ -42,19 +42,28 @@ describe.each(servers)('the outbox on $name', (server) => {
   afterAll(() => database.drop())
 
   const command = (change: Partial<Subscription> = {}): Omit<Subscription, 'id'> => ({
-    ...{ corporation: OURS, url: 'https://a.example/hook', events: ['phone-call.ended'], systemCodes: [] },
+    corporation: OURS,
+    url: 'https://a.example/hook',
+    events: ['phone-call.ended'],
+    systemCodes: [],
     secrets: [{ secret: secretOf(new Uint8Array(32)) }],
     ...change,
   })
   const subscribe = async (change: Partial<Subscription> = {}): Promise<KeptSubscription> => {
     const kept = await outbox.addSubscription({
-      ...{ subscription: command(change), description: 'mine', atMs: NOON, subscriptionsMax: 50 },
+      subscription: command(change),
+      description: 'mine',
+      atMs: NOON,
+      subscriptionsMax: 50,
     })
     if (kept === 'too many') throw new Error(kept)
     return kept
   }
   const anEvent = (change: Partial<EventToWrite> = {}): EventToWrite => ({
-    ...{ eventName: makeEventId(NOON, random), type: 'phone-call.ended', corporation: OURS, activity: ++activity },
+    eventName: makeEventId(NOON, random),
+    type: 'phone-call.ended',
+    corporation: OURS,
+    activity: ++activity,
     atMs: NOON,
     ...change,
   })
@@ -274,7 +283,10 @@ describe.each(servers)('the outbox on $name', (server) => {
     test('of a test are listed, and in no feed', async () => {
       const kept = await subscribe()
       const event: WebhookEvent = {
-        ...{ id: makeEventId(NOON, random), atMs: NOON, corporation: OURS, environment: 'production' },
+        id: makeEventId(NOON, random),
+        atMs: NOON,
+        corporation: OURS,
+        environment: 'production',
         type: 'webhook.test',
       }
       const attempt = { atMs: NOON, tookMs: 3, outcome: 'network', excerpt: 'refused' } as const

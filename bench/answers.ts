@@ -1,8 +1,8 @@
 import { importTasks, makeCampaign, makeSystem } from '../test/e2e/campaign-live.ts'
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { type CampaignLab, openCampaignLab } from './campaign-lab.ts'
-import type { CampaignApi, CampaignUse } from './campaign-process.ts'
 import { startChild } from './child.ts'
+import type { CampaignApi, CampaignUse } from './processes/campaign-process.ts'
 import { figure } from './report.ts'
 import { quantile } from './statistics.ts'
 

@@ -3,8 +3,8 @@ import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
 import { CARRIERS, type Lab, NUMBERS, openLab, type Side } from './lab.ts'
 import { type LoadResult, runLoad } from './load.ts'
+import type { ServiceApi, ServiceUse } from './processes/service-process.ts'
 import { figure } from './report.ts'
-import type { ServiceApi, ServiceUse } from './service-process.ts'
 import { median } from './statistics.ts'
 
 /** One round of one side. */

@@ -9,9 +9,9 @@ import { agentsAtWork, integratorOf, type Receiver, startReceiver } from '../tes
 import { makePlace, type Place } from '../test/e2e/campaign-place.ts'
 import type { SteadyAgent } from '../test/e2e/steady-agent.ts'
 import type { Kit } from './benchmark.ts'
-import type { CampaignPlace } from './campaign-process.ts'
 import { type Child, startChild } from './child.ts'
-import type { TelephonesApi, TelephonesInput } from './telephones-process.ts'
+import type { CampaignPlace } from './processes/campaign-process.ts'
+import type { TelephonesApi, TelephonesInput } from './processes/telephones-process.ts'
 
 /** What a benchmark chooses. */
 type LabOptions = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic'> & {

@@ -17,9 +17,9 @@ type Answer = { readonly value?: unknown } | { readonly error: string }
 
 const END_MAX_MS = 5_000
 
-/** Starts a file of this folder as a child that `serve`s `A`; it inherits our own options, such as `--cpu-prof`. */
+/** Starts a file of `processes/` as a child that `serve`s `A`; it inherits our own options, such as `--cpu-prof`. */
 export function startChild<A extends Api>(file: string, nodeOptions: readonly string[] = []): Child<A> {
-  const path = fileURLToPath(new URL(file, import.meta.url))
+  const path = fileURLToPath(new URL(`processes/${file}`, import.meta.url))
   const child = fork(path, { execArgv: [...process.execArgv, ...nodeOptions], serialization: 'advanced' })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   return {

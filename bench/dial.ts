@@ -3,8 +3,8 @@ import { judge, type Truth } from '../test/e2e/campaign-truth.ts'
 import type { SteadyAgent } from '../test/e2e/steady-agent.ts'
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { type CampaignLab, openCampaignLab } from './campaign-lab.ts'
-import type { CampaignApi, CampaignUse } from './campaign-process.ts'
 import { type Child, startChild } from './child.ts'
+import type { CampaignApi, CampaignUse } from './processes/campaign-process.ts'
 import { figure } from './report.ts'
 
 /** Enough for 50 lines a second of which a third is talked on for a second. */

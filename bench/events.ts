@@ -11,8 +11,8 @@ import { writeEvent } from '../src/store/webhooks/write-event.ts'
 import { secretOf } from '../src/webhooks/sign.ts'
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
-import type { DispatcherApi } from './courier-process.ts'
-import type { Arrivals, ReceiverApi } from './receiver-process.ts'
+import type { DispatcherApi } from './processes/dispatcher-process.ts'
+import type { Arrivals, ReceiverApi } from './processes/receiver-process.ts'
 import { figure } from './report.ts'
 import { quantile } from './statistics.ts'
 
@@ -31,7 +31,7 @@ export const events: Benchmark = {
     const opened = await openDatabase({ dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine })
     if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
     const receiver = startChild<ReceiverApi>('receiver-process.ts')
-    const dispatcher = startChild<DispatcherApi>('courier-process.ts')
+    const dispatcher = startChild<DispatcherApi>('dispatcher-process.ts')
     try {
       const place = `127.0.0.1:${await receiver.ask('start', undefined)}`
       await subscribe(opened.pools, `http://${place}/hook`)

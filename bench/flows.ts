@@ -1,6 +1,6 @@
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { startChild } from './child.ts'
-import type { FlowsApi, FlowUse, JournalKind } from './flows-process.ts'
+import type { FlowsApi, FlowUse, JournalKind } from './processes/flows-process.ts'
 import { figure } from './report.ts'
 import { median } from './statistics.ts'
 

@@ -1,10 +1,10 @@
 import type { Bar, Benchmark, Kit, Plan, Result, Table } from './benchmark.ts'
 import { startChild } from './child.ts'
 import type { KeyTimes } from './key-watch.ts'
-import type { KeyCaller, KeysApi } from './keys-process.ts'
 import { CARRIERS, NUMBERS, openLab } from './lab.ts'
+import type { KeyCaller, KeysApi } from './processes/keys-process.ts'
+import type { ServiceApi } from './processes/service-process.ts'
 import { figure } from './report.ts'
-import type { ServiceApi } from './service-process.ts'
 import { quantile } from './statistics.ts'
 
 /** From one key of a caller to the next. */

@@ -12,7 +12,7 @@ import { readConfig } from '../src/installation/read-config.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { Sound } from '../src/ports/speech.ts'
 import type { Kit } from './benchmark.ts'
-import type { ServicePlace } from './service-process.ts'
+import type { ServicePlace } from './processes/service-process.ts'
 
 /** Two carriers, each at an address of its own: the calls of one are served by the engine, of the other by dialplan. */
 export const CARRIERS = { engine: '127.0.0.71', dialplan: '127.0.0.72' } as const

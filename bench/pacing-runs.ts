@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './child.ts'
 import type { PacingJob } from './pacing-matrix.ts'
-import type { PacingApi, PacingOutcome } from './pacing-process.ts'
+import type { PacingApi, PacingOutcome } from './processes/pacing-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** What figures depend on: a change in any of these files makes kept figures worthless. */

@@ -9,7 +9,7 @@ import { postgresAccess } from '../src/store/access/credentials.ts'
 import { type Database, openDatabase } from '../src/store/db/open-database.ts'
 import type { Kit } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
-import type { RestApi, RestUse } from './rest-process.ts'
+import type { RestApi, RestUse } from './processes/rest-process.ts'
 
 /** What came of one request. Times are from sending it. */
 export interface Exchange {

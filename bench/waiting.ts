@@ -1,7 +1,7 @@
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { startChild } from './child.ts'
+import type { WaitingApi } from './processes/waiting-process.ts'
 import { figure } from './report.ts'
-import type { WaitingApi } from './waiting-process.ts'
 
 /** What a caller who thinks about his case number costs in memory. */
 export const waiting: Benchmark = {

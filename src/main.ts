@@ -4,8 +4,8 @@ import { type Claim, claimService } from './app/pid-file.ts'
 import { type Service, startService } from './app/service.ts'
 import { readSettings } from './app/settings.ts'
 import { RealClock } from './kernel/clock.ts'
+import { formatProblem } from './kernel/file-problem.ts'
 import { makeLog } from './kernel/log.ts'
-import { formatProblem } from './kernel/problem.ts'
 import { seededRandom } from './kernel/random.ts'
 
 const { settings, problems, warnings } = readSettings(process.env)

@@ -15,7 +15,7 @@ import { mailWork } from './mail.ts'
 import type { Work } from './run-work.ts'
 import type { ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
-import { transcription } from './transcripts.ts'
+import { transcription } from './transcription.ts'
 
 /** What the list is made from. `storage` and `core` are absent in a service without records. */
 export interface WorkDependencies {

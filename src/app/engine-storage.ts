@@ -133,8 +133,5 @@ export function recordingsDirectoryOf({ dataDir }: Pick<Settings, 'dataDir'>, ru
 
 /** Agents and teams as REST shows them: users and queues. */
 export function staffEntry({ staff }: InstallationConfig): StaffEntry {
-  return {
-    agents: [...staff.agents.values()],
-    teams: [...staff.teams.values()],
-  }
+  return { agents: [...staff.agents.values()], teams: [...staff.teams.values()] }
 }

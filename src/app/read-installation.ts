@@ -5,7 +5,7 @@ import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { readConfig } from '../installation/read-config.ts'
-import { byPlace, type Problem } from '../kernel/problem.ts'
+import { byPlace, type Problem } from '../kernel/file-problem.ts'
 import type { Settings } from './settings.ts'
 
 /** `setup` is undefined if any of the files has an error. */

@@ -1,7 +1,7 @@
 /** What a service is started with, and why it could not start. */
 import type { Clock } from '../kernel/clock.ts'
+import type { Problem } from '../kernel/file-problem.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Problem } from '../kernel/problem.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Pbx } from '../ports/pbx.ts'

@@ -1,7 +1,7 @@
 /** The settings of one installation, read once from environment variables. One schema holds them all. */
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { nearest } from '../kernel/problem.ts'
+import { nearest } from '../kernel/file-problem.ts'
 
 const text = (description: string, options: { default?: string } = {}) => Type.String({ description, ...options })
 const oneOf = <T extends string>(choices: readonly T[], description: string, initial: T) =>

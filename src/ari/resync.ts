@@ -1,8 +1,8 @@
 import type { PlaybackId, SideName } from '../kernel/ids.ts'
 import type { Rest } from './ari-client.ts'
+import type { SideState } from './channel-recordings.ts'
 import type { Ask } from './operation.ts'
 import type { Found } from './reconcile.ts'
-import type { SideState } from './recordings.ts'
 
 /** Things that may have ended during the gap. */
 interface Asked {

@@ -3,7 +3,7 @@ import { runningService } from '../app/pid-file.ts'
 import { appliedFile, readDesired } from '../app/read-installation.ts'
 import { loadConfig } from '../installation/applied-config.ts'
 import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
-import { formatProblem } from '../kernel/problem.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
 import type { CliContext } from './flow-check.ts'
 
 /**

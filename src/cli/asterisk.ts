@@ -9,7 +9,7 @@ import { runningService } from '../app/pid-file.ts'
 import { readDesired } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
 import type { InstallationConfig } from '../installation/config.ts'
-import { formatProblem } from '../kernel/problem.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
 import type { CliContext } from './flow-check.ts'
 
 type Write = CliContext['write']

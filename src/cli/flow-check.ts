@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { flowFiles } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
-import { formatProblem } from '../kernel/problem.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
 
 /** What the verbs work with. */
 export interface CliContext {

@@ -29,6 +29,7 @@ const FACTS: Readonly<Record<string, Format>> = {
 /** Commands that do not go to the switch. */
 const INTERNAL: readonly string[] = ['askForAgent', 'withdrawAsk', 'releaseAgent', 'report']
 
+/** One journal line of an attempt, for the ladder. */
 export function formatAttempt({ kind, what }: JournalLine): FormattedLine {
   const { type, ...fields } = what
   if (kind === 'fact') return { lane: 'caller', way: 'in', text: FACTS[type]?.(what) ?? type }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formatProblem } from '../kernel/problem.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
 import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../pacing-sim/format.ts'
 import { runDays, type Summary } from '../pacing-sim/over-days.ts'
 import { POLICY_NAMES, policyNamed } from '../pacing-sim/policies.ts'

@@ -35,8 +35,8 @@ export async function addUser(
 }
 
 /**
- * `switchboard user password`: sets a password. `given` comes from standard input; without it a new password is made and
- * shown once. Sessions of the old password end.
+ * `switchboard user password`: sets a password. `given` comes from standard input; without it a new password is made
+ * and shown once. Sessions of the old password end.
  */
 export async function userPassword(
   userName: string,

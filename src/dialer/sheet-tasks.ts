@@ -2,7 +2,7 @@
  * Converts rows of a sheet to call tasks in the form of the API, so that the same rules check both (contract.md §1;
  * acceptance 14).
  */
-import type { GivenCallTask, GivenProperty } from './import-call-tasks.ts'
+import type { GivenCallTask, GivenProperty } from './check-import.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 
 /** Converts one row. */

@@ -1,6 +1,6 @@
 /** Checks of `switchboard.yaml` that the schema cannot express: references between its parts, flows, environment. */
 import type { Cut } from '../kernel/check-shape.ts'
-import { didYouMean, type Problem } from '../kernel/problem.ts'
+import { didYouMean, type Problem } from '../kernel/file-problem.ts'
 import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
 import { checkMail, mailVariables } from './check-mail.ts'
 import { type ConfigFile, parsePorts } from './config-schema.ts'

@@ -1,6 +1,6 @@
 /** Compares a YAML file with its schema: one message per mistake, with its place and a remedy. */
 import type { TSchema } from 'typebox'
-import { byPlace, didYouMean, type Problem } from './problem.ts'
+import { byPlace, didYouMean, type Problem } from './file-problem.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 /** What our schemas say beyond JSON Schema. */

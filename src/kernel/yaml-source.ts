@@ -12,7 +12,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
-import { byPlace, type Problem } from './problem.ts'
+import { byPlace, type Problem } from './file-problem.ts'
 
 /** Users read these files; a larger one is a mistake. */
 const BYTES_MAX = 1024 * 1024

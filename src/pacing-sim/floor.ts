@@ -2,7 +2,7 @@
 import { assignAgents, type FreeAgent, type WaitingCaller } from '../acd/assign-rung-agents.ts'
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, TeamName } from '../kernel/ids.ts'
-import { Members } from './members.ts'
+import { Members } from './state-members.ts'
 
 /** What an agent does: their phone is gone. */
 export const AWAY = 0

@@ -2,7 +2,7 @@
 import type { WaitingCaller } from '../acd/assign-rung-agents.ts'
 import type { CallId } from '../kernel/ids.ts'
 import { TEAM } from './floor.ts'
-import { Members } from './members.ts'
+import { Members } from './state-members.ts'
 
 /** What is due next on a line in flight. */
 export const FAILS = 1

@@ -1,8 +1,8 @@
 /** One campaign of a scenario file, whose shape is right. What is left out is as in the reference cell. */
 import type { Path } from '../kernel/yaml-source.ts'
-import type { DayReading } from './reading.ts'
 import { REFERENCE_CAMPAIGN } from './reference.ts'
 import type { CampaignScenario, FailureModel, HitModel, LossModel, WrapUpModel } from './scenario.ts'
+import type { DayReading } from './scenario-reading.ts'
 import type { CampaignFile } from './scenario-schema.ts'
 
 const BASE = REFERENCE_CAMPAIGN

@@ -1,11 +1,11 @@
 /** A scenario file, from text to a scenario that can be run, or to everything that is wrong with it. */
 import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
-import type { Problem } from '../kernel/problem.ts'
+import type { Problem } from '../kernel/file-problem.ts'
 import { type Path, YamlSource } from '../kernel/yaml-source.ts'
 import { readCampaign } from './read-campaign.ts'
-import { DayReading } from './reading.ts'
 import { referenceScenario } from './reference.ts'
 import type { BreakPlan, Fault, Scenario } from './scenario.ts'
+import { DayReading } from './scenario-reading.ts'
 import { parseTime, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
 
 /** `scenario` is there when nothing is wrong. In the order of the file. */

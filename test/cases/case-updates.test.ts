@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import type { CustomStatusId } from '../../src/kernel/ids.ts'
 import { CASE_STATUS } from '../../src/ports/cases.ts'
-import { CUSTOMS, caseOf, NOON, STATUSES } from './small-service-desk.ts'
+import { CUSTOMS, caseOf, NOON, STATUSES } from './case-samples.ts'
 
 const incoming = { isExternal: true, atMs: NOON + 1_000 }
 const ours = { ...incoming, isExternal: false }

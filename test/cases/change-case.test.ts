@@ -4,7 +4,7 @@ import { changeCase } from '../../src/cases/change-case.ts'
 import { createCase, type NewCase } from '../../src/cases/create-case.ts'
 import type { CustomStatusId } from '../../src/kernel/ids.ts'
 import type { CaseChange, CaseStatus } from '../../src/ports/cases.ts'
-import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
+import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './case-samples.ts'
 
 const LATER = NOON + 60_000
 const admin = changerOf({ isAdmin: true })

@@ -7,7 +7,7 @@ import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, unmergeCases } from '../../src/cases/merge.ts'
 import type { ActivityId } from '../../src/kernel/ids.ts'
 import type { CaseLog, CaseStatus, MemberChange } from '../../src/ports/cases.ts'
-import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './small-service-desk.ts'
+import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './case-samples.ts'
 
 const IDS = [1, 2, 3] as ActivityId[]
 const CUSTOM_IDS = [1, 2, 3, 4, 6, 7, 8, 11, 12]

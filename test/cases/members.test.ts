@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import type { CaseChange, MemberRole } from '../../src/ports/cases.ts'
-import { changerOf, done, LISTS, NOON, stateOf } from './small-service-desk.ts'
+import { changerOf, done, LISTS, NOON, stateOf } from './case-samples.ts'
 
 const part = (role: MemberRole, id: number | null, isActive = true) =>
   ({ role, user: role === 20 ? null : id, extension: role === 20 ? id : null, isActive }) as never

@@ -5,7 +5,7 @@ import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, UNMERGE_DAYS_MAX, unmergeCases } from '../../src/cases/merge.ts'
 import type { ActivityId, CustomStatusId } from '../../src/kernel/ids.ts'
 import type { CaseChange, CaseRecord } from '../../src/ports/cases.ts'
-import { changerOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
+import { changerOf, done, LISTS, NOON, STATUSES, stateOf } from './case-samples.ts'
 
 const DAY_MS = 24 * 3_600_000
 const source = (change: Partial<CaseRecord> = {}) => stateOf(change)

@@ -25,37 +25,11 @@ import {
   type TaskIn,
 } from './campaign-live.ts'
 import { makePlace, type Place } from './campaign-place.ts'
+import { FLOW, LINE } from './service-line.ts'
 import type { SteadyAgent } from './steady-agent.ts'
 
 const CALLER_HZ = 440
 const AGENT_HZ = 620
-const LINE = '+4570002000'
-
-const FLOW = `flow: service-line
-languages: [en]
-start: known
-onError: bye
-activity: { systemLookupCode: "\${caseNumber}" }
-steps:
-  known:
-    branch:
-      cases:
-        - { has: task.systemLookupCode, next: team }
-      else: ask
-  ask:
-    gather:
-      prompt: Your case number, please.
-      digits: { min: 4, max: 4 }
-      pattern: "[0-9]+"
-    as: caseNumber
-    next: team
-    on: { failed: bye }
-  team:
-    queue: { team: campaign, popup: "\${caseNumber}", timeout: 30s }
-    next: bye
-    on: { failed: bye }
-  bye: { hangup: { say: Goodbye. } }
-`
 
 const clock = new RealClock()
 const random = seededRandom(process.pid)

@@ -3,8 +3,8 @@ import fastCheck from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Known } from '../../src/installation/check-references.ts'
 import { readConfig } from '../../src/installation/read-config.ts'
+import { formatProblem } from '../../src/kernel/file-problem.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
-import { formatProblem } from '../../src/kernel/problem.ts'
 
 /** Every problem of a configuration as `line:column severity message`. */
 function problemsOf(text: string, known?: Known): string[] {
@@ -273,8 +273,8 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a phone of two kinds',
     ANNA.replace('10.0.0.1', '10.0.0.1, username: anna'),
-    '1:19 error the phone of anna has both a registration and an address; write {username, passwordFrom} for a phone that registers, ' +
-      '{host, port} for one at a fixed address',
+    '1:19 error the phone of anna has both a registration and an address; write {username, passwordFrom} for a ' +
+      'phone that registers, {host, port} for one at a fixed address',
   ],
   [
     'a phone without its password',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { checkShape, lastKey, mostUrgent, type NameOf, wholePath } from '../../src/kernel/check-shape.ts'
-import { formatProblem, type Problem } from '../../src/kernel/problem.ts'
+import { formatProblem, type Problem } from '../../src/kernel/file-problem.ts'
 import { YamlSource } from '../../src/kernel/yaml-source.ts'
 
 const exactly = { additionalProperties: false }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { formatProblem } from '../../src/kernel/problem.ts'
+import { formatProblem } from '../../src/kernel/file-problem.ts'
 import { YamlSource } from '../../src/kernel/yaml-source.ts'
 
 function problemsOf(text: string): string[] {

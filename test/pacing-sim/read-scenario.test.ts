@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { formatProblem } from '../../src/kernel/problem.ts'
+import { formatProblem } from '../../src/kernel/file-problem.ts'
 import { readScenario } from '../../src/pacing-sim/read-scenario.ts'
 import { referenceScenario } from '../../src/pacing-sim/reference.ts'
 import { hitRateAt } from '../../src/pacing-sim/scenario.ts'

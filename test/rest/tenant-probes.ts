@@ -19,13 +19,7 @@ const at = (
   path: (ids: Ids) => string,
   body?: (ids: Ids) => unknown,
   own = 200,
-): Probe => ({
-  route,
-  places: places.split(' '),
-  path,
-  own,
-  ...(body && { body }),
-})
+): Probe => ({ route, places: places.split(' '), path, own, ...(body && { body }) })
 const search = (places: string, body: (ids: Ids) => unknown) =>
   at('POST /dialer/calltaskget', places, () => '/dialer/calltaskget', body)
 const campaign = (places: string, body: (ids: Ids) => object) =>

@@ -5,8 +5,8 @@ import { type CaseInfo, EXAMPLE_CASES } from '../../demo/servers/integrator.ts'
 import type { Agent, Staff, Team } from '../../src/acd/team.ts'
 import type { Flow } from '../../src/flow/model/flow.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
+import { formatProblem } from '../../src/kernel/file-problem.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
-import { formatProblem } from '../../src/kernel/problem.ts'
 import type { Callee, Press } from '../../src/sim/person.ts'
 
 /** The flow that we ship, as written. */

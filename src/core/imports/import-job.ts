@@ -1,6 +1,6 @@
 /** Import jobs: their ids, their pieces and their results (D-08). */
 import type { Campaign } from '../../dialer/campaign.ts'
-import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import type { GivenCallTask } from '../../dialer/check-import.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'

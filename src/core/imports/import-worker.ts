@@ -1,5 +1,5 @@
 /** Carries out large imports, a piece at a time (D-08). A piece interrupted by a crash is repeated without doubles. */
-import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import type { GivenCallTask } from '../../dialer/check-import.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'

@@ -1,5 +1,5 @@
 /** Reads a spreadsheet as a list of call tasks: for REST and for `switchboard import`. */
-import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import type { GivenCallTask } from '../../dialer/check-import.ts'
 import {
   columnLetter,
   columnsOf,

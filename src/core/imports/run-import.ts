@@ -1,6 +1,6 @@
 /** Imports a list of call tasks: checks each one, then against the database (D-07, D-08). */
 import type { Campaign } from '../../dialer/campaign.ts'
-import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dialer/import-call-tasks.ts'
+import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dialer/check-import.ts'
 import { countryOf } from '../../dialer/phone-number.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallTaskId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'

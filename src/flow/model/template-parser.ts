@@ -1,5 +1,5 @@
 /** Reads the `${path | filter}` language of texts (flow-language.md 3.1). */
-import { didYouMean } from '../../kernel/problem.ts'
+import { didYouMean } from '../../kernel/file-problem.ts'
 import { isCurrency } from './spoken.ts'
 import type { Filter, Template, TemplatePart } from './template.ts'
 import { type Misread, readPath, type VariablePath } from './variable-path.ts'

@@ -1,5 +1,5 @@
 /** Rules about other systems: the host of a request, and the required members of an answer. */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
 import type { Template } from '../model/template.ts'
 import { parsePath } from '../model/variable-path.ts'

@@ -1,5 +1,5 @@
 /** Rules about entries: those that no caller can type (flow-language.md 3.3). */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { GatherSpec } from '../model/flow.ts'
 import { readKeyPattern } from '../model/key-pattern.ts'
 import { error, type Rule, type Subject, warn } from './lint-subject.ts'

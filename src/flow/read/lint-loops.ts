@@ -1,6 +1,7 @@
 /** The rule against circles in which the caller hears nothing and presses nothing: the call would hang in silence. */
+
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import type { Problem } from '../../kernel/problem.ts'
 import { allEdgesOf, isSilent } from '../model/edges.ts'
 import type { Flow, Step } from '../model/flow.ts'
 import { LIMIT_END } from '../model/kinds.ts'

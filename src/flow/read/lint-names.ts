@@ -1,5 +1,5 @@
 /** Rules about names: prompts, opening hours and teams that a flow mentions exist, in every language it speaks. */
-import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, QueueSpec } from '../model/flow.ts'
 import { error, errorAtKey, type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'

@@ -1,5 +1,5 @@
 /** Rules about text messages: what they cost, and which letters make them dearer (GSM 03.38, now 3GPP TS 23.038). */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { Template } from '../model/template.ts'
 import { type Rule, type Subject, warn } from './lint-subject.ts'
 

@@ -1,5 +1,5 @@
 /** Rules about one step at a time: what may stand beside its kind (flow-language.md 3.2, 3.3). */
-import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Step } from '../model/flow.ts'
 import { aStep, isStatusEnd, LIMIT_END, STEP_KINDS } from '../model/kinds.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'

@@ -1,5 +1,5 @@
 /** The input of the lint rules, and their ways to report problems. */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow } from '../model/flow.ts'
 import type { Reading } from './reading.ts'

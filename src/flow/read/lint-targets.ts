@@ -1,6 +1,7 @@
 /** Rules about where steps lead: every target exists, and every step is led to. */
+
+import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import { didYouMean, type Problem } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import { allEdgesOf, edgesOf } from '../model/edges.ts'
 import { error, type Rule, type Subject, warnAtKey } from './lint-subject.ts'

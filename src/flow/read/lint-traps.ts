@@ -1,5 +1,5 @@
 /** Rules about YAML itself: what it reads differently from how an author means it (flow-language.md 3.4). */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { Path, YamlSource } from '../../kernel/yaml-source.ts'
 
 /** A number that is written the way JavaScript would write it back; everything else may lose something. */

@@ -1,6 +1,7 @@
 /** The rule about values that are set on some ways to a step, but not on all of them. */
+
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import type { Problem } from '../../kernel/problem.ts'
 import { allEdgesOf, type Edge } from '../model/edges.ts'
 import type { Flow, Step } from '../model/flow.ts'
 import { hasDefault } from '../model/template.ts'

@@ -1,5 +1,5 @@
 /** Rules about values: every variable is set somewhere, and secrets stay where they belong (flow-language.md 3.1). */
-import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, BranchSpec } from '../model/flow.ts'
 import { secretsOf } from '../model/template.ts'

@@ -1,7 +1,7 @@
 /**
  * The rules for flows whose shape is right, in order: names first, then what follows from them (flow-language.md 3.4).
  */
-import type { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'

@@ -1,8 +1,8 @@
 /** A flow file, from text to a flow that can be compiled, or to everything that is wrong with it. */
 import { createHash } from 'node:crypto'
 import { type Cut, checkShape, lastKey, mostUrgent } from '../../kernel/check-shape.ts'
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { FlowName, StepName } from '../../kernel/ids.ts'
-import type { Problem } from '../../kernel/problem.ts'
 import { isDoubledKey, isWithin, type Path, YamlSource } from '../../kernel/yaml-source.ts'
 import type { Flow, Step } from '../model/flow.ts'
 import { lint } from './lint.ts'

@@ -1,5 +1,5 @@
 /** Opening hours of a file → minutes of the week. */
-import { didYouMean } from '../../kernel/problem.ts'
+import { didYouMean } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import { type Hours, isTimeZone } from '../model/hours.ts'
 import { complain, type Reading } from './reading.ts'

@@ -1,6 +1,6 @@
 /** Prompts of a file → prompts of a flow: a text, one piece, or a list of them (flow-language.md 3.1). */
 import { parseDuration } from '../../kernel/duration.ts'
-import { didYouMean } from '../../kernel/problem.ts'
+import { didYouMean } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, Reprompts, Segment } from '../model/flow.ts'
 import { isCurrency } from '../model/spoken.ts'

@@ -1,6 +1,7 @@
 /** What the reading of one file collects: its mistakes, and everything the linter asks about afterwards. */
+
+import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import type { Problem } from '../../kernel/problem.ts'
 import type { Path, YamlSource } from '../../kernel/yaml-source.ts'
 import { plainText, type Template } from '../model/template.ts'
 import { parseTemplate } from '../model/template-parser.ts'

@@ -5,7 +5,7 @@ import type { LiveAgent } from '../../ports/live.ts'
 import { isAgent } from '../agents/agents.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 const Text = Type.Union([Type.String(), Type.Null()])

@@ -4,7 +4,7 @@ import type { AuditRecord, AuditSearch } from '../../ports/audit.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, InstantOut, instantText, Page, readInstant, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
 const Word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))

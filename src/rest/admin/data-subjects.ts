@@ -6,7 +6,7 @@ import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { Refusal, refuse } from '../http/problem.ts'
+import { Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
 /** Stored in the audit trail, so it must not contain names. */

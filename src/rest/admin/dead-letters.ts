@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { DEAD_KINDS, type DeadKind, type DeadLetter, type DeadLetterName } from '../../ports/dead-letters.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
 const Kind = (description: string) =>

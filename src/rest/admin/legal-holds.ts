@@ -4,7 +4,7 @@ import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
 import type { NewLegalHold } from '../../ports/privacy.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
 

@@ -4,7 +4,7 @@ import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { SUMMARY } from './summary-schema.ts'
 

@@ -5,7 +5,7 @@ import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } fr
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ACTIVITY } from './activity-schema.ts'
 
@@ -68,10 +68,7 @@ const LinkFilterIn = Type.Object(
 const Search = Type.Object(
   {
     eactIds: Type.Optional(
-      Type.Array(Id('The activity'), {
-        maxItems: BODY_IDS_MAX,
-        description: 'Activities; unknown ids are ignored',
-      }),
+      Type.Array(Id('The activity'), { maxItems: BODY_IDS_MAX, description: 'Activities; unknown ids are ignored' }),
     ),
     activityLinkFilters: Type.Optional(
       Type.Array(LinkFilterIn, { maxItems: FILTERS_MAX, description: 'Activities that match any of these filters' }),

@@ -5,7 +5,7 @@ import { LINK_TYPE, type LinkChange } from '../../ports/activities.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
 const TYPE_TEXT = '14: an activity into a case. 16: a case under another case.'

@@ -11,7 +11,7 @@ import {
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 

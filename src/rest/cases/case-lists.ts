@@ -7,7 +7,7 @@ import type { CaseStatus } from '../../ports/cases.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 

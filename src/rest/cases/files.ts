@@ -9,7 +9,7 @@ import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { type FileToSend, fileAnswer } from '../http/file-response.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asked, type Route, route } from '../http/route.ts'
 
 const Query = Type.Object({ cfreId: Id('The file') })

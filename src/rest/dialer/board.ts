@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignBoard } from '../../ports/board.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BoardOut, boardOut, campaignBoardOf } from './board-schema.ts'
 

@@ -4,7 +4,7 @@ import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AttemptSearch } from '../../ports/call-task.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
 

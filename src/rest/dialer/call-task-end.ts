@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { STATUS_CODES } from './call-task-schema.ts'
 

@@ -1,6 +1,6 @@
 /** Imports of call tasks on the wire: requests and answers (contract.md §2.1, §2.2; D-07, D-08). */
 import { Type } from 'typebox'
-import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
+import type { GivenCallTask, GivenProperty } from '../../dialer/check-import.ts'
 import type { ImportJob, TaskFault } from '../../ports/dialer-admin-repository.ts'
 import type { Problem } from '../http/problem-kinds.ts'
 import { field as fieldOf, instant, int, shape, text, textOrNull } from '../http/shape.ts'

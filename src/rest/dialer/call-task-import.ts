@@ -7,7 +7,7 @@ import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asked, type Route, route } from '../http/route.ts'
 import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import {

@@ -6,7 +6,7 @@ import type { CampaignId } from '../../kernel/ids.ts'
 import type { BudgetCounts } from '../../ports/dialer-admin-repository.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
 const DAYS = 30

@@ -9,7 +9,7 @@ import type { Forecast, Forecasting, ForecastOrder } from '../../ports/forecaste
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ForecastIn, ForecastOut, forecastOut } from './forecast-schema.ts'
 

@@ -6,8 +6,8 @@ import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { field, flag, int, ref, shape, text, textOrNull } from '../http/shape.ts'
 

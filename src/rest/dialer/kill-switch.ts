@@ -5,7 +5,7 @@ import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** Long enough for a second thought, too short for a code that is found in an old log. */

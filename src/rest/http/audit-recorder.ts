@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from './problem-response.ts'
 import type { Asked, Audited, Route } from './route.ts'
 
 interface AuditRecorderDependencies {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BytesFromTo } from '../../ports/files.ts'
 import type { Answer } from './answer.ts'
 import { readRange } from './byte-range.ts'
-import { refuse } from './problem.ts'
+import { refuse } from './problem-response.ts'
 import type { Asked } from './route.ts'
 
 /** A file to send. Its name and type are untrusted. */

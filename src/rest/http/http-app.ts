@@ -6,8 +6,8 @@ import { type Random, randomText } from '../../kernel/random.ts'
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { Answer } from './answer.ts'
 import { canonicalUrl } from './canonical-path.ts'
-import { problemBody, Refusal, refuse, statusOf } from './problem.ts'
 import type { Problem, ProblemKind } from './problem-kinds.ts'
+import { problemBody, Refusal, refuse, statusOf } from './problem-response.ts'
 import type { Asker, Route } from './route.ts'
 
 interface HttpDependencies {

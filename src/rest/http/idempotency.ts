@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { CredentialRepository, KeyedRequest } from '../../ports/credentials.ts'
 import type { Answer } from './answer.ts'
-import { refuse } from './problem.ts'
+import { refuse } from './problem-response.ts'
 import { type KeptAnswer, seal, unseal } from './sealed-response.ts'
 
 const KEY_LENGTH_MAX = 255

@@ -6,8 +6,8 @@ import type { FileStore } from '../../ports/files.ts'
 import { BodyRefused, bodyPieces } from './body-chunks.ts'
 import { plainFileName } from './file-response.ts'
 import { boundaryOf, type FormPart, MultipartFault, readParts } from './multipart.ts'
-import { noRoom, Refusal, refuse } from './problem.ts'
 import type { ProblemKind } from './problem-kinds.ts'
+import { noRoom, Refusal, refuse } from './problem-response.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
 /** Boundaries and headers around the files. */

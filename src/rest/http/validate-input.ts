@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import { didYouMean } from '../../kernel/problem.ts'
+import { didYouMean } from '../../kernel/file-problem.ts'
 import type { FieldError } from './problem-kinds.ts'
 
 /** `ignored`: unknown fields, such as `callTasks[].colour`. */

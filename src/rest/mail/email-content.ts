@@ -7,7 +7,7 @@ import type { StoredMail } from '../../ports/mail.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { EmailContent, emailOut } from './email-schema.ts'
 

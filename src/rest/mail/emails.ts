@@ -10,8 +10,8 @@ import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { noRoom, Refusal, refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
+import { noRoom, Refusal, refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
 /** 128 bits cannot be guessed: a sender who knows the Message-ID received the email. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from 'yaml'
 import type { Directory } from '../../ports/directory.ts'
 import type { HttpApp } from '../http/http-app.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import type { OpenApi } from './openapi.ts'
 
 /** What `/readyz` asks. `notRunning` names the service's parts that do not run. */

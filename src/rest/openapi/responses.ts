@@ -1,6 +1,6 @@
 /** Responses in the OpenAPI document. */
 import type { TSchema } from 'typebox'
-import { problemBody } from '../http/problem.ts'
+import { problemBody } from '../http/problem-response.ts'
 import type { Route } from '../http/route.ts'
 import { exampleOf } from './examples.ts'
 import { describe } from './field-descriptions.ts'

@@ -55,10 +55,7 @@ function post(type: EventType): Json {
     summary: SUMMARIES[type],
     description: 'Respond with 2xx within 15 s; otherwise delivery is retried, up to ten times in three days.',
     parameters: SIGNATURE_HEADERS,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema, example: exampleOf(type) } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(type) } } },
     responses: { '2XX': { description: 'Accepted' }, '410': { description: 'Gone; the subscription is disabled' } },
   }
 }

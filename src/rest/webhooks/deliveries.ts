@@ -6,7 +6,7 @@ import { postTest } from '../../webhooks/test-post.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { DELIVERY_STATES, Delivery, deliveryOf } from './webhook-schema.ts'
 

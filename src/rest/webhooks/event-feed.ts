@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { payloadOf } from '../../webhooks/payload.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { EventOut, EventTypes } from './webhook-schema.ts'
 

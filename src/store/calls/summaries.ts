@@ -112,13 +112,7 @@ async function saveText(
   atMs: AtMs,
 ): Promise<Summary> {
   const { corporation, externalSystem } = standing
-  const summary: Summary = {
-    ...changed,
-    state: 'ready',
-    version: changed.version + 1,
-    why: null,
-    updatedAtMs: atMs,
-  }
+  const summary: Summary = { ...changed, state: 'ready', version: changed.version + 1, why: null, updatedAtMs: atMs }
   await save(transaction, standing, summary)
   await writeEvent(transaction, {
     eventName,

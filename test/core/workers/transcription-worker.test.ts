@@ -1,6 +1,6 @@
 /** From a recording to its transcript, its summary and the event; with a service that has its bad days. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { extractiveSummary } from '../../../src/adapters/recordings/extractive-summary.ts'
 import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
 import { httpTranscribe } from '../../../src/adapters/recordings/http-transcribe.ts'
-import { transcription } from '../../../src/app/transcripts.ts'
+import { transcription } from '../../../src/app/transcription.ts'
 import {
   type CallJobDependencies,
   LEASE_MS,
@@ -32,13 +32,11 @@ import { postgresSummaries } from '../../../src/store/calls/summaries.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
 import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
 import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
-import { answerJson } from '../../adapters/http/local-server.ts'
 import { joined, tone, writeRecording } from '../../adapters/recordings/call-audio.ts'
 import { callOf } from '../../rest/dialer/dialer-world.ts'
 import { openRestWorld, type RestWorld } from '../../rest/rest-world.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-
-type Answer = (response: ServerResponse) => void
+import { type Answer, status, summary, words } from './speech-answers.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** One for all: ids of events are never made twice. */
@@ -57,18 +55,6 @@ let asked: string[]
 let transcriptions: Answer
 let completions: Answer
 let calls = 0
-
-const words = (text: string) => (response: ServerResponse) => {
-  const segments = [{ start: 0.1, end: 0.4, text }]
-  answerJson(response, 200, { task: 'transcribe', language: 'danish', text, segments })
-}
-const status =
-  (code: number, headers = {}) =>
-  (response: ServerResponse) =>
-    void response.writeHead(code, headers).end()
-const summary = (content: string) => (response: ServerResponse) => {
-  answerJson(response, 200, { choices: [{ message: { content } }] })
-}
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))

@@ -1,7 +1,7 @@
 /** Reads a flow for a test and tells its problems as people see them, without the file's name. */
 
 import { type KnownNames, readFlow } from '../../../src/flow/read/read-flow.ts'
-import { formatProblem } from '../../../src/kernel/problem.ts'
+import { formatProblem } from '../../../src/kernel/file-problem.ts'
 
 export function problemsOf(text: string, known?: KnownNames): string[] {
   return readFlow('bad.yaml', text, known).problems.map((problem) => formatProblem(problem).slice('bad.yaml:'.length))

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
 import { listOf, tasksOf } from '../../../src/core/imports/read-task-list.ts'
-import { checkCallTask } from '../../../src/dialer/import-call-tasks.ts'
+import { checkCallTask } from '../../../src/dialer/check-import.ts'
 import { BAD_SHEETS, badSheet } from '../../adapters/sheets/bad-sheets.ts'
 import { CAMPAIGN } from './dialer-world.ts'
 import { openSheetWorld, type SheetWorld } from './sheet-world.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/rest/http/answer.ts'
-import { refuse } from '../../../src/rest/http/problem.ts'
+import { refuse } from '../../../src/rest/http/problem-response.ts'
 import { route } from '../../../src/rest/http/route.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'

@@ -37,13 +37,7 @@ describe.each(servers)('contacts on $name', (server) => {
     return saved
   }
   const search = (change: Partial<EntitySearch> = {}) =>
-    entities.searchEntities({
-      corporations: [CORPORATION],
-      withExtensions: true,
-      offset: 0,
-      rowsMax: 100,
-      ...change,
-    })
+    entities.searchEntities({ corporations: [CORPORATION], withExtensions: true, offset: 0, rowsMax: 100, ...change })
 
   test('are kept with their numbers in their order, and as customers with a number of ours [acc 20]', async () => {
     const landline = { given: 'switchboard', number: null, kind: 'work', isPrimary: false } as const

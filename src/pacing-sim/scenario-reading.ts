@@ -1,6 +1,6 @@
 /** What the readers of a scenario file share: its day, its problems, its texts as numbers. Shapes are right by now. */
 import { parseDuration } from '../kernel/duration.ts'
-import type { Problem } from '../kernel/problem.ts'
+import type { Problem } from '../kernel/file-problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
 import type { Distribution } from './distributions.ts'
 import { referenceScenario } from './reference.ts'

@@ -2,14 +2,14 @@
 
 import type { Socket } from 'node:dgram'
 import { subscribe } from 'node:diagnostics_channel'
-import { PAYLOAD_KEYS, readKey, readRtp } from '../demo/sip/rtp-packet.ts'
-import type { RtpAddress } from '../demo/sip/rtp-peer.ts'
-import { callIn } from '../demo/sip/sipp-phone.ts'
-import { RealClock } from '../src/kernel/clock.ts'
-import { seededRandom } from '../src/kernel/random.ts'
-import type { CallResult } from '../src/sim/person.ts'
-import { type Api, serve } from './child.ts'
-import { machineMs } from './key-watch.ts'
+import { PAYLOAD_KEYS, readKey, readRtp } from '../../demo/sip/rtp-packet.ts'
+import type { RtpAddress } from '../../demo/sip/rtp-peer.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { CallResult } from '../../src/sim/person.ts'
+import { type Api, serve } from '../child.ts'
+import { machineMs } from '../key-watch.ts'
 
 /** Who calls, and how. */
 interface KeyCalls {

@@ -1,7 +1,7 @@
 /** The measured process of `waiting`: started with `--expose-gc`, so that only what is still needed is counted. */
-import type { PlaybackId } from '../src/kernel/ids.ts'
-import { type Api, serve } from './child.ts'
-import { debtorWorld, emptyWorld, noJournal, type World } from './debtor-world.ts'
+import type { PlaybackId } from '../../src/kernel/ids.ts'
+import { type Api, serve } from '../child.ts'
+import { debtorWorld, emptyWorld, noJournal, type World } from '../debtor-world.ts'
 
 /** Callers to wait, and whether the engine serves them or a stub that only plays the same prompts. */
 interface WaitingCalls {

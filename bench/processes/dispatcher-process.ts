@@ -1,16 +1,16 @@
 /** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
 
 import { Client } from 'pg'
-import { addressGuard, webhookUrls } from '../src/adapters/http/address-guard.ts'
-import { webOverUndici } from '../src/adapters/http/http-client.ts'
-import { WebhookDispatcher } from '../src/core/workers/webhook-dispatcher.ts'
-import { RealClock } from '../src/kernel/clock.ts'
-import { silentLog } from '../src/kernel/log.ts'
-import { seededRandom } from '../src/kernel/random.ts'
-import { NotificationChannel } from '../src/store/db/notifications.ts'
-import { type Database, openDatabase } from '../src/store/db/open-database.ts'
-import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
-import { type Api, serve } from './child.ts'
+import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
+import { WebhookDispatcher } from '../../src/core/workers/webhook-dispatcher.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import { NotificationChannel } from '../../src/store/db/notifications.ts'
+import { type Database, openDatabase } from '../../src/store/db/open-database.ts'
+import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
+import { type Api, serve } from '../child.ts'
 
 /** Where the events are, and who may be told of them. */
 interface DispatcherPlace {

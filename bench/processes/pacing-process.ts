@@ -1,13 +1,13 @@
 /** One core of the pacing benchmark: runs the days of one job after another. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { formatProblem } from '../src/kernel/problem.ts'
-import { runDays, type Summary } from '../src/pacing-sim/over-days.ts'
-import { readScenario } from '../src/pacing-sim/read-scenario.ts'
-import type { DayResult } from '../src/pacing-sim/run-day.ts'
-import { serve } from './child.ts'
-import type { PacingJob } from './pacing-matrix.ts'
-import { anyPolicyNamed } from './policies.ts'
+import { formatProblem } from '../../src/kernel/file-problem.ts'
+import { runDays, type Summary } from '../../src/pacing-sim/over-days.ts'
+import { readScenario } from '../../src/pacing-sim/read-scenario.ts'
+import type { DayResult } from '../../src/pacing-sim/run-day.ts'
+import { serve } from '../child.ts'
+import type { PacingJob } from '../pacing-matrix.ts'
+import { anyPolicyNamed } from '../policies.ts'
 
 /** What a job came to. Plain data: it is kept on disk, so that an interrupted benchmark goes on. */
 export interface PacingOutcome {
@@ -26,7 +26,7 @@ export type PacingApi = { readonly run: (job: PacingJob) => PacingOutcome }
 
 /** Runs one job. Throws on a file or a policy that is not there. */
 export function runJob({ file, agents, policy, days }: PacingJob): PacingOutcome {
-  const path = fileURLToPath(new URL(`pacing/${file}.yaml`, import.meta.url))
+  const path = fileURLToPath(new URL(`../pacing/${file}.yaml`, import.meta.url))
   const { scenario, problems } = readScenario(path, readFileSync(path, 'utf8'), { agents, days })
   const factory = anyPolicyNamed(policy)
   if (!scenario) throw new Error(problems.map(formatProblem).join('\n'))

@@ -6,7 +6,7 @@ import {
   checkCallTasks,
   type GivenCallTask,
   type ImportRules,
-} from '../../src/dialer/import-call-tasks.ts'
+} from '../../src/dialer/check-import.ts'
 import { normalizeNumber } from '../../src/dialer/phone-number.ts'
 import { cleanText } from '../../src/kernel/clean-text.ts'
 

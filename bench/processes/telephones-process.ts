@@ -1,12 +1,12 @@
 /** The other side of every call in a process of its own: the carrier with those who are called, and agents' phones. */
 
-import type { Invite } from '../demo/sip/carrier-log.ts'
-import { type CarrierContact, openCarrier, type SipCarrier } from '../demo/sip/sip-carrier.ts'
-import { type AtMs, type Clock, RealClock } from '../src/kernel/clock.ts'
-import { type Random, randomInt, seededRandom } from '../src/kernel/random.ts'
-import type { Contact } from '../src/sim/person.ts'
-import { type Api, serve } from './child.ts'
-import { monotonicMs } from './monotonic.ts'
+import type { Invite } from '../../demo/sip/carrier-log.ts'
+import { type CarrierContact, openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { type AtMs, type Clock, RealClock } from '../../src/kernel/clock.ts'
+import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import type { Contact } from '../../src/sim/person.ts'
+import { type Api, serve } from '../child.ts'
+import { monotonicMs } from '../monotonic.ts'
 
 /** Who stands where, and what those who are called do. */
 export interface TelephonesInput {

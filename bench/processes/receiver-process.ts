@@ -1,7 +1,7 @@
 /** The other side of `events`: an integrator's server that takes everything at once, and counts. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Api, serve } from './child.ts'
+import { type Api, serve } from '../child.ts'
 
 /** What arrived. */
 export interface Arrivals {

@@ -1,10 +1,10 @@
 /** The measured process of `flows`. */
-import { randomOf, seededRandom } from '../src/kernel/random.ts'
-import type { Journal } from '../src/ports/journal.ts'
-import type { Caller } from '../src/sim/person.ts'
-import { memoryJournal } from '../test/support/memory-journal.ts'
-import { type Api, serve } from './child.ts'
-import { debtorWorld, noJournal } from './debtor-world.ts'
+import { randomOf, seededRandom } from '../../src/kernel/random.ts'
+import type { Journal } from '../../src/ports/journal.ts'
+import type { Caller } from '../../src/sim/person.ts'
+import { memoryJournal } from '../../test/support/memory-journal.ts'
+import { type Api, serve } from '../child.ts'
+import { debtorWorld, noJournal } from '../debtor-world.ts'
 
 /** Where the stories of the calls go: nowhere, into memory, or into text as for a file that is not written. */
 export type JournalKind = 'off' | 'memory' | 'text'

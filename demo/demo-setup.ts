@@ -1,7 +1,7 @@
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM } from './campaign-people.ts'
 import { AGENTS, DEMO_NUMBER } from './stories.ts'
 
-/** Ports of the demo's phones and switch. They listen on loopback; the carrier and each phone have their own address. */
+/** Ports of the demo. Its phones and switch listen on loopback; the carrier and each phone have their own address. */
 export interface DemoPorts {
   readonly integrator: number
   readonly sip: number

@@ -1,7 +1,8 @@
 /**
  * Scenarios for SIPp, which does the signalling of our real phones: generated XML, one file per phone.
  *
- * SIPp reports events with `<log>` lines, which it writes and flushes in order; a reader can follow them. Each is `switchboard WORD call-number …` (see `SippFact`).
+ * SIPp reports events with `<log>` lines, which it writes and flushes in order; a reader can follow them. Each is
+ * `switchboard WORD call-number …` (see `SippFact`).
  */
 import type { Callee } from '../../src/sim/person.ts'
 import type { RtpAddress } from './rtp-peer.ts'

@@ -9,7 +9,6 @@ import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
-import { auditVerify } from './audit-verify.ts'
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
@@ -17,6 +16,7 @@ import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
+import { auditVerify } from './verify-audit.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const { env } = process

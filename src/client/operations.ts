@@ -173,40 +173,40 @@ type CallCode = {
   readonly updateTs: string | null
   /** The number that callees see: + and digits. */
   readonly callerId?: string
-  /** A carrier of the set-up, by its name. */
+  /** Name of a carrier in the configuration. */
   readonly trunk?: string
   /** How calls are placed */
   readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-  /** Numbers of one call task that are rung at once. */
+  /** Numbers of one call task that ring at the same time. */
   readonly parallelCalls?: number
   /** Lines for each idle agent, in mode power. */
   readonly linesPerAgent?: number
   /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
   readonly pacing?: "price" | "risk" | "ratio"
-  /** Another way that is only watched: what it would have dialed is shown beside what was. */
+  /** A second pacing that runs in the shadow: its decisions are shown, not dialed. */
   readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-  /** Lines for each agent, whatever the mode. */
+  /** Maximum lines for each agent, in every mode. */
   readonly linesPerAgentMax?: number
-  /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
+  /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. */
   readonly maxAbandonRate?: number
-  /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+  /** Limits on abandoned calls; all of them apply together. */
   readonly ledgers?: readonly ({
-    /** Abandoned calls per answered one. */
+    /** Abandoned calls per answered call. */
     readonly maxAbandonRate: number
     /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
     readonly window?: "day" | "24hours" | "month" | "30days"
     /** With 30days: the first day of the campaign. */
     readonly since?: string
-    /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+    /** The calls that count: of the campaign (default), of the client (the corporation), or of the caller id. */
     readonly scope?: "campaign" | "client" | "callerId"
-    /** Which answers count: those of persons (the default), or of machines too. */
+    /** The answers that count: those of persons (default), or also those of machines. */
     readonly denominator?: "answeredByPerson" | "allAnswered"
-    /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+    /** Seconds that a person waits for an agent before the call counts as abandoned. Default 2. */
     readonly waitSeconds?: number
-    /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+    /** Start of the wait: when a person is detected (default), or when the call is answered. */
     readonly waitFrom?: "greeting" | "answer"
   })[]
-  /** A phone is left ringing 15 s at least. */
+  /** How long a phone rings; at least 15 s. */
   readonly ringTimeoutSeconds?: number
   /** What happens after a conversation */
   readonly wrapUpMode?: "timed" | "byHand"
@@ -225,7 +225,7 @@ type CallCode = {
   })[]
   /** Calendar that defines the holidays */
   readonly holidayCalendar?: "DK" | "none"
-  /** Further dates on which nobody is called. */
+  /** Further dates without calls. */
   readonly holidays?: readonly string[]
   /** Answering machine detection */
   readonly machineDetection?: {
@@ -240,12 +240,12 @@ type CallCode = {
     readonly mode: "off" | "consent" | "always"
     /** Announcement that is played first */
     readonly announcement?: string
-    /** False: not written down, also where the installation does so. True if absent. */
+    /** False: conversations are not transcribed, even if the installation does so. Default true. */
     readonly transcribe?: boolean
     /** Language as a BCP 47 tag */
     readonly language?: string
   }
-  /** What is said to a person for whom no agent is free, and to a machine. */
+  /** Messages for a person when no agent is free, and for a machine. */
   readonly messages?: {
     /** Whether a person answered and no agent was available */
     readonly dropped?: WithTextLanguage
@@ -254,9 +254,9 @@ type CallCode = {
     /** Whether a machine answered */
     readonly voicemail?: WithTextLanguage
   }
-  /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+  /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
   readonly allowedDestinations?: readonly string[]
-  /** Calls to one person in any so many days, over all campaigns. */
+  /** Maximum calls to one person in a number of days, over all campaigns. */
   readonly frequencyCap?: {
     /** Maximum number of calls */
     readonly calls: number
@@ -1351,25 +1351,25 @@ export interface Operations {
       readonly queue?: WithUcquIdIn | null | undefined
       /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
       readonly callerId?: unknown | undefined
-      /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
+      /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
       readonly trunk?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly dialMode?: unknown | undefined
-      /** Numbers of one call task that are rung at once. Limits are those of the answer; null resets it to the default. */
+      /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
       readonly parallelCalls?: unknown | undefined
       /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgent?: unknown | undefined
       /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
       readonly pacing?: unknown | undefined
-      /** Another way that is only watched: what it would have dialed is shown beside what was. Limits are those of the answer; null resets it to the default. */
+      /** A second pacing that runs in the shadow: its decisions are shown, not dialed. Limits are those of the answer; null resets it to the default. */
       readonly shadowPacing?: unknown | undefined
-      /** Lines for each agent, whatever the mode. Limits are those of the answer; null resets it to the default. */
+      /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgentMax?: unknown | undefined
-      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Limits are those of the answer; null resets it to the default. */
+      /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
       readonly maxAbandonRate?: unknown | undefined
-      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Limits are those of the answer; null resets it to the default. */
+      /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
       readonly ledgers?: unknown | undefined
-      /** A phone is left ringing 15 s at least. Limits are those of the answer; null resets it to the default. */
+      /** How long a phone rings; at least 15 s. Limits are those of the answer; null resets it to the default. */
       readonly ringTimeoutSeconds?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly wrapUpMode?: unknown | undefined
@@ -1379,17 +1379,17 @@ export interface Operations {
       readonly callWindows?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly holidayCalendar?: unknown | undefined
-      /** Further dates on which nobody is called. Limits are those of the answer; null resets it to the default. */
+      /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
       readonly holidays?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly machineDetection?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly recording?: unknown | undefined
-      /** What is said to a person for whom no agent is free, and to a machine. Limits are those of the answer; null resets it to the default. */
+      /** Messages for a person when no agent is free, and for a machine. Limits are those of the answer; null resets it to the default. */
       readonly messages?: unknown | undefined
-      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Limits are those of the answer; null resets it to the default. */
+      /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. Limits are those of the answer; null resets it to the default. */
       readonly allowedDestinations?: unknown | undefined
-      /** Calls to one person in any so many days, over all campaigns. Limits are those of the answer; null resets it to the default. */
+      /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
       readonly frequencyCap?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly afterDropped?: unknown | undefined
@@ -1417,25 +1417,25 @@ export interface Operations {
         readonly queue?: WithUcquIdIn | null | undefined
         /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
         readonly callerId?: unknown | undefined
-        /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
+        /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
         readonly trunk?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly dialMode?: unknown | undefined
-        /** Numbers of one call task that are rung at once. Limits are those of the answer; null resets it to the default. */
+        /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
         readonly parallelCalls?: unknown | undefined
         /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgent?: unknown | undefined
         /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
         readonly pacing?: unknown | undefined
-        /** Another way that is only watched: what it would have dialed is shown beside what was. Limits are those of the answer; null resets it to the default. */
+        /** A second pacing that runs in the shadow: its decisions are shown, not dialed. Limits are those of the answer; null resets it to the default. */
         readonly shadowPacing?: unknown | undefined
-        /** Lines for each agent, whatever the mode. Limits are those of the answer; null resets it to the default. */
+        /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgentMax?: unknown | undefined
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Limits are those of the answer; null resets it to the default. */
+        /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
         readonly maxAbandonRate?: unknown | undefined
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Limits are those of the answer; null resets it to the default. */
+        /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
         readonly ledgers?: unknown | undefined
-        /** A phone is left ringing 15 s at least. Limits are those of the answer; null resets it to the default. */
+        /** How long a phone rings; at least 15 s. Limits are those of the answer; null resets it to the default. */
         readonly ringTimeoutSeconds?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly wrapUpMode?: unknown | undefined
@@ -1445,17 +1445,17 @@ export interface Operations {
         readonly callWindows?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly holidayCalendar?: unknown | undefined
-        /** Further dates on which nobody is called. Limits are those of the answer; null resets it to the default. */
+        /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
         readonly holidays?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly machineDetection?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly recording?: unknown | undefined
-        /** What is said to a person for whom no agent is free, and to a machine. Limits are those of the answer; null resets it to the default. */
+        /** Messages for a person when no agent is free, and for a machine. Limits are those of the answer; null resets it to the default. */
         readonly messages?: unknown | undefined
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Limits are those of the answer; null resets it to the default. */
+        /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. Limits are those of the answer; null resets it to the default. */
         readonly allowedDestinations?: unknown | undefined
-        /** Calls to one person in any so many days, over all campaigns. Limits are those of the answer; null resets it to the default. */
+        /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
         readonly frequencyCap?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly afterDropped?: unknown | undefined

@@ -505,13 +505,13 @@ type CaseWithCorpIdIn = {
 type Category = {
   /** Id of a category */
   readonly ctnoId: number
+  /** Name as people see it */
+  readonly name: string
   /** The category above it; null at the top */
   readonly parent: {
     /** Id of a category */
     readonly ctnoId: number
   } | null
-  /** Name as people see it */
-  readonly name: string
   /** False: existing cases keep it, and it cannot be given to others */
   readonly active: boolean
   /** Position in the list, lowest first */
@@ -584,16 +584,16 @@ type Delivery = {
 type EmsStatus = {
   /** Id of a custom status */
   readonly emstId: number
+  /** Name as people see it */
+  readonly name: string
   /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
   readonly internalStatus: number
   /** Whether this entry applies if none is given */
   readonly default: boolean
-  /** Colour on screens */
-  readonly color: string | null
-  /** Name as people see it */
-  readonly name: string
   /** False: existing cases keep it, and it cannot be given to others */
   readonly active: boolean
+  /** Colour on screens */
+  readonly color: string | null
   /** Position in the list, lowest first */
   readonly sortOrder: number
 }
@@ -739,16 +739,16 @@ type Priority = {
   readonly emprId: number
   /** Id of a priority; the same value as emprId */
   readonly empriId: number
+  /** Name as people see it */
+  readonly name: string
   /** Urgency; a higher level is more urgent */
   readonly level: number
   /** Whether this entry applies if none is given */
   readonly default: boolean
-  /** Colour on screens */
-  readonly color: string | null
-  /** Name as people see it */
-  readonly name: string
   /** False: existing cases keep it, and it cannot be given to others */
   readonly active: boolean
+  /** Colour on screens */
+  readonly color: string | null
   /** Position in the list, lowest first */
   readonly sortOrder: number
 }
@@ -2118,16 +2118,16 @@ export interface Operations {
       readonly parts?: readonly ({
         /** From 1, in the order in which the parts begin. */
         readonly partNo: number
+        /** Plain text. */
+        readonly text: string
+        /** Offset from the start of the recording in milliseconds */
+        readonly endMs: number
         /** Channel of the recording, from 0. */
         readonly channel: number
         /** agent, customer, system; null if both sides share one channel. */
         readonly speaker: string | null
         /** Milliseconds from the beginning of the recording. */
         readonly startMs: number
-        /** Offset from the start of the recording in milliseconds */
-        readonly endMs: number
-        /** Plain text. */
-        readonly text: string
         /** 0 to 1; null if it is unknown. */
         readonly confidence: number | null
       })[]

@@ -8,11 +8,11 @@ export const RECORDINGS_TABLE = 21_001 as const
 
 const PART = shape<TranscriptPart & { readonly partNo: number }>({
   partNo: int(({ partNo }) => partNo, 'From 1, in the order in which the parts begin.'),
+  text: text((part) => part.text, 'Plain text.'),
+  endMs: int(({ endMs }) => endMs),
   channel: int(({ channel }) => channel, 'Channel of the recording, from 0.'),
   speaker: textOrNull(({ speaker }) => speaker, 'agent, customer, system; null if both sides share one channel.'),
   startMs: int(({ startMs }) => startMs, 'Milliseconds from the beginning of the recording.'),
-  endMs: int(({ endMs }) => endMs),
-  text: text((part) => part.text, 'Plain text.'),
   confidence: field(
     Type.Union([Type.Number(), Type.Null()], { description: '0 to 1; null if it is unknown.' }),
     ({ confidence }) => confidence,

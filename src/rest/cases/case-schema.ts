@@ -32,8 +32,8 @@ const creator = <From extends { readonly creator: CaseUser | null }>() =>
 /** A category (D-23). */
 export const CATEGORY = shape<Category>({
   ctnoId: int(({ id }) => id),
-  parent: refOrNull('ctnoId', ({ parent }) => parent, 'The category above it; null at the top', CLOSED),
   name: text(({ name }) => name, 'Name as people see it'),
+  parent: refOrNull('ctnoId', ({ parent }) => parent, 'The category above it; null at the top', CLOSED),
   active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
   sortOrder: int(({ sortOrder }) => sortOrder),
 })
@@ -41,11 +41,11 @@ export const CATEGORY = shape<Category>({
 /** A status that a corporation names itself (D-23). */
 export const STATUS = shape<CustomStatus>({
   emstId: int(({ id }) => id),
+  name: text(({ name }) => name, 'Name as people see it'),
   internalStatus: int(({ status }) => status),
   default: flag(({ isDefault }) => isDefault),
-  color: textOrNull(({ color }) => color, 'Colour on screens'),
-  name: text(({ name }) => name, 'Name as people see it'),
   active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
+  color: textOrNull(({ color }) => color, 'Colour on screens'),
   sortOrder: int(({ sortOrder }) => sortOrder),
 })
 
@@ -53,11 +53,11 @@ export const STATUS = shape<CustomStatus>({
 export const PRIORITY = shape<Priority>({
   emprId: int(({ id }) => id, 'Id of the priority'),
   empriId: int(({ id }) => id),
+  name: text(({ name }) => name, 'Name as people see it'),
   level: int(({ level }) => level),
   default: flag(({ isDefault }) => isDefault),
-  color: textOrNull(({ color }) => color, 'Colour on screens'),
-  name: text(({ name }) => name, 'Name as people see it'),
   active: flag(({ active }) => active, 'False: existing cases keep it, and it cannot be given to others'),
+  color: textOrNull(({ color }) => color, 'Colour on screens'),
   sortOrder: int(({ sortOrder }) => sortOrder),
 })
 

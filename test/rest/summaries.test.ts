@@ -269,7 +269,10 @@ describe('correcting a summary', () => {
     await summaries.complete(eactId, made('generated'))
     await edit(eactId, { text: 'first', version: 1 })
     const late = await edit(eactId, { text: 'second', version: 1 })
-    expect(late).toMatchObject({ status: 412, body: { status: 412, detail: expect.stringContaining('the current version is 2') } })
+    expect(late).toMatchObject({
+      status: 412,
+      body: { status: 412, detail: expect.stringContaining('the current version is 2') },
+    })
     expect((await search([{ eactId }])).body).toMatchObject([{ text: 'first', version: 2 }])
   })
 

@@ -12,20 +12,15 @@ const FOUND = [266, 1366, 1449]
 const ALL = [...Array.from({ length: DAYS }, (_, index) => index + 1), ...FOUND]
 const SEEDS = SEED === undefined ? ALL : [Number(SEED)]
 const TWICE = [4, 6]
-const MINUTES_MAX = 5
 
-test(
-  `in ${SEEDS.length} random campaign-days no rule of dialing, talking or writing is broken, and all come to rest`,
-  async () => {
-    const failed: string[] = []
-    for (const seed of SEEDS) {
-      const faults = faultsOfDay(await liveDay(seed))
-      if (faults.length > 0) failed.push(`npm run worlds -- --one ${seed}: ${faults.slice(0, 5).join('; ')}`)
-    }
-    if (failed.length > 0) expect.fail(failed.slice(0, 20).join('\n'))
-  },
-  MINUTES_MAX * 60_000,
-)
+test(`in ${SEEDS.length} random campaign-days no rule of dialing, talking or writing is broken, and all come to rest`, async () => {
+  const failed: string[] = []
+  for (const seed of SEEDS) {
+    const faults = faultsOfDay(await liveDay(seed))
+    if (faults.length > 0) failed.push(`npm run worlds -- --one ${seed}: ${faults.slice(0, 5).join('; ')}`)
+  }
+  if (failed.length > 0) expect.fail(failed.slice(0, 20).join('\n'))
+})
 
 test('the same seed twice is the same day, to the last call and the last word', async () => {
   for (const seed of TWICE) expect(storyOf(await liveDay(seed))).toBe(storyOf(await liveDay(seed)))

@@ -62,7 +62,6 @@ export class AgentSessionIndex {
     return commands
   }
 
-  /** The notifications of sessions that changed since the last call. */
   takeNotifications(): LoggedInAgentCommand[] {
     const changed = [...this.#changed]
     this.#changed.clear()

@@ -42,9 +42,7 @@ export type AgentSessionEvent =
   /** After a restart: this callee was found in the session's bridge, whatever was saved. */
   | { readonly type: 'adopt'; readonly party: Party }
 
-/**
- * Why a party is let go. `lost`: it was never joined. `refused`: a caller whom the flow has not told of the agent yet.
- */
+/** Why a party is let go. `lost`: never joined. `refused`: a caller whom the flow has not told of the agent yet. */
 export type LetGo = 'finished' | 'lost' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */

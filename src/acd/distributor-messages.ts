@@ -3,7 +3,6 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '.
 import type { Utterance } from '../ports/speech.ts'
 import type { Offer } from './ring-agent.machine.ts'
 
-/** A caller who joins a queue. */
 export interface Joining {
   readonly call: CallId
   readonly leg: LegId
@@ -13,7 +12,6 @@ export interface Joining {
   readonly whisper: readonly Utterance[]
 }
 
-/** An event of an agent's leg or of the whisper on it. */
 export type AgentLegFact =
   | { readonly type: 'leg.answered' | 'leg.ended'; readonly leg: LegId }
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }

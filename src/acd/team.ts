@@ -1,14 +1,12 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
-/** An agent, and the phone that rings for them. */
 export interface Agent {
   readonly name: AgentName
   /** The name on screens and in the journal. */
   readonly title: string
 }
 
-/** Agents who serve the same callers. */
 export interface Team {
   readonly name: TeamName
   readonly title: string
@@ -25,7 +23,6 @@ export interface Team {
   readonly wrapUp?: WrapUp
 }
 
-/** Agents and teams: the part of the configuration that the distributor needs. */
 export interface Staff {
   readonly teams: ReadonlyMap<TeamName, Team>
   readonly agents: ReadonlyMap<AgentName, Agent>

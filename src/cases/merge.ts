@@ -6,7 +6,6 @@ import { type CaseLists, type CaseState, type Changer, type Refused, refused } f
 import { defaultOf, reopened } from './custom-status.ts'
 import { changeMembers, isActive } from './members.ts'
 
-/** Both cases after the merge, with their log entries. */
 type Merge =
   | {
       readonly ok: true

@@ -47,12 +47,10 @@ export class AnswerWindow {
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()
 
-  /** Number of single calls that are kept. */
   get kept(): number {
     return this.#calls.length
   }
 
-  /** Whether the past of this window was filled in. */
   knows(window: LedgerWindow): boolean {
     return this.#counts.has(keyOf(window))
   }

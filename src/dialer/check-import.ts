@@ -1,14 +1,10 @@
-/**
- * Checks the call tasks of an import before the database is asked (D-07). The API, single or in bulk, and spreadsheets
- * use the same rules (contract.md §1).
- */
+/** Checks call tasks of an import without the database (D-07), for the API and spreadsheets alike (contract.md §1). */
 
 import { cleanText } from '../kernel/clean-text.ts'
 import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
 
-/** One call task as received, unchecked. */
 export interface GivenCallTask {
   readonly receiverName: unknown
   readonly numbers: unknown
@@ -28,7 +24,6 @@ export interface ImportRules {
   readonly country: string | undefined
   readonly allowedCountries: readonly string[]
   readonly skipInvalidNumbers: boolean
-  /** Known information fields. */
   readonly fields: ReadonlySet<number>
 }
 
@@ -93,7 +88,6 @@ interface NamedProperty extends TaskProperty {
   readonly addToName: boolean
 }
 
-/** Collects the problems of one task. */
 class Findings {
   readonly #kinds = new Set<GivenFault>()
   readonly #texts: string[] = []

@@ -48,10 +48,7 @@ export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): n
   return tally.abandoned * BASIS - cap * tally.answered + worst.reduce((sum, one) => sum + one, 0)
 }
 
-/**
- * How many more lines of the campaign every ledger allows, at most `linesMax`. A ledger that is already exceeded must
- * not be exceeded further. 0 if a figure is invalid.
- */
+/** How many more lines, up to `linesMax`, exceed no ledger, or none further. 0 if a figure is invalid. */
 export function linesStood(floor: Floor, place: number, linesMax: number): number {
   if (!isSane(floor)) return 0
   const before = floor.ledgers.map((ledger) => Math.max(0, excessIn(floor, ledger)))

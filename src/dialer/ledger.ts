@@ -39,7 +39,6 @@ export interface Tally {
   readonly abandoned: number
 }
 
-/** Live counts in the scope of a rule. */
 export interface LiveLines {
   /** Dialing, ringing, or answered and not yet detected as a person. */
   readonly inFlight: number
@@ -49,7 +48,6 @@ export interface LiveLines {
   readonly idleAgents: number
 }
 
-/** A rule with its counts at this instant. */
 export interface LedgerState {
   readonly rule: LedgerRule
   readonly tally: Tally

@@ -12,7 +12,6 @@ type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropp
 
 export type NextAttempt =
   | { readonly kind: 'finished'; readonly end: FinishedStatus }
-  /** An attempt is in flight. */
   | { readonly kind: 'inFlight' }
   | {
       readonly kind: 'due'

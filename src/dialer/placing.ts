@@ -1,6 +1,3 @@
-/** The answer of every pacer: how many lines to place now, and why. */
-
-/** The limit that decided. */
 export type PacingReason =
   | 'byHand' // agents asked for so many
   | 'oneToOne' // one for each idle agent

@@ -100,12 +100,10 @@ export class RecordWriter {
     return this.#isAway
   }
 
-  /** Entries that are not written yet. */
   get pending(): number {
     return this.#waiting.length + this.#busyKeys.size
   }
 
-  /** Whether an entry of this key is not written yet. */
   holds(key: string): boolean {
     return this.#busyKeys.has(key) || this.#waiting.some((entry) => entry.key === key)
   }

@@ -19,10 +19,7 @@ export interface ShapeText {
 
 /** The well-formed remainder of a file, and the mistakes in the rest. */
 interface Shaped {
-  /**
-   * Well-formed, or undefined. Two exceptions keep later checks at their true places: the file itself may lack required
-   * keys, and `null` stands for a malformed entry of a list.
-   */
+  /** Well-formed, or undefined. The file itself may lack required keys; `null` is a malformed entry of a list. */
   readonly value: unknown
   /** The first mistakes, at most `PROBLEMS_MAX`. */
   readonly problems: readonly Problem[]

@@ -47,10 +47,7 @@ export type EventId = Branded<string, 'EventId'>
 export type SubscriptionId = Branded<number, 'SubscriptionId'>
 /** Identifies the delivery of one event to one subscription. */
 export type DeliveryId = Branded<number, 'DeliveryId'>
-/**
- * One channel of a recording: the snooping channel in Asterisk and its file share this name. Such a channel ends with
- * its leg by itself (measured).
- */
+/** One channel of a recording: the snooping channel in Asterisk, which ends with its leg (measured), and its file. */
 export type SideName = Branded<string, 'SideName'>
 /** Grows with every change of a subscription by its owner or the dispatcher; writes name the version they saw. */
 export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>

@@ -36,7 +36,6 @@ export class YamlSource {
   readonly file: string
   /** Problems of the YAML syntax, in the order of the file. With any of them, `value` is undefined. */
   readonly problems: readonly Problem[]
-  /** The document as plain data. */
   readonly value: unknown
   readonly #document: Document
   readonly #lines = new LineCounter()

@@ -1,6 +1,5 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 
-/** An entry and its remaining life. */
 export interface ExpiringEntry<T> {
   readonly key: string
   readonly value: T

@@ -18,10 +18,7 @@ interface RedisLinkOptions {
   readonly onChange: () => void
 }
 
-/**
- * One connection to Redis that always reconnects, and reports what is wrong with it. Nothing queues in it: a command
- * without a connection fails at once, and a lost connection fails its commands.
- */
+/** A connection that always reconnects and reports what is wrong. Without a connection commands fail at once. */
 export class RedisLink {
   readonly redis: Redis
   /** Resolves when the first connection is ready, or the first attempt has failed. */
@@ -71,10 +68,7 @@ export class RedisLink {
     return this.#isPrepared && this.redis.status === 'ready'
   }
 
-  /**
-   * Prepares the connection once more. It also makes Redis owe an answer: a connection that only listens would seem
-   * alive for ever after the other end has vanished.
-   */
+  /** Prepares the connection again, so Redis owes an answer: a listener alone would not notice a vanished end. */
   refresh(): void {
     if (this.redis.status !== 'ready') return
     this.#prepare(this.redis).then(

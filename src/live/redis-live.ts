@@ -54,9 +54,7 @@ class RedisLive implements LivePort {
   readonly kind = 'shared'
   readonly #clock: Clock
   readonly #node: string
-  /**
-   * The sender of lines that this process has heard already. Not the node's name: two processes may share it briefly.
-   */
+  /** The sender of lines that this process has heard already. Not the node's name: two processes may share it. */
   readonly #self: string
   readonly #channel: string
   readonly #commands: RedisLink

@@ -18,7 +18,6 @@ interface Fate {
   isPickedUp: boolean
 }
 
-/** What is counted of a campaign's day. */
 export interface CampaignCounts {
   dials: number
   /** Ended without a person, as far as we know. */
@@ -200,7 +199,6 @@ export class CampaignDay {
   }
 }
 
-/** What a campaign must know of its day. */
 interface DayFrame {
   readonly seed: number
   readonly day: number

@@ -1,7 +1,4 @@
-/**
- * One simulated day: events in order of time, the production rule that gives callers to agents, the production
- * ledger, and a policy for each campaign. The same seed, day and policy give the same figures to the last bit.
- */
+/** One simulated day: production rules and ledger, a policy per campaign. Deterministic by seed, day and policy. */
 import { isWithin, mayAgentLeave } from '../dialer/ledger.ts'
 import { type CampaignDay, ledgerOver } from './campaign-day.ts'
 import { EventHeap } from './event-heap.ts'

@@ -25,7 +25,6 @@ export class Histogram {
     return new Histogram(this.#binMs, this.#limitMs)
   }
 
-  /** Adds what another of the same shape counted. */
   include(other: Histogram): void {
     this.count += other.count
     this.sumMs += other.sumMs

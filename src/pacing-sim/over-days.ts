@@ -43,7 +43,6 @@ export interface Summary {
   readonly campaigns: readonly CampaignSummary[]
 }
 
-/** What a campaign of several came to. */
 interface CampaignSummary {
   readonly name: string
   readonly answered: number
@@ -52,7 +51,6 @@ interface CampaignSummary {
   readonly timeAboveCapPct: number
 }
 
-/** How a run of days is told. */
 interface DaysPlan {
   readonly name: string
   readonly policy: PolicyFactory

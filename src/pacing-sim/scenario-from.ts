@@ -5,7 +5,6 @@ import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-
 import type { Distribution } from './distributions.ts'
 import type { HitModel, Scenario } from './scenario.ts'
 
-/** What of a campaign's settings a day depends on. */
 interface DaySettings {
   readonly capBasisPoints: number
   /** How long a person who answered may wait for an agent. */

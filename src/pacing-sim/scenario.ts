@@ -1,7 +1,6 @@
 /** A day to be simulated, as data. Instants of the day are milliseconds since it begins, when all agents log in. */
 import type { Distribution } from './distributions.ts'
 
-/** Everything about a day but its chance and the policy. */
 export interface Scenario {
   readonly title: string
   readonly agents: number
@@ -21,7 +20,6 @@ export interface Scenario {
   readonly seed: number
 }
 
-/** What calls of one campaign are like. */
 export interface CampaignScenario {
   readonly name: string
   readonly capBasisPoints: number

@@ -1,9 +1,6 @@
 import type { Contact } from './person.ts'
 
-/**
- * The contact behind a number, by its last two digits: one table for the simulated carrier and for the real one. Our
- * choice; carriers offer such test numbers, too.
- */
+/** Contacts by a number's last two digits, for the simulated and the real carrier. Our choice, as carriers do. */
 const MAGIC_CONTACTS: Readonly<Record<string, Contact>> = {
   /** Answers and talks until the other side hangs up. */
   '01': { does: 'answer', ringsAfterMs: 0, afterMs: 200 },

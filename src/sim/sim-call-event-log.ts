@@ -2,7 +2,6 @@ import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
 
-/** The log of one dialed leg. */
 interface Entry {
   readonly answeredAtMs?: AtMs
   readonly end?: Pick<LoggedCallEnd, 'endedAtMs' | 'reason' | 'code'>
@@ -47,7 +46,6 @@ export class SimCallEvents {
 
 interface SimCallEventLogOptions {
   readonly clock: Clock
-  /** The switch's log: `SimSwitch.callEvents`. */
   readonly callEvents: SimCallEvents
   /** Time to an answer. Default 5 ms. */
   readonly latencyMs?: number

@@ -13,7 +13,6 @@ export interface LineEnd {
 
 /** A caller on the simulated switch, who follows a script and can also be controlled directly. */
 export class SimCaller {
-  /** The switch's id for this leg. */
   readonly leg: LegId
   readonly ear: SimEar
   readonly #clock: Clock
@@ -65,7 +64,6 @@ export class SimCaller {
     this.#handset.hangUp()
   }
 
-  /** The switch reports the answer. */
   lineUp(): void {
     this.#isUp = true
     const { hangsUpAfterMs } = this.#script
@@ -77,12 +75,10 @@ export class SimCaller {
     this.#fingers.lookForCue()
   }
 
-  /** The switch reports that words began or ended. */
   heardWords(): void {
     if (this.#isUp) this.#fingers.lookForCue()
   }
 
-  /** The switch reports the end. */
   lineEnded({ by, code }: LineEnd): void {
     if (this.#result) return
     this.#leaving.cancel()

@@ -9,7 +9,6 @@ export interface SimHandset {
   hangUp(): void
 }
 
-/** The script's actions after the connection, in order: keys, and perhaps the hang-up. */
 interface Doings {
   readonly presses?: readonly Press[]
   readonly hangsUpOn?: Cue
@@ -53,7 +52,6 @@ export class SimFingers {
     this.#press(keys, this.#clock.nowMs(), () => undefined)
   }
 
-  /** The call has ended. */
   stop(): void {
     this.#isOver = true
     this.#acting?.cancel()

@@ -15,7 +15,6 @@ export interface SimRecording {
   readonly end?: { readonly atMs: AtMs; readonly result: 'stored' | 'failed'; readonly why?: string }
 }
 
-/** Reports, and decides which recordings fail. */
 interface RecorderListener {
   ended(recording: SimRecording): void
   /** Why this recording fails (a full disk); undefined: it does not. */

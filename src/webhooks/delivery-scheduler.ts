@@ -113,10 +113,7 @@ export class DeliveryScheduler {
     this.#forgetWhereOver(endpoint)
   }
 
-  /**
-   * The rows that the store should hand over now: few for a slow endpoint, none for an endpoint that still has half of
-   * its share. Rows beyond the share are dropped; the store has them unchanged.
-   */
+  /** The rows to hand over now; none while an endpoint has half of its share. Drops rows beyond the share. */
   dueRequest(): SchedulerRequest {
     const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
     const without: DeliveryId[] = []
@@ -134,10 +131,7 @@ export class DeliveryScheduler {
     return { rooms, without }
   }
 
-  /**
-   * Accepts a due row. A row that is held already, not due, or of an unknown subscription changes nothing. `full`: no
-   * room; the row stays unchanged and comes again later.
-   */
+  /** A row already held, not due, or of an unknown subscription changes nothing. `full`: no room; it comes again. */
   addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
     const endpoint = this.#endpoints.get(row.subscription)
     const isDue = row.nextAtMs !== undefined && row.nextAtMs <= nowMs

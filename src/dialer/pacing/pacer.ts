@@ -9,9 +9,7 @@ export interface PacingSnapshot {
   readonly agents: number
   /** The campaign's own lines and idle agents. */
   readonly live: LiveLines
-  /** Every rule that the campaign is under. */
   readonly ledgers: readonly LedgerState[]
-  /** Lines that the trunks have left. */
   readonly linesFree: number
   /** Most lines for each agent, whatever the mode says. */
   readonly linesPerAgentMax: number

@@ -7,7 +7,6 @@ import { riskOfNext } from './risk.ts'
 import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'
 
-/** What a decision by risk is made of, beside the snapshot. */
 interface Weighing {
   readonly tables: Tables
   readonly hitRate: number

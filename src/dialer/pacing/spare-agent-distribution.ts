@@ -29,10 +29,7 @@ export function areFew(snapshot: PacingSnapshot): boolean {
   return chancesOf(snapshot) <= CHANCES_MAX
 }
 
-/**
- * The law for up to `most` further lines. An agent who is free in time is a chance that comes true, and so is a line
- * that nobody answers by then. `waitMs`: how long a person who answered may wait. Valid until the next one is made.
- */
+/** The law for up to `most` further lines, valid until the next one is made. `waitMs`: a person's wait for an agent. */
 export function spareAgentDistribution(
   snapshot: PacingSnapshot,
   tables: Tables,

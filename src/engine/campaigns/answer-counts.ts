@@ -8,7 +8,6 @@ import type { AttemptId } from '../../kernel/ids.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
-/** The campaign of a call, as ledger scopes tell calls apart. */
 export interface Origin {
   readonly stored: Pick<StoredCampaign, 'id' | 'corporation'>
   readonly campaign: Pick<Campaign, 'callerId'>
@@ -61,7 +60,6 @@ export class AnswerCounts {
     this.#open.set(attempt, { call, pages })
   }
 
-  /** A person answered, and no agent is there. */
   abandoned(origin: Origin, attempt: AttemptId, nowAtMs: AtMs): void {
     this.answered(origin, attempt, false, nowAtMs)
     this.#change(attempt, false, true)

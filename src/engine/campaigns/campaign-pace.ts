@@ -8,7 +8,6 @@ import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { PacingStats } from './pacing-stats.ts'
 
-/** A pacer with its memory. */
 interface Hand {
   readonly pace: Pace
   pacer: Pacer<unknown>

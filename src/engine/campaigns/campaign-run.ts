@@ -12,9 +12,7 @@ import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, pageName } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
 
-/** What a campaign did before this engine began. */
 export interface CampaignPast {
-  /** Counts the answered calls of all campaigns. */
   readonly counts: AnswerCounts
   /** Its latest attempts since it was activated. */
   readonly tried: readonly TriedAttempt[]
@@ -64,7 +62,6 @@ export class CampaignRun {
     this.pace.follow(campaign)
   }
 
-  /** Whether the engine places its lines automatically. */
   get isAutomatic(): boolean {
     return this.campaign.isActive && this.campaign.mode !== 'manual' && this.campaign.mode !== 'preview'
   }
@@ -91,7 +88,6 @@ export class CampaignRun {
     this.campaign = { ...this.campaign, isActive: false }
   }
 
-  /** All its ledgers with their present counts. */
   ledgers(live: LiveLines, nowAtMs: AtMs): LedgerState[] {
     return this.campaign.ledgers.map((rule) => ({ ...this.#counted(rule, nowAtMs), live }))
   }
@@ -116,7 +112,6 @@ export class CampaignRun {
     return tally ? { rule, tally } : { rule: { ...rule, capBasisPoints: 0 }, tally: NO_CREDIT }
   }
 
-  /** A person or a machine answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
     this.#counts.answered(this, attempt, isMachine, nowAtMs)
   }
@@ -134,7 +129,6 @@ export class CampaignRun {
     this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
   }
 
-  /** The dialing rules refused one of its tasks. */
   refuses(why: Reason, nowAtMs: AtMs): void {
     this.refused = why
     this.pace.stats.refused(why, nowAtMs)

@@ -1,7 +1,4 @@
-/**
- * The live half: one queue of facts, worked on one at a time. One machine receives a fact, the engine performs the
- * machine's commands, and nothing is awaited in between (law 2).
- */
+/** The live half: one queue of facts, one at a time, and nothing is awaited while one is worked on (law 2). */
 import { CallDistributor } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
 import type { CallFact, CallRecord } from '../../flow/model/call-messages.ts'
@@ -112,7 +109,6 @@ export class Engine {
     return this.#context.calls.size
   }
 
-  /** What each agent does, for boards and tests. */
   agentStates(): ReadonlyMap<AgentName, string> {
     return this.#context.distributor.states()
   }

@@ -8,7 +8,6 @@ import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { phaseOf } from './live-attempt.ts'
 
-/** A campaign's attempts that may still need an agent, and callees who wait for one. */
 interface Count {
   inFlight: number
   waiting: number

@@ -1,4 +1,3 @@
-/** What is recorded when an attempt is over: its end, the next date of its task, and the call that it was. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { taskOf } from '../../dialer/decide-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'

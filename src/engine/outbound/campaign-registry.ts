@@ -41,7 +41,6 @@ export class CampaignRegistry {
     return this.#callPlacer.campaigns.values()
   }
 
-  /** Whether an active campaign forecasts, and therefore decides more often. */
   get isForecasting(): boolean {
     const { distributor } = this.#context
     return [...this.all()].some(

@@ -25,7 +25,6 @@ export interface Flow {
   readonly steps: ReadonlyMap<StepName, Step>
 }
 
-/** What every step has, whatever its kind. */
 interface StepBase {
   readonly name: StepName
   /** Where it stands in the file; 1-based. */
@@ -41,7 +40,6 @@ interface StepBase {
 
 /** One instruction: exactly one kind. */
 export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly spec: Specs[K] } }[keyof Specs]
-/** The kinds there are. */
 export type StepKindName = keyof Specs
 
 /** What each kind asks for, defaults filled in (flow-language.md 3.2). */
@@ -57,9 +55,7 @@ export interface Specs {
   hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
 }
 
-/** Spoken in order. */
 export type Prompt = readonly Segment[]
-/** One piece of a prompt. */
 export type Segment =
   | { readonly kind: 'say'; readonly text: Template }
   /** One by one: case numbers, references. */
@@ -70,12 +66,10 @@ export type Segment =
   | { readonly kind: 'pause'; readonly ms: number }
   /** An operator's recording: a path relative to the flow file's folder, without its ending. */
   | { readonly kind: 'file'; readonly file: string }
-  /** A prompt of the flow's catalogue. */
   | { readonly kind: 'prompt'; readonly name: string }
 
 /** JSON in which texts are templates: bodies of requests, values of `set`. */
 export type TemplateTree = Template | TemplateLeaf | readonly TemplateTree[] | { readonly [key: string]: TemplateTree }
-/** A value of JSON that is no text. */
 export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
@@ -109,7 +103,6 @@ export interface GatherSpec extends InputTiming {
   readonly secret: boolean
 }
 
-/** One key of several, each with its way. */
 interface MenuSpec extends InputTiming {
   readonly prompt: Prompt
   readonly keys: Readonly<Record<string, StepName>>
@@ -134,7 +127,6 @@ export interface HttpSpec {
   readonly match: Readonly<Record<string, Template>>
 }
 
-/** Ways on, by condition; the first that holds. */
 export interface BranchSpec {
   /** The variable the JSONPath conditions ask about; without it they ask about all variables. */
   readonly in: string | undefined
@@ -142,14 +134,12 @@ export interface BranchSpec {
   readonly else: StepName
 }
 
-/** One way on and what must hold for it. */
 export type BranchCase = { readonly next: StepName } & (
   | { readonly kind: 'when'; readonly condition: Condition }
   | { readonly kind: 'has'; readonly path: string }
   | { readonly kind: 'open'; readonly hours: string }
 )
 
-/** How a caller waits for a person. */
 export interface QueueSpec {
   readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string
   /** Higher is served first; equals by arrival. */

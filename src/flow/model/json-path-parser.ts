@@ -86,7 +86,6 @@ interface Token {
   readonly offset: number
 }
 
-/** Goes through one text once, by recursive descent. */
 class ConditionParser {
   readonly #source: string
   readonly #tokens: readonly Token[]
@@ -181,7 +180,6 @@ class ConditionParser {
     return { kind: 'not', inner }
   }
 
-  /** Whether what was read last ended with a parenthesis. */
   get #closedGroup(): boolean {
     return this.#tokens[this.#at - 1]?.text === ')'
   }

@@ -100,7 +100,6 @@ export class FlowRun {
     return this.#state.endedBy !== undefined && (this.#flow === undefined || this.#flow.isDone)
   }
 
-  /** Where the call is, for boards and tests. */
   get stepName(): StepName | undefined {
     return this.#state.at && 'step' in this.#state.at ? this.#state.at.step : undefined
   }
@@ -110,10 +109,7 @@ export class FlowRun {
     return this.#state.secrets
   }
 
-  /**
-   * Whether a digit that comes now is masked wherever it is written down. A key that nobody asked for yet may be
-   * meant for a secret gather further on.
-   */
+  /** Whether a digit is masked where it is written down. A key typed ahead may be meant for a later secret gather. */
   get hidesDigits(): boolean {
     const step = this.#currentStep
     if (step && takesKeys(step) && this.#step.isRunning) return isSecret(step)

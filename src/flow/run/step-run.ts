@@ -14,14 +14,12 @@ import { beginStep, machineOf } from '../steps/begin-step.ts'
 import type { Scene, StepEffects } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
-/** What a step needs of its call. */
 interface StepHost {
   readonly call: CallId
   readonly leg: LegId
   /** The number shown to an agent. */
   readonly callerId: string
   speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
-  /** Takes a command of the call. */
   command(command: CallCommand): void
   /** The milestone of the current step was reached. */
   mark(): void
@@ -108,7 +106,6 @@ export class StepRun {
     this.#state.inQueue = false
   }
 
-  /** Says something outside of any step. */
   play(say: readonly Utterance[]): void {
     const playback = `${this.#host.call}.p${++this.#state.named}` as PlaybackId
     this.#state.playback = playback

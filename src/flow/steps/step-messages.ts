@@ -1,4 +1,3 @@
-/** Input and result of the begin of a step. */
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
@@ -9,7 +8,6 @@ import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** Input of a beginning step. */
 export interface Scene {
   readonly flow: Flow
   readonly scope: Scope

@@ -38,7 +38,6 @@ export class AgentSessionIndex {
     return this.#byParty.get(leg)
   }
 
-  /** Legs that an agent is given or talks to. */
   parties(): LegId[] {
     return [...this.#byParty.keys()]
   }

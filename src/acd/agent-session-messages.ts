@@ -32,7 +32,6 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'seat.close'; readonly bridge: BridgeId }
   /** A callee gets an agent. The engine informs the attempt, and joins the callee to the bridge. */
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
-  /** The assigned agent is not there after all. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
   /** The agent ended the conversation, or their phone is lost for good. */
   | { readonly type: 'agent.finished'; readonly person: LegId }

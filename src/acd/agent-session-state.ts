@@ -58,7 +58,6 @@ export type AgentSessionMachineCommand =
 export interface AgentSessionContext {
   readonly input: AgentSessionInput
   readonly leg: LegId
-  /** All calls to the phone. */
   readonly calls: number
   /** Calls to the phone since it was last up for long. */
   readonly tries: number
@@ -73,7 +72,6 @@ export interface AgentSessionContext {
   /** Parties in a row who could not be joined with this agent. */
   readonly failures: number
   readonly asked: { readonly to: 'pause' | 'logOut'; readonly reason: string | undefined } | undefined
-  /** Why the agent is paused, or out. */
   readonly reason: string | undefined
   readonly isPhoneGone: boolean
 }

@@ -110,7 +110,6 @@ export class AgentSession {
     return this.#run.nextDueAtMs
   }
 
-  /** The session is over, also at the switch. */
   get isDone(): boolean {
     return this.#run.isDone
   }
@@ -144,7 +143,6 @@ export class AgentSession {
     return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
   }
 
-  /** The agent asked to go, and stays only while lines depend on them. */
   get isAsked(): boolean {
     return this.#context.asked !== undefined
   }

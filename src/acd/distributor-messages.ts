@@ -32,7 +32,6 @@ export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentNam
   /** Tell the call that its agent is there, then join the two. */
   | { readonly type: 'connect'; readonly offer: Offer }
   | { readonly type: 'hangUpAgent'; readonly leg: LegId }
-  /** One of the two is gone: the bridge is not needed any more. */
   | { readonly type: 'closeBridge'; readonly bridge: BridgeId }
   /** The agent hung up; the caller is still there. */
   | { readonly type: 'agentLeft' }

@@ -21,7 +21,6 @@ export type DistributorCommand =
 
 interface Caller extends WaitingCaller {
   readonly joining: Joining
-  /** The agent whose phone rings for this caller, or who talks to them. */
   offeredTo: AgentName | undefined
 }
 
@@ -260,7 +259,6 @@ export class CallDistributor {
     return this.#settle(this.#sessions.adopt(person, bridge, nowMs), nowMs)
   }
 
-  /** The agent whose bridge it is, with the leg of their phone. */
   sessionOfBridge(bridge: BridgeId): { readonly agent: AgentName; readonly agentLeg: LegId } | undefined {
     const session = this.#sessions.ofBridge(bridge)
     return session && { agent: session.agent, agentLeg: session.leg }

@@ -148,7 +148,6 @@ export class RungAgents {
     }
   }
 
-  /** The agent's leg is gone: the agent is free for the next caller. */
   #release(rungAgent: RungAgent, leg: LegId, nowMs: AtMs): RungAgentCommand[] {
     this.#byLeg.delete(leg)
     const machineCommands = [...this.#unbridge(rungAgent), ...this.#settle(rungAgent, [], nowMs)]

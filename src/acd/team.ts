@@ -3,7 +3,6 @@ import type { WrapUp } from './agent-session-messages.ts'
 
 export interface Agent {
   readonly name: AgentName
-  /** The name on screens and in the journal. */
   readonly title: string
 }
 
@@ -11,7 +10,6 @@ export interface Team {
   readonly name: TeamName
   readonly title: string
   readonly agents: readonly AgentName[]
-  /** Class of music on hold. */
   readonly music: string
   /** Callers who may wait at the same time; the next one is refused with `full`. */
   readonly waitingMax: number

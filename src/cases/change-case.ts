@@ -36,7 +36,6 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   return completed
 }
 
-/** The rest of a change: members, tags, values, and all log entries. */
 function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)

@@ -1,4 +1,3 @@
-/** Merging two cases, and undoing the merge (D-21). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseLog, MEMBER_ROLE } from '../ports/cases.ts'
 import { changeAtMs, complete, inStatus, logOf } from './case-change.ts'

@@ -95,7 +95,6 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** A few hundred zones exist. */
 const knownZones = new Set<string>()
 
 /** Cache of the last open span, by hours and zone: the gate asks for every task, and a window lasts for hours. */

@@ -173,7 +173,6 @@ function dotted(pointer: string): string {
   return path === '' ? 'the settings' : path
 }
 
-/** Checks that the schema cannot express. */
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
   const problems: SettingProblem[] = []

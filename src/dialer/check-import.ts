@@ -81,7 +81,6 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   return { ok: true, task }
 }
 
-/** A name must have at least one visible character. */
 const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 interface NamedProperty extends TaskProperty {
@@ -138,7 +137,6 @@ function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCa
   return good
 }
 
-/** The number, or its problem, named by its place only. */
 function readNumber(given: unknown, place: number, rules: ImportRules): NewCallTask['numbers'][number] | string {
   const where = `number ${place + 1} of the list`
   if (typeof given !== 'string') return `${where} is no text`

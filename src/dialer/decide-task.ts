@@ -19,7 +19,6 @@ interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
-  /** The pacer's decision that led to this task. */
   readonly placing?: Placing
 }
 

@@ -16,17 +16,14 @@
  */
 import { capOf, type LedgerRule, type Tally } from './ledger.ts'
 
-/** The live lines of one campaign and the agents it relies on. */
 export interface FloorCampaign {
   readonly inFlight: number
   readonly waiting: number
   /** Ready and not reserved in its team, without any deduction for other campaigns. */
   readonly idleAgents: number
-  /** Indexes of the campaigns that share at least one agent with it. */
   readonly sharesWith: readonly number[]
 }
 
-/** A ledger, and the indexes of the campaigns whose calls it counts. */
 export interface JointLedger {
   readonly rule: LedgerRule
   readonly tally: Tally

@@ -42,9 +42,7 @@ export interface Tally {
 export interface LiveLines {
   /** Dialing, ringing, or answered and not yet detected as a person. */
   readonly inFlight: number
-  /** Persons who answered and wait for an agent. */
   readonly waiting: number
-  /** Ready and not reserved. */
   readonly idleAgents: number
 }
 

@@ -40,7 +40,6 @@ export interface DialQuestion {
   readonly isCallerIdOurs: boolean | undefined
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
-  /** One for each rule of the campaign. */
   readonly ledgers: readonly LedgerState[] | undefined
   /** The pacer's decision: stored with the permit, no rule reads it. */
   readonly placing?: Placing
@@ -125,7 +124,6 @@ const PERMIT_MS = 2_000
 
 type Due = Extract<NextAttempt, { kind: 'due' }>
 
-/** A question with the values derived from it. */
 interface Weighed extends DialQuestion {
   /** NaN if unknown: every comparison with it is false. */
   readonly nowAtMs: AtMs

@@ -1,4 +1,3 @@
-/** When, and on which number, a call task may be dialed next. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'

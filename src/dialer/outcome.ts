@@ -1,7 +1,6 @@
 import type { AttemptResult, EarlierAttempt, Reach } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 
-/** Why the engine ended a leg before the answer. */
 export type EarlyEnd =
   | 'cancel' // the task ended, the agents left, an operator said so
   | 'withdraw' // another number of the same task was answered first

@@ -1,4 +1,3 @@
-/** Numbers as customers write them, and as they are dialed (F-I5). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { PhoneNumber } from '../kernel/ids.ts'
 

@@ -63,11 +63,8 @@ export interface LiveCall {
   readonly requests: Map<RequestId, { cancel(): void }>
   timer: (Timer & { readonly atMs: AtMs }) | undefined
   readonly matched: MatchedTask | undefined
-  /** The case code for the screen pop, as the flow set it. */
   popup: string | undefined
-  /** When an agent was connected first. */
   connectedAtMs: AtMs | undefined
-  /** When the caller entered a queue first. */
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
   hasAgentLeft: boolean
@@ -82,18 +79,15 @@ export interface OutboundSide {
   afterTurn(): void
   agentStatusChanged(status: AgentStatus): void
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
-  /** The assigned agent did not come together with the callee. */
   agentLost(leg: LegId): void
   agentFinished(leg: LegId): void
   agentLeftCall(call: CallId): void
-  /** Cancels attempts that nobody has answered yet. */
   cancelAttempts(attempts: readonly AttemptId[]): void
 }
 
 export interface InboundCalls {
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
-  /** The caller hung up before the flow began. */
   callMissed(call: CallId, event: ArrivedEvent): void
   callEnded(record: CallRecord, live: LiveCall): void
 }
@@ -125,7 +119,6 @@ export interface EngineContext {
   begin(live: LiveCall): void
   /** Sends a fact to a call now; the resulting commands are performed before this returns. */
   sendToCall(call: CallId, fact: CallFact): void
-  /** Queues a fact for a call. */
   later(call: CallId, fact: CallFact): void
   callRecorded(record: CallRecord): void
   /** Queues a fact. The engine works on one fact at a time (law 2). */

@@ -26,7 +26,6 @@ interface MachineEvent {
   readonly [field: string]: unknown
 }
 
-/** The state of a machine as plain JSON: enough to go on after a restart. */
 export interface SavedRun {
   readonly value: unknown
   readonly context: unknown

@@ -39,7 +39,6 @@ export class YamlSource {
   readonly value: unknown
   readonly #document: Document
   readonly #lines = new LineCounter()
-  /** The pairs of every map by the keys of `value`. */
   readonly #pairs = new Map<YAMLMap, Pairs>()
 
   /** `holds` names the content in messages: `flow`, `configuration`. */
@@ -69,7 +68,6 @@ export class YamlSource {
     return this.#atOffset(this.#offsetOf(path, 'value'), message, severity)
   }
 
-  /** A problem at the key itself. */
   problemAtKey(path: Path, message: string, severity: Problem['severity'] = 'error'): Problem {
     return this.#atOffset(this.#offsetOf(path, 'key'), message, severity)
   }

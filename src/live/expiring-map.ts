@@ -15,7 +15,6 @@ export class ExpiringMap<T> {
     this.#clock = clock
   }
 
-  /** Sets an entry for `lifeMs` from now. */
   set(key: string, value: T, lifeMs: number): void {
     this.#all.set(key, { value, untilAtMs: this.#clock.nowMs() + lifeMs })
   }

@@ -14,7 +14,6 @@ interface RedisLinkOptions {
   readonly random: Random
   /** Prepares a new connection; also runs now and then later, and may reject. */
   readonly prepare: (redis: Redis) => Promise<unknown>
-  /** `isReady` or `trouble` may have changed. */
   readonly onChange: () => void
 }
 
@@ -82,7 +81,6 @@ export class RedisLink {
     )
   }
 
-  /** Closes it for good. */
   close(): void {
     this.redis.disconnect()
   }

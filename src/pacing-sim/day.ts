@@ -143,7 +143,6 @@ export class Day {
     campaign.learn({ type: 'line.failed', ageMs }, this.#nowMs)
   }
 
-  /** Somebody or something picked up. */
   #answer(campaign: CampaignDay, slot: number): void {
     const { lines } = campaign
     const dial = lines.dial[slot]!
@@ -154,7 +153,6 @@ export class Day {
     this.#expect(campaign, slot, this.#nowMs + takesMs, LINE)
   }
 
-  /** A person is there, as far as we know. */
   #pass(campaign: CampaignDay, slot: number): void {
     const { lines } = campaign
     const now = this.#nowMs
@@ -203,7 +201,6 @@ export class Day {
     campaign.learn({ type: 'answer.resolved', isAbandoned: false }, this.#nowMs)
   }
 
-  /** What an agent did is over. */
   #agentDue(agent: number): void {
     const { floor } = this
     const now = this.#nowMs

@@ -14,7 +14,6 @@ export type Distribution =
 export interface Sampler {
   /** A length, from a number in (0, 1) that is uniform. */
   drawMs(uniform: number): number
-  /** How likely a length is at most that. */
   cdf(ms: number): number
 }
 

@@ -32,7 +32,6 @@ export class Floor {
   readonly sinceMs: Float64Array
   /** The one event that the agent waits for; 0 for none. */
   readonly dueKey: Float64Array
-  /** When a timed wrap-up ends. */
   readonly endsAtMs: Float64Array
   readonly calls: Int32Array
   readonly campaign: Uint8Array
@@ -98,7 +97,6 @@ export class Floor {
     return count
   }
 
-  /** The day is over: what everybody does is counted up to now. */
   close(nowMs: number): void {
     for (let agent = 0; agent < this.size; agent++) {
       this.spentMs[this.state[agent]!]! += nowMs - this.sinceMs[agent]!

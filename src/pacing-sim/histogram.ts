@@ -20,7 +20,6 @@ export class Histogram {
     this.#counts[Math.min(this.#counts.length - 1, Math.floor(lengthMs / this.#binMs))]!++
   }
 
-  /** An empty one of the same shape. */
   likewise(): Histogram {
     return new Histogram(this.#binMs, this.#limitMs)
   }

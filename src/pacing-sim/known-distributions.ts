@@ -7,7 +7,6 @@ import { type CampaignScenario, hitRateAt, type Scenario } from './scenario.ts'
 
 /** Ages count from the dial. Milliseconds. */
 export interface KnownDistributions {
-  /** The share of dials that persons answer, by the instant of the day. */
   hitRateAt(sinceBeginMs: number): number
   readonly answerAge: Sampler
   readonly failureAge: Sampler

@@ -39,7 +39,6 @@ export interface Summary {
   readonly hungUpOnPct: number
   readonly linesPerAgentMax: number
   readonly conversations: number
-  /** By campaign, where there are several. */
   readonly campaigns: readonly CampaignSummary[]
 }
 

@@ -35,7 +35,6 @@ export interface Policy {
   standsUntilEvent?(): boolean
 }
 
-/** What a policy is told of the day when it is made. */
 export interface PolicySetting {
   readonly agents: number
   readonly capBasisPoints: number
@@ -47,7 +46,6 @@ export interface PolicySetting {
   readonly random: Random
 }
 
-/** Makes a policy for one day. */
 export type PolicyFactory = (setting: PolicySetting) => Policy
 
 /** The production engine asks on every event and no less often than this. */

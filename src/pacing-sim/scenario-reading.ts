@@ -46,7 +46,6 @@ export class DayReading {
     return instantMs
   }
 
-  /** Exactly one kind of law must be named. */
   distribution(raw: DistributionFile, path: Path): Distribution {
     const { mixture, ...plain } = raw
     if (!mixture) return this.plainDistribution(plain, path)

@@ -28,7 +28,6 @@ export interface Press extends Cue {
 
 export interface Caller {
   readonly presses?: readonly Press[]
-  /** Hangs up this long after the answer, unconditionally. */
   readonly hangsUpAfterMs?: number
   /** Hangs up at this cue, once all `presses` are done. */
   readonly hangsUpOn?: Cue
@@ -52,7 +51,6 @@ export type Voice = 'person' | 'machine' | 'silent'
 export interface Contact {
   /** `ignore`: it rings until the switch gives up. `fail`: the network refuses the call, see `code`. */
   readonly does: Callee['does'] | 'fail'
-  /** From the INVITE to the answer or the refusal. */
   readonly afterMs: number
   /** From the INVITE to the first ring; absent: it does not ring (a busy line, a network that fails). */
   readonly ringsAfterMs?: number
@@ -80,7 +78,6 @@ export interface CallResult {
   readonly why?: string
   /** Which side hung up an answered call. Absent when the switch vanished. */
   readonly hungUpBy?: 'caller' | 'switch'
-  /** From dialing to the end. */
   readonly ms: number
 }
 

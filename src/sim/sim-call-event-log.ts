@@ -49,7 +49,6 @@ interface SimCallEventLogOptions {
   readonly callEvents: SimCallEvents
   /** Time to an answer. Default 5 ms. */
   readonly latencyMs?: number
-  /** Whether the log is unreadable now: the answer is then `undefined`. */
   readonly isAway?: () => boolean
 }
 

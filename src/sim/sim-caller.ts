@@ -44,7 +44,6 @@ export class SimCaller {
     return this.#isUp
   }
 
-  /** The result of the call; undefined while it lasts. */
   get result(): CallResult | undefined {
     return this.#result
   }
@@ -55,7 +54,6 @@ export class SimCaller {
     else this.#endListener = listener
   }
 
-  /** Presses keys now, outside the script. */
   press(keys: string): void {
     this.#fingers.press(keys)
   }

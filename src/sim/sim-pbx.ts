@@ -28,9 +28,7 @@ const PHONE_NUMBER = /^\+[1-9][0-9]{0,14}$/
 export interface SimPbxOptions extends SimSwitchOptions {
   /** Each way. Default 1 to 5 ms; this alone makes answers and cancels cross. */
   readonly latencyMs?: LatencyMs
-  /** Probability that an unpromised event is lost. */
   readonly loseEvents?: number
-  /** Probability that an unpromised event is doubled. */
   readonly doubleEvents?: number
   /** An existing switch, for engines that restart during calls. Its options stay. */
   readonly switch?: SimSwitch
@@ -49,7 +47,6 @@ export class SimPbx implements Pbx {
   readonly #listeners: ((event: PbxEvent) => void)[] = []
   /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
-  /** Legs with a dial command that has no answer. */
   readonly #doubtful = new Set<LegId>()
   #isUp = false
   #reconnecting: Timer | undefined

@@ -10,7 +10,6 @@ interface PlayerListener {
   readonly ear: Pick<SimEar, 'begins' | 'ends'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void
-  /** Words began or ended: a cue may wait for them. */
   heardWords(): void
   isPlayable(sound: Sound): boolean
 }
@@ -44,7 +43,6 @@ export class SimPlayer {
     else this.#queue({ playback, sounds })
   }
 
-  /** Runs an action when the prompts requested before have ended. */
   afterPrompts(deed: () => void): void {
     this.#queue(deed)
   }

@@ -62,11 +62,9 @@ const DETECTION_MS: LatencyMs = [2_000, 3_000]
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges = new Map<BridgeId, SimBridge>()
-  /** The player of each prompt: a leg's own, or that of a bridge. */
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
   readonly callEvents: SimCallEvents
-  /** The connection sets it. */
   emit: (event: PbxEvent) => void = () => undefined
   /** Whether an engine is connected. Without one, and without running calls, new calls are refused. */
   isServed = false
@@ -111,7 +109,6 @@ export class SimSwitch implements SwitchCommands {
     return holder
   }
 
-  /** Installs an agent's phone, or replaces the agent's script. */
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     const phone = this.#phones.get(agent) ?? new SimAgentPhone(this.#clock, script)
     phone.script = script

@@ -22,7 +22,6 @@ interface Believed {
 export class SimView {
   readonly #legs = new Map<LegId, Believed>()
   readonly #bridges = new Set<BridgeId>()
-  /** Requested, without a reported end. */
   readonly #recordings = new Set<RecordingId>()
   readonly #taped = new Set<RecordingId>()
 
@@ -75,7 +74,6 @@ export class SimView {
     if (believed?.bridge === bridge) believed.bridge = undefined
   }
 
-  /** Playbacks to a leg without a known end. */
   playbacksOf(leg: LegId): readonly PlaybackId[] {
     return [...(this.#legs.get(leg)?.playbacks ?? [])]
   }

@@ -180,12 +180,10 @@ export class DeliveryScheduler {
     return earliest
   }
 
-  /** Rows that are queued or under way. */
   get heldCount(): number {
     return this.#held.size
   }
 
-  /** Health of an endpoint, to keep over a restart. */
   healthOf(id: SubscriptionId): EndpointHealth | undefined {
     return this.#endpoints.get(id)?.health
   }
@@ -235,7 +233,6 @@ export class DeliveryScheduler {
     return [{ type: 'post', delivery: row.id, request }]
   }
 
-  /** Converts a verdict to an event of the delivery's machine. */
   #factOf({ run, endpoint, isProbe }: Flight, verdict: Verdict, nowMs: AtMs): DeliveryEvent {
     const { kind, why } = verdict
     if (kind === 'accepted' || kind === 'gone') return { type: kind, why }

@@ -6,7 +6,6 @@ import { tablesOf } from './tables.ts'
 
 interface RiskMemory {
   readonly learnt: Learnt
-  /** The most that one line may risk. */
   readonly riskMax: number
 }
 

@@ -10,11 +10,8 @@ import type { Tables } from './tables.ts'
 interface Weighing {
   readonly tables: Tables
   readonly hitRate: number
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
-  /** The most that the next line may risk: 0 to 1. */
   readonly riskMax: number
-  /** Calls that may still be abandoned, for the screen. */
   readonly credit: number
 }
 

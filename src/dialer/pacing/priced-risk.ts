@@ -14,9 +14,7 @@ import { placeByRisk } from './place-by-risk.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 export interface PacedCampaign {
-  /** The tightest of its ledgers' caps. */
   readonly capBasisPoints: number
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   readonly wrapUp: WrapUp
 }

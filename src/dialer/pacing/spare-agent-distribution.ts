@@ -13,7 +13,6 @@ interface SpareAgentDistribution {
   readonly width: number
   /** Nobody is spare where no more than so many come true. */
   readonly needed: number
-  /** The share of new lines that a person answers. */
   readonly hitRate: number
 }
 

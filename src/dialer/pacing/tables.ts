@@ -24,7 +24,6 @@ export const AGENT_AGES = AGENT_AGES_S.length
 /** Rows by age, a column for each two seconds ahead. In rows of pairs the second is the variance of the first. */
 export interface Tables {
   readonly columns: number
-  /** Whether wrap-ups end by themselves. */
   readonly isTimed: boolean
   /** Of lines that will be answered: the share answered by then, and not yet at that age. */
   readonly answeredBy: Float64Array
@@ -41,12 +40,10 @@ export interface Tables {
   readonly answerBy: Float64Array
   readonly meanAnswerS: number
   readonly meanFailureS: number
-  /** Of a talk and its wrap-up. */
   readonly meanServiceS: number
 }
 
 interface Waits {
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   readonly wrapUp: WrapUp
 }

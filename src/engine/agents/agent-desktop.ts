@@ -72,10 +72,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
-  /** Conversations with callers, for screens that attach later. */
   readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
-  /** Attempts whose agent knows that the task was ended. */
   readonly #notified = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 

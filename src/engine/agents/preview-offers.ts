@@ -80,7 +80,6 @@ export class PreviewOffers {
     return true
   }
 
-  /** Repeats the offer for a screen that attaches later. */
   repeatOffer(agent: AgentName, notify: (notification: AgentNotification) => void): void {
     const offer = this.#offers.get(agent)
     if (offer) notify({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })

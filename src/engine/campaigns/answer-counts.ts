@@ -30,7 +30,6 @@ export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
 /** The answer windows of all scopes. */
 export class AnswerCounts {
   readonly #pages = new Map<string, AnswerWindow>()
-  /** Answered calls whose result is open, with the windows that count them. */
   readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly AnswerWindow[] }>()
   #latestAtMs: AtMs = 0
 

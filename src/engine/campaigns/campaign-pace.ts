@@ -17,7 +17,6 @@ interface Hand {
 /** Decides how many lines a campaign places. */
 export class CampaignPace {
   readonly stats: PacingStats
-  /** The last decision: how many lines, and why not more. */
   placing: Placing = { lines: 0, why: 'noIdleAgent' }
   /** What the shadow pacer would have decided; undefined without one. */
   shadowed: Placing | undefined
@@ -58,7 +57,6 @@ export class CampaignPace {
     return this.#inUse.pace
   }
 
-  /** A forecasting pacer decides more often than others. */
   get isForecasting(): boolean {
     return this.pace === 'price' || this.pace === 'risk'
   }

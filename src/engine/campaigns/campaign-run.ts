@@ -14,9 +14,7 @@ import { CampaignPace } from './campaign-pace.ts'
 
 export interface CampaignPast {
   readonly counts: AnswerCounts
-  /** Its latest attempts since it was activated. */
   readonly tried: readonly TriedAttempt[]
-  /** What its pace stored under an earlier engine. */
   readonly learning?: unknown
 }
 
@@ -32,11 +30,9 @@ export class CampaignRun {
   /** Tasks that may only be dialed for a reserved agent (D-12, after an abandoned call). */
   readonly needAgent = new Set<CallTaskId>()
   readonly pace: CampaignPace
-  /** Why the latest task was not dialed. */
   refused: Reason | undefined
   /** A claim found nothing: nothing is due before then, unless tasks change. */
   quietUntilAtMs: AtMs = 0
-  /** The turn of the engine in which the campaign last claimed tasks. */
   askedAtTurn = 0
   readonly #counts: AnswerCounts
   #trials: readonly Trial[]
@@ -92,7 +88,6 @@ export class CampaignRun {
     return this.campaign.ledgers.map((rule) => ({ ...this.#counted(rule, nowAtMs), live }))
   }
 
-  /** Whether one of its ledgers counts calls of other campaigns too. */
   get hasWideLedger(): boolean {
     return this.campaign.ledgers.some(({ scope }) => scope !== 'campaign')
   }

@@ -5,7 +5,6 @@ import type { AtMs } from '../../kernel/clock.ts'
 
 export interface PaceHour {
   readonly fromAtMs: AtMs
-  /** Lines placed, by the pacer's reason. */
   readonly placed: Partial<Record<PacingReason, number>>
   /** How often the pacer began to place nothing, by its reason. */
   readonly held: Partial<Record<PacingReason, number>>

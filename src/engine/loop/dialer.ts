@@ -159,7 +159,6 @@ export class Dialer implements OutboundSide {
     this.#timers.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
   }
 
-  /** Stops dialing. Calls that are up go on; the next engine finds them. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopNotifications?.()

@@ -113,7 +113,6 @@ export class Engine {
     return this.#context.distributor.states()
   }
 
-  /** Queues a fact. While the engine works on one, the next ones wait. */
   #enqueue(fact: () => void): void {
     this.#facts.push(fact)
     if (this.#working) return
@@ -149,7 +148,6 @@ export class Engine {
     })
   }
 
-  /** One turn of a call: performs its commands, and schedules its next wake-up. */
   #lead(live: LiveCall, turn: (nowMs: AtMs) => Reaction): void {
     const nowMs = this.#dependencies.clock.nowMs()
     try {
@@ -221,7 +219,6 @@ export class Engine {
     this.#context.callsByLeg.delete(live.leg)
   }
 
-  /** One timer per call, for whatever falls due first in it. */
   #wakeFor(live: LiveCall): void {
     const atMs = live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return

@@ -22,7 +22,6 @@ export class AgentAllocation {
   readonly #isKept: (agent: AgentName) => boolean
   readonly #counts = new Map<CampaignRun, Count>()
 
-  /** `isKept`: whether a preview task is being looked up for this agent. */
   constructor(
     context: EngineContext,
     lines: AttemptRunner,

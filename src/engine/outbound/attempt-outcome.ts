@@ -83,7 +83,6 @@ function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'c
   return facts.endedByUs || facts.earlyEnd ? 'us' : 'callee'
 }
 
-/** From the request for an agent to the agent, or to the end without one. */
 function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atMs: AtMs): number | undefined {
   return wantsAgentAtMs === undefined ? undefined : Math.max(0, (connectedAtMs ?? atMs) - wantsAgentAtMs)
 }

@@ -45,7 +45,6 @@ export interface AttemptHooks {
   /** An agent has been connected since an earlier engine: everything is recorded already. */
   adopted(live: LiveAttempt): void
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
-  /** Agents, ledgers and pacers may be affected. */
   changed(): void
 }
 
@@ -54,7 +53,6 @@ const POST_DIAL_MAX_MS = 5_000
 /** Maximum wait for the end of a recording; then the call is recorded without it. A file of one hour takes 1.5 s. */
 const RECORDING_END_MAX_MS = 10_000
 
-/** Far more than can be waiting to be written. */
 const BEGUN_MAX = 50_000
 
 type LegFact = Extract<PbxEvent, { leg: LegId }>
@@ -207,7 +205,6 @@ export class AttemptRunner {
     }
   }
 
-  /** The leg ended unseen; the call event log told how. */
   endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
@@ -251,7 +248,6 @@ export class AttemptRunner {
     if (isUnanswered(live)) this.#send(live, { type: 'cancel', why })
   }
 
-  /** Begins to record a conversation; a second request is ignored. */
   record(live: LiveAttempt): void {
     if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
     const id = recordingOf(live.leg, live.recordings.length)
@@ -341,7 +337,6 @@ export class AttemptRunner {
     group.attempts.push({ id, number, result, reach, claimedAtMs, endedAtMs: this.#nowMs() })
   }
 
-  /** One timer per attempt, for whatever is due first. */
   #wake(live: LiveAttempt): void {
     const atMs = live.report ? undefined : live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return

@@ -14,7 +14,6 @@ export class CampaignRegistry {
   readonly #dialerRepository: DialerRepository
   readonly #node: string
   readonly #callPlacer: CallPlacer
-  /** Counts the answered calls of all campaigns. */
   readonly #counts = new AnswerCounts()
   #isLoading = false
   #isOutdated = false
@@ -104,7 +103,6 @@ export class CampaignRegistry {
     return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
   }
 
-  /** Fills every ledger's past before the first line is placed under it. */
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {
     const origins = stored.flatMap((campaign) => {
       const read = campaignOf(campaign)

@@ -27,13 +27,11 @@ export interface CallPlacerOptions {
   /** The lease, as long as it is certainly ours. */
   readonly lease: () => NodeLease | undefined
   readonly fence: () => Fence
-  /** A request to the database may or may not have taken effect. */
   readonly onDoubt: () => void
   /** The trunk of that name, or the first one. */
   readonly trunk: (name: string | undefined) => TrunkLimits | undefined
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
-  /** The trunk has room again in a moment: decide again then. */
   readonly onPaced: () => void
   readonly offerPreviews: () => void
   /** Agents for whom a preview task is being looked up: nothing is dialed for them. */
@@ -61,7 +59,6 @@ export class CallPlacer {
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
-  /** Attempts of earlier engines are settled, and nothing is in doubt. */
   #isSettled = false
   #isSwitchUp = false
   #isDirty = false
@@ -90,7 +87,6 @@ export class CallPlacer {
     })
   }
 
-  /** The engine decides about new lines at the end of this turn. */
   consider(): void {
     this.#isDirty = true
   }
@@ -106,7 +102,6 @@ export class CallPlacer {
     this.consider()
   }
 
-  /** Whether everything is well that dialing relies on. */
   get isWell(): boolean {
     const { recordWriter, lease } = this.#options
     return this.#isSettled && this.#isSwitchUp && !recordWriter.isBehind && lease() !== undefined

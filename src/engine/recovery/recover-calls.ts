@@ -100,7 +100,6 @@ export class CallRecovery {
     this.#found.set(leg, found)
   }
 
-  /** Whether calls of an earlier engine are not settled yet. */
   get isPending(): boolean {
     return this.#past !== undefined
   }

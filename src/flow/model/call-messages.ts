@@ -35,7 +35,6 @@ export type CallFact =
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
-  /** The agent hung up; the caller is still on the line. */
   | { readonly type: 'agent.left'; readonly agent: AgentName }
   /** A defect of ours or a command to end: the call gets the built-in apology. */
   | { readonly type: 'call.broken'; readonly why: string }

@@ -20,7 +20,6 @@ export interface Flow {
   readonly limits: { readonly steps: number; readonly durationMs: number }
   readonly onError: StepName | undefined
   readonly onHangup: readonly Step[]
-  /** Fields copied to the call's record at its end. */
   readonly activity: Readonly<Record<string, Template>>
   readonly steps: ReadonlyMap<StepName, Step>
 }
@@ -68,13 +67,11 @@ export type Segment =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'prompt'; readonly name: string }
 
-/** JSON in which texts are templates: bodies of requests, values of `set`. */
 export type TemplateTree = Template | TemplateLeaf | readonly TemplateTree[] | { readonly [key: string]: TemplateTree }
 export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
 
-/** The clocks and tries of a step that asks for keys (flow-language.md 3.3). */
 export interface InputTiming {
   readonly firstDigitTimeoutMs: number
   readonly interDigitTimeoutMs: number
@@ -88,14 +85,12 @@ export interface Reprompts {
   readonly invalid: readonly Prompt[]
 }
 
-/** Digits to be typed: how many, which, and how they are asked for. */
 export interface GatherSpec extends InputTiming {
   readonly prompt: Prompt
   readonly min: number
   readonly max: number
   /** The key that ends the entry and is never part of it; '' for none. */
   readonly finish: string
-  /** A regular expression that the whole entry must match. */
   readonly pattern: string | undefined
   readonly confirm: Prompt | undefined
   readonly reprompt: Reprompts
@@ -109,7 +104,6 @@ interface MenuSpec extends InputTiming {
   readonly reprompt: Reprompts
 }
 
-/** A request to somebody else's server, and what its answer must have. */
 export interface HttpSpec {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. */
@@ -147,7 +141,6 @@ export interface QueueSpec {
   readonly music: string | undefined
   /** Spoken to the agent before the two are connected. */
   readonly whisper: Prompt | undefined
-  /** What the agent's screen opens. */
   readonly popup: Template | undefined
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean

@@ -1,4 +1,3 @@
-/** Opening hours in a place's own time, summer time included. */
 import type { AtMs } from '../../kernel/clock.ts'
 
 interface LocalTime {

@@ -15,13 +15,11 @@ export interface Condition {
   readonly before: Members
   /** Absent: the condition holds when there is something at `before`. */
   readonly filter: FilterExpression | null
-  /** Members after the filter that must be there. */
   readonly after: Members
   /** Every place of the data it looks at, from the root. */
   readonly reads: readonly Members[]
 }
 
-/** Names of members and places in lists. */
 export type Members = readonly (string | number)[]
 
 export type FilterExpression =

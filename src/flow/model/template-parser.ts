@@ -1,4 +1,3 @@
-/** Reads the `${path | filter}` language of texts (flow-language.md 3.1). */
 import { didYouMean } from '../../kernel/file-problem.ts'
 import { isCurrency } from './spoken.ts'
 import type { Filter, Template, TemplatePart } from './template.ts'

@@ -110,7 +110,6 @@ function lintCircles(subject: Subject): Problem[] {
   })
 }
 
-/** Every prompt that is heard when `name` is said. */
 function promptsSaidBy({ flow }: Subject, name: string): ReadonlySet<string> {
   const mentionedBy = (prompt: Prompt) => prompt.flatMap((segment) => (segment.kind === 'prompt' ? [segment.name] : []))
   const said = new Set<string>()

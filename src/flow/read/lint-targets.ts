@@ -18,7 +18,6 @@ export const lintTargets: Rule = (subject) => {
   })
 }
 
-/** Steps that no call can reach. */
 export const lintReachable: Rule = (subject) => {
   const { flow, isWhole } = subject
   if (!isWhole) return []

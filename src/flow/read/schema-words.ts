@@ -16,9 +16,7 @@ const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'
 
 type Options = Record<string, unknown> & FlowText
 
-/** A key that may be absent. */
 export const optional = Type.Optional
-/** A text that is not empty. */
 export const text = (description: string, options: Options = {}) =>
   Type.String({ minLength: 1, maxLength: 10_000, description, hint: 'text', ...options })
 export const stepName = (description: string) =>

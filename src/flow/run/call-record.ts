@@ -8,7 +8,6 @@ import type { Scope } from '../model/variable-path.ts'
 import type { FlowMemory } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
-/** The run at its end. */
 type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
   readonly machineContext: FlowMemory | undefined
   readonly endedAtMs: AtMs

@@ -13,7 +13,6 @@ export interface CompiledFlow {
   readonly machine: AnyStateMachine
 }
 
-/** The flow machine's context; plain JSON. */
 export interface FlowMemory {
   readonly vars: Readonly<Record<string, unknown>>
   readonly visits: Readonly<Record<string, number>>

@@ -23,13 +23,11 @@ import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, t
 import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
-/** The result of a fact: commands in order, and notes that explain them. */
 export interface Reaction {
   readonly commands: readonly CallCommand[]
   readonly notes: readonly CallNote[]
 }
 
-/** A call in the middle of its flow, as plain JSON. */
 export interface SavedFlowRun {
   readonly begins: CallBegins
   readonly state: RunState
@@ -88,7 +86,6 @@ export class FlowRun {
     return reaction
   }
 
-  /** When the call wants to hear `time.passed` next. */
   get nextDueAtMs(): AtMs | undefined {
     if (!this.#flow) return this.isOver ? undefined : this.#begins.atMs + ANSWER_CONFIRMED_WITHIN_MS
     const flowDue = this.#flow.nextDueAtMs

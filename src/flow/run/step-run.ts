@@ -17,17 +17,14 @@ import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 interface StepHost {
   readonly call: CallId
   readonly leg: LegId
-  /** The number shown to an agent. */
   readonly callerId: string
   speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
   command(command: CallCommand): void
-  /** The milestone of the current step was reached. */
   mark(): void
   /** The step is over; `leftover` are keys it did not use. The next step may begin before this returns. */
   stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void
 }
 
-/** A step in the middle, as plain JSON. */
 export interface SavedStepRun {
   readonly state: StepState
   readonly machine: SavedRun | undefined

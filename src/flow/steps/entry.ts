@@ -3,13 +3,10 @@ import type { GatherSpec } from '../model/flow.ts'
 
 type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>
 
-/** An entry in the making. */
 interface Entry {
   /** The digits so far; never the finish key. */
   readonly typed: string
-  /** Keys not looked at yet. */
   readonly ahead: string
-  /** No further key belongs to this entry. */
   readonly complete: boolean
 }
 

@@ -33,7 +33,6 @@ export interface StepEffects {
   readonly music?: string
 }
 
-/** A step that is over at once, or one that waits for facts. */
 export type Begun =
   | { readonly ended: StepEnd }
   | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: StepEffects }

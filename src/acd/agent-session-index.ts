@@ -38,7 +38,6 @@ export class AgentSessionIndex {
     return this.#byParty.get(leg)
   }
 
-  /** Legs that an agent is given or talks to. */
   parties(): LegId[] {
     return [...this.#byParty.keys()]
   }
@@ -62,7 +61,6 @@ export class AgentSessionIndex {
     return commands
   }
 
-  /** The notifications of sessions that changed since the last call. */
   takeNotifications(): LoggedInAgentCommand[] {
     const changed = [...this.#changed]
     this.#changed.clear()

@@ -1,7 +1,4 @@
-/**
- * What the distributor and the engine say to each other about logged-in agents. `seat` in a stored name means a
- * session.
- */
+/** Messages between distributor and engine about logged-in agents. `seat` in a stored name means a session. */
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus } from '../ports/agent-desktop.ts'
 
@@ -26,9 +23,7 @@ export type AgentSessionOrder =
   | { readonly type: 'hangUp' }
   | { readonly type: 'endWrapUp' }
 
-/**
- * What the distributor asks for a session. `leg` is the agent's own unless it says otherwise. The types are journaled.
- */
+/** Commands of the distributor for a session. `leg` is the agent's own unless it says otherwise. Journaled types. */
 export type AgentSessionCommand = { readonly agent: AgentName } /** Call the agent's phone, to stay up. */ & (
   | { readonly type: 'seat.ring'; readonly leg: LegId; readonly ringTimeoutMs: number }
   /** The phone is up: open the session's bridge with it, or bring it back into the bridge. */
@@ -37,7 +32,6 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'seat.close'; readonly bridge: BridgeId }
   /** A callee gets an agent. The engine informs the attempt, and joins the callee to the bridge. */
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
-  /** The assigned agent is not there after all. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
   /** The agent ended the conversation, or their phone is lost for good. */
   | { readonly type: 'agent.finished'; readonly person: LegId }

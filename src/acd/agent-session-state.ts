@@ -42,9 +42,7 @@ export type AgentSessionEvent =
   /** After a restart: this callee was found in the session's bridge, whatever was saved. */
   | { readonly type: 'adopt'; readonly party: Party }
 
-/**
- * Why a party is let go. `lost`: it was never joined. `refused`: a caller whom the flow has not told of the agent yet.
- */
+/** Why a party is let go. `lost`: never joined. `refused`: a caller whom the flow has not told of the agent yet. */
 export type LetGo = 'finished' | 'lost' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
@@ -60,7 +58,6 @@ export type AgentSessionMachineCommand =
 export interface AgentSessionContext {
   readonly input: AgentSessionInput
   readonly leg: LegId
-  /** All calls to the phone. */
   readonly calls: number
   /** Calls to the phone since it was last up for long. */
   readonly tries: number
@@ -75,7 +72,6 @@ export interface AgentSessionContext {
   /** Parties in a row who could not be joined with this agent. */
   readonly failures: number
   readonly asked: { readonly to: 'pause' | 'logOut'; readonly reason: string | undefined } | undefined
-  /** Why the agent is paused, or out. */
   readonly reason: string | undefined
   readonly isPhoneGone: boolean
 }

@@ -54,7 +54,6 @@ const HOLD_MAX_MS = 5_000
 const BACK_OFF_MS: readonly number[] = [0, 1_000, 3_000, 9_000]
 /** After so long a phone counts as steady: the next loss begins to count anew. */
 const STEADY_MS = 30_000
-/** A hang-up command that was lost is repeated. */
 const HANG_UP_RETRY_MS = 5_000
 const HANG_UPS_MAX = 3
 const SCREEN_AWAY_MAX_MS = 15_000
@@ -107,7 +106,6 @@ const onFound = [
   { guard: 'isFoundUp', target: 'holding' },
 ] as const
 
-/** The machine of all sessions. */
 export const agentSessionMachine = setup({
   types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
   actions: {

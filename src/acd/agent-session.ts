@@ -1,4 +1,3 @@
-/** An agent who is logged in: their machine, and its commands in the distributor's terms. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
@@ -20,10 +19,8 @@ import type {
 } from './agent-session-state.ts'
 import type { RungAgentCommand } from './distributor-messages.ts'
 
-/** A session's commands, in the distributor's terms. */
 export type LoggedInAgentCommand = AgentSessionCommand | RungAgentCommand
 
-/** The state of the agent's work, as the machine names it. */
 export type AgentSessionWork =
   | 'calling'
   | 'ready'
@@ -113,7 +110,6 @@ export class AgentSession {
     return this.#run.nextDueAtMs
   }
 
-  /** The session is over, also at the switch. */
   get isDone(): boolean {
     return this.#run.isDone
   }
@@ -147,7 +143,6 @@ export class AgentSession {
     return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
   }
 
-  /** The agent asked to go, and stays only while lines depend on them. */
   get isAsked(): boolean {
     return this.#context.asked !== undefined
   }
@@ -157,7 +152,6 @@ export class AgentSession {
     return this.work === 'ready' || (isTheirs && this.work === 'reserved' && this.#context.isPhoneUp)
   }
 
-  /** The whisper that is playing. */
   get whisper(): PlaybackId | undefined {
     return this.work === 'briefing' ? this.#whisper(this.leg, this.#context.whispers) : undefined
   }

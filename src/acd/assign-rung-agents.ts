@@ -2,7 +2,6 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId, TeamName } from '../kernel/ids.ts'
 import type { Staff } from './team.ts'
 
-/** A caller for whom no phone rings yet. */
 export interface WaitingCaller {
   readonly call: CallId
   readonly team: TeamName
@@ -12,16 +11,12 @@ export interface WaitingCaller {
   readonly ticket: number
 }
 
-/** An idle agent. */
 export interface FreeAgent {
   readonly agent: AgentName
   readonly freeSinceAtMs: AtMs
 }
 
-/**
- * Assigns agents to callers: callers by priority, then by arrival; each gets the longest-idle free agent of their team.
- * A caller whose team has no free agent does not hold up the callers of other teams.
- */
+/** Callers by priority, then arrival, each to the longest-idle agent of their team; no team holds up another one. */
 export function assignAgents(
   callers: readonly WaitingCaller[],
   free: readonly FreeAgent[],

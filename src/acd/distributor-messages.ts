@@ -3,7 +3,6 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '.
 import type { Utterance } from '../ports/speech.ts'
 import type { Offer } from './ring-agent.machine.ts'
 
-/** A caller who joins a queue. */
 export interface Joining {
   readonly call: CallId
   readonly leg: LegId
@@ -13,7 +12,6 @@ export interface Joining {
   readonly whisper: readonly Utterance[]
 }
 
-/** An event of an agent's leg or of the whisper on it. */
 export type AgentLegFact =
   | { readonly type: 'leg.answered' | 'leg.ended'; readonly leg: LegId }
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
@@ -34,7 +32,6 @@ export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentNam
   /** Tell the call that its agent is there, then join the two. */
   | { readonly type: 'connect'; readonly offer: Offer }
   | { readonly type: 'hangUpAgent'; readonly leg: LegId }
-  /** One of the two is gone: the bridge is not needed any more. */
   | { readonly type: 'closeBridge'; readonly bridge: BridgeId }
   /** The agent hung up; the caller is still there. */
   | { readonly type: 'agentLeft' }

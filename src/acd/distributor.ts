@@ -15,14 +15,12 @@ import { LoggedInAgents } from './logged-in-agents.ts'
 import { RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 
-/** What the distributor asks: for a call, or for a session. */
 export type DistributorCommand =
   /** The team is gone or empty: the caller must not wait for it. */
   { readonly type: 'turnAway'; readonly call: CallId } | RungAgentCommand | AgentSessionCommand
 
 interface Caller extends WaitingCaller {
   readonly joining: Joining
-  /** The agent whose phone rings for this caller, or who talks to them. */
   offeredTo: AgentName | undefined
 }
 
@@ -122,7 +120,6 @@ export class CallDistributor {
     return this.#sessions.reserve(agent, nowMs)
   }
 
-  /** Reserves the first spare agent of the team. */
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     return this.#sessions.reserveAny(team, nowMs)
   }
@@ -136,7 +133,6 @@ export class CallDistributor {
     return this.#sessions.isReserved(agent)
   }
 
-  /** Whether this agent has a session, in whatever state. */
   isLoggedIn(agent: AgentName): boolean {
     return this.#sessions.has(agent)
   }
@@ -146,10 +142,7 @@ export class CallDistributor {
     return this.#settle(this.#sessions.joined(bridge, leg, nowMs), nowMs)
   }
 
-  /**
-   * Lines of each team that are in flight or being placed, without those for a reserved agent. Call it before they are
-   * dialed. `placing`: teams whose claims are running; for a moment it is unknown whether a task is due.
-   */
+  /** Lines of each team, without reserved ones; call before they are dialed. `placing`: teams with running claims. */
   linesOut(
     perTeam: ReadonlyMap<TeamName, number>,
     nowMs: AtMs,
@@ -160,7 +153,6 @@ export class CallDistributor {
     return this.#settle([], nowMs)
   }
 
-  /** Whether a leg belongs to an agent. */
   owns(leg: LegId): boolean {
     return this.#rungAgents.owns(leg) || this.#sessions.owns(leg)
   }
@@ -193,7 +185,6 @@ export class CallDistributor {
     return positionOf(call, this.#waiting())
   }
 
-  /** Callers of the team who wait. */
   callersWaitingFor(team: TeamName): number {
     return this.#waiting().filter((caller) => caller.team === team).length
   }
@@ -203,7 +194,6 @@ export class CallDistributor {
     return this.#rungAgents.states()
   }
 
-  /** Agents who are logged in, for screens and boards. */
   statuses(): readonly AgentStatus[] {
     return this.#sessions.statuses()
   }
@@ -239,7 +229,6 @@ export class CallDistributor {
     return this.#sessions.isNeeded(agent)
   }
 
-  /** Whether an agent works in both teams. */
   shareAgents(one: TeamName, other: TeamName): boolean {
     const members = this.#staff.teams.get(one)?.agents ?? []
     const others = this.#staff.teams.get(other)?.agents ?? []
@@ -255,18 +244,12 @@ export class CallDistributor {
     return this.#sessions.saved()
   }
 
-  /**
-   * Restores the sessions of an earlier engine. Then `savedSessions` names the legs and bridges to expect, and the
-   * switch reports each leg as `leg.found` or `leg.ended`.
-   */
+  /** Restores sessions of an earlier engine; then the switch reports each of `savedSessions` as found or ended. */
   restoreSessions(saved: readonly SavedAgentSession[], nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.restore(saved, nowMs), nowMs)
   }
 
-  /**
-   * Legs that an agent is assigned to or talks to. After a restart, report those as `partyEnded` that are gone or that
-   * nothing goes on with.
-   */
+  /** Legs with an assigned agent. After a restart, report those as `partyEnded` that are gone or not gone on with. */
   parties(): readonly LegId[] {
     return this.#sessions.parties()
   }
@@ -276,7 +259,6 @@ export class CallDistributor {
     return this.#settle(this.#sessions.adopt(person, bridge, nowMs), nowMs)
   }
 
-  /** The agent whose bridge it is, with the leg of their phone. */
   sessionOfBridge(bridge: BridgeId): { readonly agent: AgentName; readonly agentLeg: LegId } | undefined {
     const session = this.#sessions.ofBridge(bridge)
     return session && { agent: session.agent, agentLeg: session.leg }
@@ -297,7 +279,6 @@ export class CallDistributor {
     if (caller) caller.offeredTo = undefined
   }
 
-  /** Turns callers away whose team is gone. */
   #turnAway(): DistributorCommand[] {
     const lost = this.#waiting().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
     for (const { call } of lost) this.#callers.delete(call)

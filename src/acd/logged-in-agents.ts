@@ -1,7 +1,4 @@
-/**
- * Logged-in agents, and the callees who need one of them. Facts and orders go in, commands come out; call `assign`
- * after each of them to keep the order of service.
- */
+/** Logged-in agents, and callees who need one. Call `assign` after each fact and order, for the order of service. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
@@ -14,7 +11,6 @@ import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
 import type { Staff } from './team.ts'
 
-/** The answer to an order, and the commands that follow. */
 export interface Ordered {
   readonly answer: OrderAnswer
   readonly commands: LoggedInAgentCommand[]
@@ -94,31 +90,26 @@ export class LoggedInAgents {
     return session ? this.#index.sendToSession(session, { type: 'party.released' }, nowMs) : []
   }
 
-  /** The callee needs no agent any more. An agent who was assigned stays assigned. */
   unask(leg: LegId): void {
     this.#waiting.delete(leg)
   }
 
-  /** The attempt needs the agent no more. Silent when the agent is with another party by now. */
   release(agent: AgentName, person: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.of(agent)
     return session?.party?.leg === person ? this.#index.sendToSession(session, { type: 'party.released' }, nowMs) : []
   }
 
-  /** The leg of a callee who waits for an agent, or has one, is gone. */
   partyEnded(leg: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     this.#waiting.delete(leg)
     const session = this.#index.ofParty(leg)
     return session ? this.#index.sendToSession(session, { type: 'party.left' }, nowMs) : []
   }
 
-  /** Whether an agent may be reserved for one call: they are free, and no line depends on them. */
   isSpare(agent: AgentName): boolean {
     const session = this.#index.of(agent)
     return session?.work === 'ready' && !session.isAsked && !this.isNeeded(agent)
   }
 
-  /** Reserves an agent for one call. False: they are not spare. */
   reserve(agent: AgentName, nowMs: AtMs): boolean {
     const session = this.#index.of(agent)
     if (!session || !this.isSpare(agent)) return false
@@ -126,7 +117,6 @@ export class LoggedInAgents {
     return true
   }
 
-  /** Reserves the first spare agent of the team. */
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     const members = this.#staff.teams.get(team)?.agents ?? []
     return this.#idle(members).find(({ agent }) => this.reserve(agent, nowMs))?.agent
@@ -149,7 +139,6 @@ export class LoggedInAgents {
     return [{ agent: session.agent, type: 'seat.part', bridge, party: leg }]
   }
 
-  /** How many lines of each team need agents: in flight or being placed, without those for a reserved agent. */
   linesOut(perTeam: ReadonlyMap<TeamName, number>): void {
     this.#linesOut = perTeam
   }
@@ -162,7 +151,6 @@ export class LoggedInAgents {
     return this.#index.ofLeg(leg) !== undefined
   }
 
-  /** The caller whom an agent's leg serves. */
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
     const session = this.#index.ofLeg(leg)
     return session?.party?.kind === 'caller' ? { call: session.party.call, agent: session.agent } : undefined
@@ -195,7 +183,6 @@ export class LoggedInAgents {
     return earliest
   }
 
-  /** Agents who are logged in. */
   statuses(): AgentStatus[] {
     return this.#index
       .all()
@@ -203,29 +190,24 @@ export class LoggedInAgents {
       .map(({ status }) => status)
   }
 
-  /** Agents of the team who are at work: neither on a break nor without their phone. */
   readyIn(team: TeamName): number {
     return this.#membersWho(team, (work) => AT_WORK.includes(work))
   }
 
-  /** Agents of the team who are ready and free now, in the order in which they are taken. */
   idleAgents(team: TeamName): AgentName[] {
     const idle = this.#idle(this.#staff.teams.get(team)?.agents ?? [])
     // An agent who asked to go takes lines in flight; nothing new is placed for them.
     return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
   }
 
-  /** The team's logged-in agents: what they do, and since when. For forecasts. */
   sessionsIn(team: TeamName): readonly AgentSession[] {
     return (this.#staff.teams.get(team)?.agents ?? []).flatMap((agent) => this.#index.of(agent) ?? [])
   }
 
-  /** The session whose party this leg is. */
   withParty(leg: LegId): AgentSession | undefined {
     return this.#index.ofParty(leg)
   }
 
-  /** Whether lines in flight depend on this idle agent. */
   isNeeded(agent: AgentName): boolean {
     return this.#index.of(agent)?.work === 'ready' && !this.#spare().has(agent)
   }
@@ -235,10 +217,7 @@ export class LoggedInAgents {
     return [...this.#givePersons(nowMs), ...this.#excuse(nowMs)]
   }
 
-  /**
-   * Assigns agents whom no line needs to callers, in the order given. `offered` runs for each assigned caller before
-   * the commands that follow; the other callers may have the phones that ring.
-   */
+  /** Assigns agents whom no line needs to callers, in order. `offered` runs before the commands that follow. */
   serve(
     callers: readonly Joining[],
     offered: (call: CallId, agent: AgentName) => void,
@@ -259,7 +238,6 @@ export class LoggedInAgents {
     return commands
   }
 
-  /** The notifications of sessions that changed since the last call. */
   takeNotifications(): LoggedInAgentCommand[] {
     return this.#index.takeNotifications()
   }
@@ -284,7 +262,6 @@ export class LoggedInAgents {
     return saved.flatMap((one) => this.#restoreOne(one, nowMs))
   }
 
-  /** After a restart: a callee was found in the session's bridge. Silent while the agent has a party. */
   adopt({ leg, wrapUp }: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
     return session
@@ -292,12 +269,10 @@ export class LoggedInAgents {
       : []
   }
 
-  /** Legs that an agent is given or talks to. */
   parties(): LegId[] {
     return this.#index.parties()
   }
 
-  /** The session of a bridge. */
   ofBridge(bridge: BridgeId): AgentSession | undefined {
     return this.#index.ofBridge(bridge)
   }

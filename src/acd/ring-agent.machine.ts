@@ -49,14 +49,12 @@ interface Context {
 const RING_GRACE_MS = 2_000
 /** A whisper that never ends must not keep the caller from the agent. */
 const BRIEFING_MAX_MS = 20_000
-/** A hang-up command that was lost is repeated. */
 const CLOSING_RETRY_MS = 5_000
 
 const theOffer = ({ context }: { context: Context }) => ({ offer: context.offer! })
 
 const toPaused = { target: 'paused', actions: { type: 'refused', params: theOffer } } as const
 
-/** The machine shared by all agents; `input` is the agent's name. */
 export const ringAgentMachine = setup({
   types: { input: {} as { agent: AgentName }, context: {} as Context, events: {} as AgentEvent },
   actions: {

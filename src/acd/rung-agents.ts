@@ -44,25 +44,21 @@ export class RungAgents {
     return this.#byLeg.has(leg)
   }
 
-  /** The call that an agent's leg serves. */
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
     const rungAgent = this.#byLeg.get(leg)
     return rungAgent?.offer && { call: rungAgent.offer.call, agent: rungAgent.agent.name }
   }
 
-  /** Whether the agent's phone rings or is up for a caller. */
   isBusy(agent: AgentName): boolean {
     return this.#rungAgents.get(agent)?.offer !== undefined
   }
 
-  /** Idle agents of the configuration. */
   free(): FreeAgent[] {
     return [...this.#rungAgents.values()]
       .filter(({ run, agent }) => run.value === 'free' && this.#staff.agents.has(agent.name))
       .map(({ agent, freeSinceAtMs }) => ({ agent: agent.name, freeSinceAtMs }))
   }
 
-  /** Rings a free agent for a caller. */
   offer(joining: Joining, agent: AgentName, team: Team, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#rungAgents.get(agent)!
     const { call, leg: callerLeg, callerId, whisper } = joining
@@ -111,7 +107,6 @@ export class RungAgents {
     return new Map([...this.#rungAgents].map(([name, { run }]) => [name, String(run.value)]))
   }
 
-  /** Removes agents who are gone from the configuration and have nothing to finish. */
   #dismiss(): void {
     for (const [name, rungAgent] of this.#rungAgents) {
       if (!this.#staff.agents.has(name) && !rungAgent.offer) this.#rungAgents.delete(name)
@@ -153,7 +148,6 @@ export class RungAgents {
     }
   }
 
-  /** The agent's leg is gone: the agent is free for the next caller. */
   #release(rungAgent: RungAgent, leg: LegId, nowMs: AtMs): RungAgentCommand[] {
     this.#byLeg.delete(leg)
     const machineCommands = [...this.#unbridge(rungAgent), ...this.#settle(rungAgent, [], nowMs)]

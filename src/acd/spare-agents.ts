@@ -1,6 +1,5 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 
-/** A free agent, and the teams whose lines they can take. */
 export interface IdleAgent {
   readonly agent: AgentName
   readonly teams: readonly TeamName[]

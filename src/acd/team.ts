@@ -1,19 +1,15 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
-/** An agent, and the phone that rings for them. */
 export interface Agent {
   readonly name: AgentName
-  /** The name on screens and in the journal. */
   readonly title: string
 }
 
-/** Agents who serve the same callers. */
 export interface Team {
   readonly name: TeamName
   readonly title: string
   readonly agents: readonly AgentName[]
-  /** Class of music on hold. */
   readonly music: string
   /** Callers who may wait at the same time; the next one is refused with `full`. */
   readonly waitingMax: number
@@ -25,7 +21,6 @@ export interface Team {
   readonly wrapUp?: WrapUp
 }
 
-/** Agents and teams: the part of the configuration that the distributor needs. */
 export interface Staff {
   readonly teams: ReadonlyMap<TeamName, Team>
   readonly agents: ReadonlyMap<AgentName, Agent>

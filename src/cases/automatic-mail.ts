@@ -15,7 +15,6 @@ interface MailHeaders {
 export interface MailSurroundings {
   /** Its Message-ID is that of an email we sent. */
   readonly isOurs: boolean
-  /** Addresses of our mailboxes. */
   readonly mailboxes: ReadonlySet<string>
   /** Emails of its sender in the conversation in the last hour. */
   readonly sameInLastHour: number
@@ -29,7 +28,6 @@ export function automaticBecause(mail: MailHeaders, surroundings: MailSurroundin
   return saidByHeaders(mail) ?? saidBySurroundings(mail, surroundings)
 }
 
-/** Headers that only machines write. */
 function saidByHeaders({ headers, envelopeFrom }: MailHeaders): string | undefined {
   const said = (name: string) => headers.get(name)?.trim().toLowerCase()
   const submitted = said('auto-submitted')

@@ -34,10 +34,7 @@ export function changeAtMs({ updatedAtMs }: CaseRecord, nowMs: AtMs): AtMs {
   return Math.max(nowMs, updatedAtMs + 1)
 }
 
-/**
- * Completes a change: a log entry for each changed field, the next version and the instant. `more`: log entries outside
- * the record, such as members.
- */
+/** Completes a change: logs, next version, instant. `more`: log entries outside the record, such as members. */
 export function complete(before: CaseRecord, after: CaseRecord, hand: Hand, more: readonly CaseLog[] = []): Changed {
   const atMs = changeAtMs(before, hand.nowMs)
   const own = Object.entries(SEEN).flatMap(([what, seen]) => {

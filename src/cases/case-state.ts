@@ -38,14 +38,11 @@ export interface Changer {
 /** A case after a change with its log entries, or the refusal. */
 export type Judged = { readonly ok: true; readonly state: CaseState; readonly logs: readonly CaseLog[] } | Refused
 
-/** No change at all. */
 export interface Refused {
   readonly ok: false
   /** `invalid`: never possible. `conflict`: not in the case's present state. `forbidden`: administrators only. */
   readonly why: 'invalid' | 'conflict' | 'forbidden'
-  /** The field of the request. */
   readonly about: keyof CaseChange
-  /** A sentence with the remedy. */
   readonly message: string
 }
 

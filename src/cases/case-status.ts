@@ -5,16 +5,13 @@ interface StatusRule {
   readonly name: string
   /** On an incoming communication. `forwards`: it goes to the case that this one was merged into. */
   readonly onIncoming: 'stays' | 'reopens' | 'forwards'
-  /** When the hold ends. */
   readonly onTime: 'stays' | 'reopens'
   readonly byHand: readonly CaseStatus[]
-  /** In addition to `byHand`. */
   readonly byAdmin: readonly CaseStatus[]
 }
 
 const { open, closed, awaitingExternal, deleted, merged, spam, awaitingInternal, onHold } = CASE_STATUS
 
-/** The statuses that every user may set. */
 const FREE: readonly CaseStatus[] = [open, closed, awaitingExternal, deleted, spam, awaitingInternal, onHold]
 const stays = { onIncoming: 'stays', onTime: 'stays', byHand: FREE, byAdmin: [] } as const
 

@@ -1,4 +1,3 @@
-/** Changes of a case by communications and by time (contract.md §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
 import { type Changed, changeAtMs, complete, inStatus } from './case-change.ts'
@@ -11,10 +10,7 @@ interface Update {
   readonly atMs: AtMs
 }
 
-/**
- * Applies a communication: its times, and the status according to the table. Our choice: new times alone are not a
- * change of the case, which would make open forms stale (INV-C7).
- */
+/** Applies a communication. Our choice: new times alone change no case, which would make open forms stale (INV-C7). */
 export function takeUpdate(record: CaseRecord, update: Update, all: readonly CustomStatus[]): Changed {
   const { isExternal, atMs } = update
   const timed = isExternal

@@ -17,10 +17,7 @@ import { changeMembers, contactOf } from './members.ts'
 
 type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
 
-/**
- * Applies a change by a user. Fields that the request omits stay, null clears. `merge.ts` handles merges. The caller
- * has checked that users, teams and fields exist.
- */
+/** A change by a user: omitted fields stay, null clears. The caller has checked that users, teams and fields exist. */
 export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
   const before = state.record
   const moved = moveByHand(before, change, lists, changer)
@@ -39,7 +36,6 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   return completed
 }
 
-/** The rest of a change: members, tags, values, and all log entries. */
 function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)
@@ -135,7 +131,6 @@ function memberChanges({ members, extension }: CaseChange): readonly MemberChang
   return [...(all ?? []), { role: MEMBER_ROLE.contact, user: null, extension, isActive: extension !== null }]
 }
 
-/** Each named value alone. */
 function withValues(now: readonly CaseValue[], wished: CaseChange['values']): readonly CaseValue[] {
   if (!wished) return wished === null ? [] : now
   const byField = new Map([...now, ...wished].map(({ field, value }) => [field, value]))

@@ -1,5 +1,3 @@
-/** Creation of a case (contract.md §4.5, D-21). */
-
 import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../ports/cases.ts'
 import { logOf } from './case-change.ts'

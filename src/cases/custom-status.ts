@@ -3,7 +3,6 @@ import { assert } from '../kernel/assert.ts'
 import type { CustomStatusId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
-/** The requested status, custom status, both, or neither. */
 interface StatusRequest {
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId

@@ -13,7 +13,6 @@ export interface ThreadedMail {
   readonly references: readonly string[]
 }
 
-/** The known threads and cases of the mailbox's corporation. */
 export interface KnownThreads {
   /** Message-ID → the conversation with an email that has it, answers it or refers to it. */
   readonly conversations: ReadonlyMap<string, ActivityId>

@@ -4,7 +4,6 @@ import { type CaseLog, MEMBER_ROLE, type Member, type MemberChange } from '../po
 import { type Hand, logOf } from './case-change.ts'
 import { type Refused, refused } from './case-state.ts'
 
-/** Members after a change, and a log entry for each membership that began or ended. */
 type MembersChanged =
   | { readonly ok: true; readonly members: readonly Member[]; readonly logs: readonly CaseLog[] }
   | Refused
@@ -21,10 +20,7 @@ export function contactOf(members: readonly Member[]): Member['extension'] {
   return members.find((member) => member.role === MEMBER_ROLE.contact && isActive(member))?.extension ?? null
 }
 
-/**
- * Begins and ends memberships. Only one assigned user and one contact is active: a new one ends the last one. An active
- * membership does not begin again.
- */
+/** Begins and ends memberships. A new assigned user or contact ends the last one; active ones do not begin again. */
 export function changeMembers(
   members: readonly Member[],
   changes: readonly MemberChange[],

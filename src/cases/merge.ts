@@ -1,4 +1,3 @@
-/** Merging two cases, and undoing the merge (D-21). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseLog, MEMBER_ROLE } from '../ports/cases.ts'
 import { changeAtMs, complete, inStatus, logOf } from './case-change.ts'
@@ -6,7 +5,6 @@ import { type CaseLists, type CaseState, type Changer, type Refused, refused } f
 import { defaultOf, reopened } from './custom-status.ts'
 import { changeMembers, isActive } from './members.ts'
 
-/** Both cases after the merge, with their log entries. */
 type Merge =
   | {
       readonly ok: true

@@ -32,7 +32,6 @@ export const KEPT_MS = 25 * 3_600_000
 
 interface Count {
   readonly window: LedgerWindow
-  /** Calls answered before this instant have left the window. */
   fromAtMs: AtMs
   toAtMs: AtMs
   persons: number
@@ -47,12 +46,10 @@ export class AnswerWindow {
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()
 
-  /** Number of single calls that are kept. */
   get kept(): number {
     return this.#calls.length
   }
 
-  /** Whether the past of this window was filled in. */
   knows(window: LedgerWindow): boolean {
     return this.#counts.has(keyOf(window))
   }
@@ -81,12 +78,10 @@ export class AnswerWindow {
     this.#change(call, 1)
   }
 
-  /** Takes a call out of the sums before the caller changes it. */
   without(call: CountedCall): void {
     this.#change(call, -1)
   }
 
-  /** Counts the changed call again. */
   again(call: CountedCall): void {
     this.#change(call, 1)
   }

@@ -57,7 +57,6 @@ export type AttemptEvent =
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
-  /** The legs hear each other. */
   | { readonly type: 'bridge.joined' }
   /** `lost`: the agent's phone went away; `finished`: the agent ended the call. */
   | { readonly type: 'agent.lost' | 'agent.finished' }
@@ -113,7 +112,6 @@ const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
 /** F-F13. */
 const TALK_MAX_MS = 4 * 3_600_000
-/** A lost hang-up command is repeated. */
 const HANG_UP_RETRY_MS = 5_000
 
 const FACTS_AT_FIRST: LegFacts = {
@@ -160,7 +158,6 @@ const onAgentMissing = [
   { target: '#attempt.speaking', actions: 'endedByUs' },
 ] as const
 
-/** The machine shared by all attempts. */
 export const attemptMachine = setup({
   types: { input: {} as AttemptInput, context: {} as Context, events: {} as AttemptEvent },
   actions: {

@@ -18,7 +18,6 @@ interface Callback {
   readonly agent: AgentName | undefined
 }
 
-/** The instruction to reach one contact, with its attempts so far. */
 export interface CallTask {
   readonly id: CallTaskId
   readonly campaign: CampaignId

@@ -28,10 +28,7 @@ const MINUTES_OF_DAY = 1440
 /** Longer than any closed season; hours that stay closed for so long count as closed for ever. */
 const SEARCH_DAYS_MAX = 400
 
-/**
- * The span around an instant that is open in *every* zone: a callee who may live in any of them is called only when all
- * are open. Undefined if a zone is closed or unknown, or if none is given.
- */
+/** The span open in *every* zone where the callee may live. Undefined: a zone is closed or unknown, or none given. */
 export function openSpanAt(hours: CallHours, zones: readonly string[], atMs: AtMs): OpenSpan | undefined {
   if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
   const spans = zones.map((zone) => spanAt(hours, zone, atMs))
@@ -98,7 +95,6 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** A few hundred zones exist. */
 const knownZones = new Set<string>()
 
 /** Cache of the last open span, by hours and zone: the gate asks for every task, and a window lasts for hours. */

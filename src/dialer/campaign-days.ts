@@ -1,8 +1,6 @@
-/** The days of a campaign, as its own zone counts them. */
 import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
-/** A day and the instant at which it begins. */
 interface CampaignDay {
   /** Such as 2026-12-24. */
   readonly date: string

@@ -1,7 +1,4 @@
-/**
- * The settings of a campaign (D-14), in the names and units of the API. One schema checks requests, documents the API
- * and reads stored settings.
- */
+/** Settings of a campaign (D-14). One schema checks requests, documents the API and reads stored settings. */
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -176,7 +173,6 @@ function dotted(pointer: string): string {
   return path === '' ? 'the settings' : path
 }
 
-/** Checks that the schema cannot express. */
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
   const problems: SettingProblem[] = []

@@ -49,7 +49,6 @@ interface RecordingRule {
   readonly announcement?: SpokenText
 }
 
-/** How an import treats call tasks with problems (D-07). */
 interface ImportRule {
   /** Drops a number that cannot be dialed instead of refusing the task (103). */
   readonly skipInvalidNumbers: boolean
@@ -67,7 +66,6 @@ export interface Campaign {
   readonly name: string
   readonly isActive: boolean
   readonly mode: DialMode
-  /** For mode `predictive`. */
   readonly pacing: PredictivePacing
   /** A second pacing with the same input whose decisions are only recorded. */
   readonly shadowPacing: PredictivePacing | 'oneToOne' | undefined
@@ -76,7 +74,6 @@ export interface Campaign {
   readonly trunk: string | undefined
   /** The number that callees see; the gate refuses one that is not ours. */
   readonly callerId: PhoneNumber
-  /** Lines for each idle agent; for mode `power`. */
   readonly linesPerAgent: number
   /** Maximum lines for each agent in every mode. Our choice: 6 or less, as measured in dialing-rules.md 3.4. */
   readonly linesPerAgentMax: number
@@ -91,10 +88,8 @@ export interface Campaign {
   /** How long a person who answered waits for an agent: 2 s, 16 CFR 310.4(b)(4)(iii). */
   readonly agentWaitMs: number
   readonly machineDetection: MachineDetection
-  /** After a conversation, before the agent is ready again. */
   readonly wrapUp: WrapUp
   readonly recording: RecordingRule
-  /** Messages to callees without an agent, and to machines. */
   readonly messages: Readonly<Record<AttemptMessage, SpokenText>>
   /** In the callee's own time. */
   readonly hours: CallHours
@@ -109,5 +104,4 @@ export interface Campaign {
   readonly rules: string
 }
 
-/** The campaign's messages to callees. */
 export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'

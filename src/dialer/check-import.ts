@@ -1,14 +1,10 @@
-/**
- * Checks the call tasks of an import before the database is asked (D-07). The API, single or in bulk, and spreadsheets
- * use the same rules (contract.md §1).
- */
+/** Checks call tasks of an import without the database (D-07), for the API and spreadsheets alike (contract.md §1). */
 
 import { cleanText } from '../kernel/clean-text.ts'
 import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
 
-/** One call task as received, unchecked. */
 export interface GivenCallTask {
   readonly receiverName: unknown
   readonly numbers: unknown
@@ -28,7 +24,6 @@ export interface ImportRules {
   readonly country: string | undefined
   readonly allowedCountries: readonly string[]
   readonly skipInvalidNumbers: boolean
-  /** Known information fields. */
   readonly fields: ReadonlySet<number>
 }
 
@@ -86,14 +81,12 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   return { ok: true, task }
 }
 
-/** A name must have at least one visible character. */
 const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 interface NamedProperty extends TaskProperty {
   readonly addToName: boolean
 }
 
-/** Collects the problems of one task. */
 class Findings {
   readonly #kinds = new Set<GivenFault>()
   readonly #texts: string[] = []
@@ -144,7 +137,6 @@ function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCa
   return good
 }
 
-/** The number, or its problem, named by its place only. */
 function readNumber(given: unknown, place: number, rules: ImportRules): NewCallTask['numbers'][number] | string {
   const where = `number ${place + 1} of the list`
   if (typeof given !== 'string') return `${where} is no text`

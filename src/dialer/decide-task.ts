@@ -1,4 +1,3 @@
-/** Asks the gate about a due task, and derives what happens to the task. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
@@ -11,7 +10,6 @@ import { nextAttempt } from './next-attempt.ts'
 import { examineNumber } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
-/** What the engine knows beside the task at the instant of the question. */
 interface Surroundings {
   readonly campaign: Campaign
   readonly engineNowAtMs: AtMs
@@ -21,7 +19,6 @@ interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
-  /** The pacer's decision that led to this task. */
   readonly placing?: Placing
 }
 
@@ -29,10 +26,7 @@ type TaskDecision =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 
-/**
- * The task as the rules read it. A number that can never be dialed is left out (D-07, 103). A number in a country that
- * is not allowed now is skipped as long as the task has another.
- */
+/** The task without numbers that can never be dialed (D-07, 103), or not now where the task has another. */
 export function taskOf(due: DueTask, allowedCountries?: readonly string[]): CallTask {
   const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
   return {

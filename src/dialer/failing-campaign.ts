@@ -36,10 +36,7 @@ const SAYS: Readonly<Record<AttemptResult, Trial | undefined>> = {
   unknown: undefined,
 }
 
-/**
- * The trial of a finished attempt; undefined: none. `isCarrierDown`: the carrier fails for all calls, or may have
- * failed; the trunk's circuit breaker handles that (F-A11).
- */
+/** Undefined: no trial. `isCarrierDown`: the carrier may fail for all; its circuit breaker handles that (F-A11). */
 export function trialOf(attempt: TriedAttempt, isCarrierDown: boolean): Trial | undefined {
   const { result, reach, sipStatus, answeredAtMs, endedAtMs } = attempt
   if (reach === 'nothing') return undefined

@@ -16,17 +16,14 @@
  */
 import { capOf, type LedgerRule, type Tally } from './ledger.ts'
 
-/** The live lines of one campaign and the agents it relies on. */
 export interface FloorCampaign {
   readonly inFlight: number
   readonly waiting: number
   /** Ready and not reserved in its team, without any deduction for other campaigns. */
   readonly idleAgents: number
-  /** Indexes of the campaigns that share at least one agent with it. */
   readonly sharesWith: readonly number[]
 }
 
-/** A ledger, and the indexes of the campaigns whose calls it counts. */
 export interface JointLedger {
   readonly rule: LedgerRule
   readonly tally: Tally
@@ -48,10 +45,7 @@ export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): n
   return tally.abandoned * BASIS - cap * tally.answered + worst.reduce((sum, one) => sum + one, 0)
 }
 
-/**
- * How many more lines of the campaign every ledger allows, at most `linesMax`. A ledger that is already exceeded must
- * not be exceeded further. 0 if a figure is invalid.
- */
+/** How many more lines, up to `linesMax`, exceed no ledger, or none further. 0 if a figure is invalid. */
 export function linesStood(floor: Floor, place: number, linesMax: number): number {
   if (!isSane(floor)) return 0
   const before = floor.ledgers.map((ledger) => Math.max(0, excessIn(floor, ledger)))

@@ -39,17 +39,13 @@ export interface Tally {
   readonly abandoned: number
 }
 
-/** Live counts in the scope of a rule. */
 export interface LiveLines {
   /** Dialing, ringing, or answered and not yet detected as a person. */
   readonly inFlight: number
-  /** Persons who answered and wait for an agent. */
   readonly waiting: number
-  /** Ready and not reserved. */
   readonly idleAgents: number
 }
 
-/** A rule with its counts at this instant. */
 export interface LedgerState {
   readonly rule: LedgerRule
   readonly tally: Tally

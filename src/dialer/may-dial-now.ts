@@ -38,22 +38,18 @@ export interface DialQuestion {
   readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number } | undefined
   readonly trunk: TrunkUse | undefined
   readonly isCallerIdOurs: boolean | undefined
-  /** The agent reserved for this call. */
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
-  /** One for each rule of the campaign. */
   readonly ledgers: readonly LedgerState[] | undefined
   /** The pacer's decision: stored with the permit, no rule reads it. */
   readonly placing?: Placing
 }
 
-/** An entry of a stop list. */
 interface StopHit {
   readonly of: 'number' | 'contact'
   readonly list: string
 }
 
-/** Limits and use of the trunk (INV-D9). */
 export interface TrunkUse {
   readonly linesInUse: number
   readonly linesMax: number
@@ -84,10 +80,7 @@ export type Permit = Branded<
   'Permit'
 >
 
-/**
- * Source of the zones. `country`: the callee may live in any of them, so all of them and the campaign's own apply
- * (F-G4).
- */
+/** Source of the zones. `country`: the callee may live in any of them, so all and the campaign's apply (F-G4). */
 type ZonesFrom = 'contact' | 'number' | 'country'
 
 /** The gate's answer. `untilAtMs`: when the refusal ends by itself. */
@@ -122,7 +115,6 @@ export const REASONS = {
   ledgerFull: 'One more line could exceed an abandonment cap, or a ledger of the campaign is unknown.',
 } as const satisfies Readonly<Record<string, string>>
 
-/** Why a call is not placed: a closed list. */
 export type Reason = keyof typeof REASONS
 
 /** Maximum difference between the clocks of engine and database (F-G1). */
@@ -132,7 +124,6 @@ const PERMIT_MS = 2_000
 
 type Due = Extract<NextAttempt, { kind: 'due' }>
 
-/** A question with the values derived from it. */
 interface Weighed extends DialQuestion {
   /** NaN if unknown: every comparison with it is false. */
   readonly nowAtMs: AtMs

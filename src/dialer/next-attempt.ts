@@ -1,4 +1,3 @@
-/** When, and on which number, a call task may be dialed next. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
@@ -12,7 +11,6 @@ type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropp
 
 export type NextAttempt =
   | { readonly kind: 'finished'; readonly end: FinishedStatus }
-  /** An attempt is in flight. */
   | { readonly kind: 'inFlight' }
   | {
       readonly kind: 'due'

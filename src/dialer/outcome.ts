@@ -1,22 +1,17 @@
-/** The result of an attempt as a pure function of the events of its leg. */
-
 import type { AttemptResult, EarlierAttempt, Reach } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 
-/** Why the engine ended a leg before the answer. */
 export type EarlyEnd =
   | 'cancel' // the task ended, the agents left, an operator said so
   | 'withdraw' // another number of the same task was answered first
   | 'ringTimeout' // our own timer: the switch should have given up by itself
 
-/** The facts that decide the result. */
 export interface LegFacts {
   /** The gate refused after the claim: nothing was sent. */
   readonly isBlocked: boolean
   readonly reach: Reach
   /** The command to end the leg before the answer. It stays even if the answer crosses it. */
   readonly earlyEnd: EarlyEnd | undefined
-  /** An agent was connected. */
   readonly agentConnected: boolean
   /** A machine answered: by detection, or by the agent's mark. */
   readonly isMachine: boolean
@@ -26,10 +21,7 @@ export interface LegFacts {
   readonly end: { readonly reason: LegEnd; readonly code?: number | undefined } | undefined
 }
 
-/**
- * The result of a finished attempt (D-11). If a fault hides the truth, the strictest result counts: a person who
- * answered and may have heard silence was dropped.
- */
+/** The result of a finished attempt (D-11). If a fault hides the truth, a person who answered counts as dropped. */
 export function outcomeOf(facts: LegFacts): AttemptResult {
   if (facts.isBlocked) return 'blocked'
   return facts.reach === 'answered' ? afterAnswer(facts) : withoutAnswer(facts)

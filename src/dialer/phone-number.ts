@@ -1,14 +1,10 @@
-/** Numbers as customers write them, and as they are dialed (F-I5). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { PhoneNumber } from '../kernel/ids.ts'
 
 /** D-30. */
 const TEXT_MAX = 32
 
-/**
- * Separators between digits, and the invisible characters that spreadsheets and address books add: soft hyphens,
- * direction marks, zero-width joiners. None of them is dialed.
- */
+/** Separators, and invisible characters of spreadsheets: soft hyphens, direction marks, zero-width joiners. */
 const BETWEEN = /[\s().\-/\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
 /** Hyphens and dashes that NFKC leaves as they are. */

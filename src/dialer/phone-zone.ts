@@ -78,10 +78,7 @@ interface LocaleWithZones {
 /** Few countries exist, and their zones do not change while the process runs. */
 const known = new Map<string, readonly string[]>()
 
-/**
- * The zones of a country, from the runtime's data (CLDR, IANA `zone.tab`). Our choice: a table of our own would age
- * separately from the rules of the zones.
- */
+/** The country's zones in the runtime's data (CLDR, IANA `zone.tab`); a table of our own would age separately. */
 export function zonesOfCountry(country: string): readonly string[] {
   let zones = known.get(country)
   if (!zones) {

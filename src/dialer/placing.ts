@@ -1,6 +1,3 @@
-/** The answer of every pacer: how many lines to place now, and why. */
-
-/** The limit that decided. */
 export type PacingReason =
   | 'byHand' // agents asked for so many
   | 'oneToOne' // one for each idle agent
@@ -24,10 +21,8 @@ export interface Placing {
 export interface Weighed {
   /** Probability that the next line, if answered, is lost: 0 to 1. */
   readonly risk: number
-  /** The maximum of that probability now. */
   readonly riskMax: number
   /** Calls that may still be abandoned now, in the tightest ledger; a fraction. */
   readonly credit: number
-  /** Lines that the ledgers allow. */
   readonly room: number
 }

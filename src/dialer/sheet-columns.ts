@@ -14,7 +14,6 @@ export interface NamedField {
 /** The user's mapping: a heading as written, or the letter of a column, and its use. */
 export type SaidColumns = ReadonlyMap<string, ColumnUse>
 
-/** The columns of a sheet. */
 export interface SheetColumns {
   /** Index of the row of headings. */
   readonly headingsAt: number

@@ -1,7 +1,4 @@
-/**
- * Converts rows of a sheet to call tasks in the form of the API, so that the same rules check both (contract.md §1;
- * acceptance 14).
- */
+/** Converts rows of a sheet to call tasks in the API's form: one set of rules checks both (contract.md §1). */
 import type { GivenCallTask, GivenProperty } from './check-import.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 
@@ -28,10 +25,7 @@ export function cellText(cell: string): string {
   return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 }
 
-/**
- * A cell that no spreadsheet program reads as a formula: it gets a mark in front, which `cellText` removes again (F-J3;
- * OWASP ASVS 1.2.10).
- */
+/** A cell that no program reads as a formula: a mark in front, which `cellText` removes (F-J3; OWASP ASVS 1.2.10). */
 export function harmlessCell(text: string): string {
   return isFormula(text) ? `'${text}` : text
 }
@@ -46,10 +40,7 @@ export function isShortened(text: string): boolean {
   return /^\s*[+-]?\d+([.,]\d+)?E\+?\d+\s*$/i.test(text)
 }
 
-/**
- * A cell may have several numbers. A slash separates them only with blanks around it, because people also write one
- * between digits.
- */
+/** Several numbers of a cell. A slash separates only between blanks: people also write one between digits. */
 function numbersOf(text: string): string[] {
   return text
     .split(/[;,|\r\n\t]|\s\/\s/)

@@ -1,9 +1,5 @@
-/**
- * Headings of columns in the languages of the Nordic and Baltic countries, in lower case. A number after a heading
- * (`Phone 2`) is ignored.
- */
+/** Headings in Nordic and Baltic languages, in lower case. A number after a heading (`Phone 2`) is ignored. */
 
-/** Heading → use of the column. */
 export type HeadingMeaning = 'name' | 'firstName' | 'lastName' | 'customer' | 'caseNumber'
 
 /** Whole headings. */

@@ -1,5 +1,3 @@
-/** Converts stored campaign settings to the dialer's campaign and back. */
-
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
 import type { CallHours } from './call-window.ts'
@@ -82,7 +80,6 @@ function knownOnly(settings: StoredCampaign['settings']): object {
   )
 }
 
-/** The default limits on abandoned calls. */
 const MAX_ABANDON_RATE = 0.03
 
 /** The settings with every default that does not depend on the callee. */

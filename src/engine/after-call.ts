@@ -43,7 +43,6 @@ export const AFTER_KEPT_CALL = [
 /** An inbound call that ended while no engine saw it. Run by `recovery/recover-calls.ts`. */
 export const AFTER_PAST_CALL = ['recordCall'] as const
 
-/** The code of each step of a list. */
 export type StepsOf<List extends readonly string[], Ended> = Readonly<Record<List[number], (ended: Ended) => void>>
 
 /** Runs the steps of a list in its order. */

@@ -1,11 +1,9 @@
-/** What the journal stores of a call, and what is masked before that. */
 import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal, JournalLine } from '../ports/journal.ts'
 
-/** Replaces every character of a secret. */
 const COVER = '•'
 
 /** The first line of every call: with the flow, all that a replay needs. */
@@ -16,7 +14,6 @@ export interface CallBegan {
   readonly revision: string
 }
 
-/** A command of the distributor for a call, or an event of the agent's leg. */
 export interface DistributorLine {
   readonly kind: 'fact' | 'command'
   readonly what: { readonly type: string }

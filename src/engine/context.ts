@@ -31,7 +31,6 @@ import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { Player } from './player.ts'
 
-/** The ports of the engine. Everything that can differ between two runs comes in here. */
 export interface EngineDependencies {
   readonly clock: Clock
   /** For event names; separate from the randomness of the switch's ids. */
@@ -54,7 +53,6 @@ export interface EngineDependencies {
   readonly dialer?: DialerOptions
 }
 
-/** An inbound call that has not ended. */
 export interface LiveCall {
   readonly call: CallId
   readonly leg: LegId
@@ -64,16 +62,11 @@ export interface LiveCall {
   readonly caller: string | undefined
   readonly requests: Map<RequestId, { cancel(): void }>
   timer: (Timer & { readonly atMs: AtMs }) | undefined
-  /** The call task that the caller's number belongs to. */
   readonly matched: MatchedTask | undefined
-  /** The case code for the screen pop, as the flow set it. */
   popup: string | undefined
-  /** When an agent was connected first. */
   connectedAtMs: AtMs | undefined
-  /** When the caller entered a queue first. */
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
-  /** The agent, or the agent's phone, ended the conversation. */
   hasAgentLeft: boolean
   /** An internal error hit this call once; the next one ends it at once. */
   broken: boolean
@@ -83,38 +76,29 @@ export interface LiveCall {
 export interface OutboundSide {
   /** True: the event was about an attempt or a recovered call. */
   handleSwitchEvent(event: PbxEvent): boolean
-  /** Runs after every fact of the queue. */
   afterTurn(): void
   agentStatusChanged(status: AgentStatus): void
-  /** The distributor found an agent for the callee on `leg`. */
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
-  /** The assigned agent did not come together with the callee. */
   agentLost(leg: LegId): void
-  /** The agent ended the conversation with the callee. */
   agentFinished(leg: LegId): void
-  /** The agent left the inbound call. */
   agentLeftCall(call: CallId): void
-  /** Cancels attempts that nobody has answered yet. */
   cancelAttempts(attempts: readonly AttemptId[]): void
 }
 
-/** Records inbound calls. Undefined without a database. */
 export interface InboundCalls {
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
-  /** The caller hung up before the flow began. */
   callMissed(call: CallId, event: ArrivedEvent): void
   callEnded(record: CallRecord, live: LiveCall): void
 }
 
-/** Agents' screens. Undefined without a database. */
 export interface AgentScreens {
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void
 }
 
-/** The parts of one engine. */
+/** The parts of one engine; `outbound`, `inboundCalls` and `agentDesktop` are undefined without a database. */
 export interface EngineContext {
   readonly dependencies: EngineDependencies
   readonly distributor: CallDistributor
@@ -130,33 +114,27 @@ export interface EngineContext {
   /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberConfig>
-  /** Agents and teams of the configuration in force. */
   staff(): Staff
   /** Performs the first commands of a new call and schedules its next wake-up. */
   begin(live: LiveCall): void
   /** Sends a fact to a call now; the resulting commands are performed before this returns. */
   sendToCall(call: CallId, fact: CallFact): void
-  /** Queues a fact for a call. */
   later(call: CallId, fact: CallFact): void
   callRecorded(record: CallRecord): void
   /** Queues a fact. The engine works on one fact at a time (law 2). */
   enqueue(fact: () => void): void
   performDistributor(commands: readonly DistributorCommand[]): void
-  /** A new, unique event name. */
   eventName(): string
 }
 
-/** The event of a leg that calls in. */
 export type ArrivedEvent = Extract<PbxEvent, { type: 'leg.arrived' }>
 
-/** A leg whose caller's number is being looked up. */
 export interface Arrival {
   readonly call: CallId
   readonly event: ArrivedEvent
   readonly timer: Timer
 }
 
-/** Limits and caller ids of a trunk, as dialing reads them from the configuration. */
 export interface TrunkLimits {
   readonly name: string
   readonly linesMax: number
@@ -164,7 +142,6 @@ export interface TrunkLimits {
   readonly callerIds: readonly PhoneNumber[]
 }
 
-/** What the dialer needs beside the engine's own dependencies. */
 export interface DialerOptions {
   readonly dialerRepository: DialerRepository
   /** The name of this node; its lease, agent sessions and calls are stored under it. */
@@ -172,7 +149,6 @@ export interface DialerOptions {
   readonly spool: Spool
   /** Undefined where the switch has no call event log that the engine can read. */
   readonly callEventLog: CallEventLog | undefined
-  /** The trunks of the configuration in force. */
   readonly trunks: () => readonly TrunkLimits[]
   /** The screen pop template of an external system, by its id or code; undefined where it has none. */
   readonly page: (externalSystem: number | string) => string | undefined

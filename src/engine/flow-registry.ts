@@ -12,7 +12,6 @@ export class FlowRegistry {
     for (const flow of flows) this.publish(flow)
   }
 
-  /** New calls take this revision from now on. */
   publish(flow: Flow): void {
     if (this.#flows.get(flow.name)?.flow.revision !== flow.revision) this.#flows.set(flow.name, compileFlow(flow))
   }

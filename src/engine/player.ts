@@ -3,7 +3,6 @@ import type { Log } from '../kernel/log.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { Sound, Speech, Utterance } from '../ports/speech.ts'
 
-/** A prompt that is being rendered. */
 interface Rendering {
   readonly leg: LegId
   readonly sounds: (Sound | undefined)[]

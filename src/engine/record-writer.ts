@@ -54,7 +54,6 @@ interface RecordWriterOptions {
   readonly spool: Spool
   /** The newest fence of this node: entries of an earlier engine are written under it. */
   readonly fence: () => Fence | undefined
-  /** Called after each entry that is written. */
   readonly onWritten: (entry: WriteEntry, outcome: unknown) => void
 }
 
@@ -68,7 +67,6 @@ export class RecordWriter {
   readonly #waiting: WriteEntry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
-  /** Entries that are in the spool already. */
   #spilled = new WeakSet<WriteEntry>()
   #retry: Timer | undefined
   #isAway = false
@@ -77,7 +75,6 @@ export class RecordWriter {
     this.#options = options
   }
 
-  /** Reads the entries that an earlier engine could not write. */
   resume(): void {
     for (const line of this.#options.spool.read() as readonly WriteEntry[]) {
       this.#spilled.add(line)
@@ -100,12 +97,10 @@ export class RecordWriter {
     return this.#isAway
   }
 
-  /** Entries that are not written yet. */
   get pending(): number {
     return this.#waiting.length + this.#busyKeys.size
   }
 
-  /** Whether an entry of this key is not written yet. */
   holds(key: string): boolean {
     return this.#busyKeys.has(key) || this.#waiting.some((entry) => entry.key === key)
   }

@@ -12,10 +12,7 @@ export type Replayed =
   | { readonly result: 'no beginning' }
   | { readonly result: 'other revision'; readonly recorded: string }
 
-/**
- * Replays the lines of one call. A call with masked digits differs at the first of them, by intention: the journal does
- * not hold what would be needed.
- */
+/** Replays the lines of one call. A call with masked digits differs at the first of them, by intention. */
 export function replayCall(lines: readonly JournalLine[], compiled: CompiledFlow): Replayed {
   const [first, ...rest] = lines.filter((line) => line.by === 'call' && line.kind !== 'note')
   if (first?.what.type !== 'call.began') return { result: 'no beginning' }

@@ -13,18 +13,13 @@ export interface ShapeText {
   readonly instead?: Readonly<Record<string, string>>
   /** The value may be a secret in the wrong place: messages never repeat it. */
   readonly quiet?: boolean
-  /** A check beyond a pattern. */
   readonly isRight?: (text: string) => boolean
 }
 
 /** The well-formed remainder of a file, and the mistakes in the rest. */
 interface Shaped {
-  /**
-   * Well-formed, or undefined. Two exceptions keep later checks at their true places: the file itself may lack required
-   * keys, and `null` stands for a malformed entry of a list.
-   */
+  /** Well-formed, or undefined. The file itself may lack required keys; `null` is a malformed entry of a list. */
   readonly value: unknown
-  /** The first mistakes, at most `PROBLEMS_MAX`. */
   readonly problems: readonly Problem[]
   readonly cuts: readonly Cut[]
 }
@@ -38,7 +33,6 @@ export interface Cut {
 /** How messages name the value at a path. */
 export type NameOf = (path: Path) => string
 
-/** The part of JSON Schema that our schemas use. */
 interface Shape extends ShapeText {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>

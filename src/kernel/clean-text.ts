@@ -1,5 +1,3 @@
-/** Untrusted texts, prepared for storage and display. */
-
 /**
  * A text for storage and display (F-I6): composed (NFC), in one line, without control characters, without marks of
  * direction, which can make a name read as another one, and without halves of surrogate pairs.

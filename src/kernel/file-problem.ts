@@ -1,4 +1,3 @@
-/** A mistake in a user's file: where, what, and the remedy. */
 export interface Problem {
   readonly file: string
   /** 1-based, as editors count. */

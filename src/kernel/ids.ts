@@ -15,7 +15,6 @@ export type BridgeId = Branded<string, 'BridgeId'>
 export type PlaybackId = Branded<string, 'PlaybackId'>
 /** One recording; also the name of its file, without `.wav`. */
 export type RecordingId = Branded<string, 'RecordingId'>
-/** One HTTP request of one flow step. */
 export type RequestId = Branded<string, 'RequestId'>
 export type AgentName = Branded<string, 'AgentName'>
 export type TeamName = Branded<string, 'TeamName'>
@@ -45,12 +44,8 @@ export type CategoryId = Branded<number, 'CategoryId'>
 /** Identifies one event on every retry, for every receiver, and in the feed. Receivers use it to find duplicates. */
 export type EventId = Branded<string, 'EventId'>
 export type SubscriptionId = Branded<number, 'SubscriptionId'>
-/** Identifies the delivery of one event to one subscription. */
 export type DeliveryId = Branded<number, 'DeliveryId'>
-/**
- * One channel of a recording: the snooping channel in Asterisk and its file share this name. Such a channel ends with
- * its leg by itself (measured).
- */
+/** One channel of a recording: the snooping channel in Asterisk, which ends with its leg (measured), and its file. */
 export type SideName = Branded<string, 'SideName'>
 /** Grows with every change of a subscription by its owner or the dispatcher; writes name the version they saw. */
 export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>

@@ -38,10 +38,7 @@ function coverText(text: string): string {
   return text.replace(NUMBER, maskNumber).replace(EMAIL, '[removed]')
 }
 
-/**
- * An error for the log: what and where, never its data. A database puts whole rows into `detail`, and a parser quotes
- * the text that it could not parse.
- */
+/** An error for the log without its data: databases put rows into `detail`, parsers quote what they could not parse. */
 function coverError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? coverText(error) : typeof error
   const { code, constraint, table, cause } = error as Error & Readonly<Record<string, unknown>>

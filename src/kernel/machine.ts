@@ -26,7 +26,6 @@ interface MachineEvent {
   readonly [field: string]: unknown
 }
 
-/** The state of a machine as plain JSON: enough to go on after a restart. */
 export interface SavedRun {
   readonly value: unknown
   readonly context: unknown
@@ -39,10 +38,7 @@ interface Action {
   readonly params?: unknown
 }
 
-/**
- * XState expects an actor that runs the machine. One stand-in serves all machines: XState's own `transition()` creates
- * a new actor with a whole initial state for every event, which took more than half of the time of a simulated call.
- */
+/** One stand-in actor for all: XState's `transition()` makes one per event, half of the time of a simulated call. */
 const idleActor = createActor(createMachine({}))
 
 function scopeFor(actions: Action[]): AnyActorScope {

@@ -4,10 +4,7 @@ export interface Random {
   next(): number
 }
 
-/**
- * The sfc32 generator (Chris Doty-Humphrey, PractRand): small, fast, passes the usual batteries.
- * Not for secrets.
- */
+/** The sfc32 generator (Chris Doty-Humphrey, PractRand): small, fast, passes the usual batteries. Not for secrets. */
 export function seededRandom(seed: number): Random {
   let a = seed | 0
   let b = (seed / 2 ** 32) | 0

@@ -36,11 +36,9 @@ export class YamlSource {
   readonly file: string
   /** Problems of the YAML syntax, in the order of the file. With any of them, `value` is undefined. */
   readonly problems: readonly Problem[]
-  /** The document as plain data. */
   readonly value: unknown
   readonly #document: Document
   readonly #lines = new LineCounter()
-  /** The pairs of every map by the keys of `value`. */
   readonly #pairs = new Map<YAMLMap, Pairs>()
 
   /** `holds` names the content in messages: `flow`, `configuration`. */
@@ -70,7 +68,6 @@ export class YamlSource {
     return this.#atOffset(this.#offsetOf(path, 'value'), message, severity)
   }
 
-  /** A problem at the key itself. */
   problemAtKey(path: Path, message: string, severity: Problem['severity'] = 'error'): Problem {
     return this.#atOffset(this.#offsetOf(path, 'key'), message, severity)
   }

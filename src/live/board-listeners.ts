@@ -18,9 +18,7 @@ export class BoardListeners {
     return () => void this.#all.delete(key)
   }
 
-  /**
-   * Notifies all listeners. A listener that throws is logged, and affects neither the caller nor the other listeners.
-   */
+  /** Notifies all listeners. A listener that throws is logged, and affects neither the caller nor the others. */
   notify(line: BoardLine): void {
     for (const listener of this.#all.values()) {
       try {

@@ -1,6 +1,5 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 
-/** An entry and its remaining life. */
 export interface ExpiringEntry<T> {
   readonly key: string
   readonly value: T
@@ -16,7 +15,6 @@ export class ExpiringMap<T> {
     this.#clock = clock
   }
 
-  /** Sets an entry for `lifeMs` from now. */
   set(key: string, value: T, lifeMs: number): void {
     this.#all.set(key, { value, untilAtMs: this.#clock.nowMs() + lifeMs })
   }

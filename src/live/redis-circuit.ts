@@ -1,7 +1,6 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { ClassifiedTrouble } from './redis-error.ts'
 
-/** Failures in a row that open a circuit. */
 const FAILURES_TO_OPEN = 3
 
 /** Shorter than a beat: every beat may be the probe that finds Redis well again. */
@@ -38,7 +37,6 @@ export class RedisCircuitBreaker {
     return true
   }
 
-  /** A command was answered. */
   worked(): void {
     this.#failures = 0
     this.#trouble = undefined
@@ -49,7 +47,6 @@ export class RedisCircuitBreaker {
     if (this.#trouble?.trouble === 'away') this.worked()
   }
 
-  /** A command was refused, or timed out. */
   failed(why: ClassifiedTrouble): void {
     if (++this.#failures < FAILURES_TO_OPEN) return
     this.#trouble = why

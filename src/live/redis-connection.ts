@@ -14,14 +14,10 @@ interface RedisLinkOptions {
   readonly random: Random
   /** Prepares a new connection; also runs now and then later, and may reject. */
   readonly prepare: (redis: Redis) => Promise<unknown>
-  /** `isReady` or `trouble` may have changed. */
   readonly onChange: () => void
 }
 
-/**
- * One connection to Redis that always reconnects, and reports what is wrong with it. Nothing queues in it: a command
- * without a connection fails at once, and a lost connection fails its commands.
- */
+/** A connection that always reconnects and reports what is wrong. Without a connection commands fail at once. */
 export class RedisLink {
   readonly redis: Redis
   /** Resolves when the first connection is ready, or the first attempt has failed. */
@@ -71,10 +67,7 @@ export class RedisLink {
     return this.#isPrepared && this.redis.status === 'ready'
   }
 
-  /**
-   * Prepares the connection once more. It also makes Redis owe an answer: a connection that only listens would seem
-   * alive for ever after the other end has vanished.
-   */
+  /** Prepares the connection again, so Redis owes an answer: a listener alone would not notice a vanished end. */
   refresh(): void {
     if (this.redis.status !== 'ready') return
     this.#prepare(this.redis).then(
@@ -88,7 +81,6 @@ export class RedisLink {
     )
   }
 
-  /** Closes it for good. */
   close(): void {
     this.redis.disconnect()
   }

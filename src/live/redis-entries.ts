@@ -7,7 +7,6 @@ export const PREFIX = 'switchboard:live'
 /** Far more than any installation has; a long-running script blocks Redis for all clients. */
 const ENTRIES_MAX = 10_000
 
-/** An entry, and its age by Redis's own clock. */
 interface RedisEntry {
   readonly key: string
   readonly text: string
@@ -65,14 +64,12 @@ export class RedisEntries {
     this.#keys = [`${PREFIX}:${name}`, `${PREFIX}:${name}:until`]
   }
 
-  /** Sets entries, each with its own life time. */
   async write(redis: Redis, entries: readonly ExpiringEntry<string>[]): Promise<true> {
     const values = entries.flatMap(({ key, value, leftMs }) => [key, value, leftMs])
     await redis.eval(TELL, 2, ...this.#keys, ...values)
     return true
   }
 
-  /** The live entries of all nodes. */
   async ask(redis: Redis): Promise<RedisEntry[]> {
     const [now, ...found] = (await redis.eval(ASK, 2, ...this.#keys)) as string[]
     return found.flatMap((key, index) => {
@@ -81,7 +78,6 @@ export class RedisEntries {
     })
   }
 
-  /** Removes entries. */
   async forget(redis: Redis, keys: readonly string[]): Promise<true> {
     await redis.eval(FORGET, 2, ...this.#keys, ...keys)
     return true

@@ -1,4 +1,3 @@
-/** What can be wrong with Redis, from the operator's point of view. */
 export type Trouble = 'away' | 'locked' | 'full' | 'readOnly' | 'odd'
 
 /** Log texts; place and Redis's own code are in the fields of the log line. */

@@ -25,7 +25,6 @@ import { readAgent, readNode, readSentLine, type SentLine } from './redis-text.t
 interface RedisLiveOptions {
   /** `redis://` or `rediss://`, with user, password and database if needed. Never logged. */
   readonly url: string
-  /** Name of this node; its entries are stored under it. */
   readonly node: string
   readonly clock: Clock
   readonly random: Random
@@ -54,9 +53,7 @@ class RedisLive implements LivePort {
   readonly kind = 'shared'
   readonly #clock: Clock
   readonly #node: string
-  /**
-   * The sender of lines that this process has heard already. Not the node's name: two processes may share it briefly.
-   */
+  /** The sender of lines that this process has heard already. Not the node's name: two processes may share it. */
   readonly #self: string
   readonly #channel: string
   readonly #commands: RedisLink
@@ -65,7 +62,6 @@ class RedisLive implements LivePort {
   readonly #circuits: Readonly<Record<CommandKind, RedisCircuitBreaker>>
   readonly #health: HealthNotes
   readonly #shelves = { nodes: new RedisEntries('nodes'), agents: new RedisEntries('agents') }
-  /** The entries of this process. */
   readonly #nodes: ExpiringMap<LiveNode>
   readonly #agents: ExpiringMap<LiveAgent>
   /** Of the last beat: other nodes show an agent no longer than the agent's node lives. */

@@ -1,4 +1,3 @@
-/** Reports of mail servers about undelivered email (RFC 3464). Pure. */
 import type { Undelivered } from '../ports/mail.ts'
 import { plainAddress } from './mail-address.ts'
 

@@ -1,5 +1,3 @@
-/** Comparison of email addresses. */
-
 /** RFC 5321: no address is longer. */
 const LETTERS_MAX = 320
 const SHAPE = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/

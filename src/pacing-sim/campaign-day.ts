@@ -18,7 +18,6 @@ interface Fate {
   isPickedUp: boolean
 }
 
-/** What is counted of a campaign's day. */
 export interface CampaignCounts {
   dials: number
   /** Ended without a person, as far as we know. */
@@ -59,7 +58,6 @@ export class CampaignDay {
     aboveCapMs: 0,
     leftWaiting: 0,
   }
-  /** From picking up to the agent. */
   readonly waits = new Histogram(10, 60_000)
   /** Abandoned over answered of the day so far, at each mark. */
   readonly ratesPct: number[] = []
@@ -106,7 +104,6 @@ export class CampaignDay {
     this.#patience = scenario.loss.kind === 'patience' ? samplerOf(scenario.loss.law) : undefined
   }
 
-  /** Persons who answered today, as far as we know. */
   get answered(): number {
     return this.tally.answered - this.#carried
   }
@@ -140,7 +137,6 @@ export class CampaignDay {
     }
   }
 
-  /** Whether detection lets the dial pass as a person. */
   passes(dial: number, isPerson: boolean): boolean {
     const { falsePositive, falseNegative } = this.scenario.detection!
     const uniform = uniformAt(this.#rows.detection, dial)
@@ -178,7 +174,6 @@ export class CampaignDay {
     this.#isAbove = this.tally.abandoned * 10_000 > this.rule.capBasisPoints * this.tally.answered
   }
 
-  /** Notes the day's rate so far. No answer yet is 0 %. */
   mark(): void {
     const { answered } = this
     this.ratesPct.push(answered === 0 ? 0 : (100 * this.tally.abandoned) / answered)
@@ -200,7 +195,6 @@ export class CampaignDay {
   }
 }
 
-/** What a campaign must know of its day. */
 interface DayFrame {
   readonly seed: number
   readonly day: number

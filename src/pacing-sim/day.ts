@@ -1,7 +1,4 @@
-/**
- * One simulated day: events in order of time, the production rule that gives callers to agents, the production
- * ledger, and a policy for each campaign. The same seed, day and policy give the same figures to the last bit.
- */
+/** One simulated day: production rules and ledger, a policy per campaign. Deterministic by seed, day and policy. */
 import { isWithin, mayAgentLeave } from '../dialer/ledger.ts'
 import { type CampaignDay, ledgerOver } from './campaign-day.ts'
 import { EventHeap } from './event-heap.ts'
@@ -146,7 +143,6 @@ export class Day {
     campaign.learn({ type: 'line.failed', ageMs }, this.#nowMs)
   }
 
-  /** Somebody or something picked up. */
   #answer(campaign: CampaignDay, slot: number): void {
     const { lines } = campaign
     const dial = lines.dial[slot]!
@@ -157,7 +153,6 @@ export class Day {
     this.#expect(campaign, slot, this.#nowMs + takesMs, LINE)
   }
 
-  /** A person is there, as far as we know. */
   #pass(campaign: CampaignDay, slot: number): void {
     const { lines } = campaign
     const now = this.#nowMs
@@ -206,7 +201,6 @@ export class Day {
     campaign.learn({ type: 'answer.resolved', isAbandoned: false }, this.#nowMs)
   }
 
-  /** What an agent did is over. */
   #agentDue(agent: number): void {
     const { floor } = this
     const now = this.#nowMs

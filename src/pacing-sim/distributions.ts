@@ -1,6 +1,5 @@
 /** Laws of chance for lengths and ages, in milliseconds. */
 
-/** A law as data: what a scenario file says. */
 export type Distribution =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly fromMs: number; readonly toMs: number }
@@ -9,17 +8,12 @@ export type Distribution =
   | { readonly kind: 'exponential'; readonly meanMs: number }
   /** Shares are weights: they need not add up to 1. */
   | { readonly kind: 'mixture'; readonly parts: readonly { readonly share: number; readonly law: Distribution }[] }
-  /**
-   * Measured: the share `cdf` of the lengths is at most `ms`, straight in between. Both rise; there are two points at
-   * least. Whatever is missing to 1 at the last point is as long as that.
-   */
+  /** Measured: the share `cdf` is at most `ms`, straight between two or more rising points; the rest is the last. */
   | { readonly kind: 'table'; readonly ms: readonly number[]; readonly cdf: readonly number[] }
 
-/** A law made ready to be drawn from. */
 export interface Sampler {
   /** A length, from a number in (0, 1) that is uniform. */
   drawMs(uniform: number): number
-  /** How likely a length is at most that. */
   cdf(ms: number): number
 }
 

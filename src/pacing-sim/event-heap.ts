@@ -43,7 +43,6 @@ export class EventHeap {
     return key
   }
 
-  /** Takes the next event away; there must be one. */
   pop(): void {
     const [keys, payloads] = [this.#keys, this.#payloads]
     const size = --this.#size

@@ -28,20 +28,15 @@ interface FreeSince extends FreeAgent {
 /** Instants are those of the day. */
 export class Floor {
   readonly size: number
-  /** By agent. */
   readonly state: Uint8Array
   readonly sinceMs: Float64Array
   /** The one event that the agent waits for; 0 for none. */
   readonly dueKey: Float64Array
-  /** When a timed wrap-up ends. */
   readonly endsAtMs: Float64Array
-  /** Calls taken so far. */
   readonly calls: Int32Array
-  /** The campaign of the last call. */
   readonly campaign: Uint8Array
   /** The break that the agent wishes for; 0 for none. */
   readonly breakMs: Float64Array
-  /** Agents by state. */
   readonly counts = new Int32Array(STATES)
   /** Milliseconds by state, up to the last change of each agent. */
   readonly spentMs = new Float64Array(STATES)
@@ -102,7 +97,6 @@ export class Floor {
     return count
   }
 
-  /** The day is over: what everybody does is counted up to now. */
   close(nowMs: number): void {
     for (let agent = 0; agent < this.size; agent++) {
       this.spentMs[this.state[agent]!]! += nowMs - this.sinceMs[agent]!

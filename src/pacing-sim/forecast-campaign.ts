@@ -10,7 +10,6 @@ import type { DayResult } from './run-day.ts'
 import { hitRateAt, type Scenario } from './scenario.ts'
 import { scenarioFrom } from './scenario-from.ts'
 
-/** Names that the simulator has for ways to pace. */
 const POLICIES: Readonly<Record<ForecastPacing, string>> = { price: 'e', risk: 'b', ratio: 'a', oneToOne: 'one-to-one' }
 /** From so many lines on what was learnt outweighs the guess that learning begins with (dialing-rules.md 3.4). */
 const LINES_MIN = 20

@@ -56,7 +56,6 @@ export function csvRows(policy: string, result: DayResult): string[] {
   })
 }
 
-/** The first column to the left, figures to the right. */
 function padded(cell: string, width: number, column: number): string {
   return column === 0 ? cell.padEnd(width) : cell.padStart(width)
 }

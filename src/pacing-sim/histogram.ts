@@ -20,12 +20,10 @@ export class Histogram {
     this.#counts[Math.min(this.#counts.length - 1, Math.floor(lengthMs / this.#binMs))]!++
   }
 
-  /** An empty one of the same shape. */
   likewise(): Histogram {
     return new Histogram(this.#binMs, this.#limitMs)
   }
 
-  /** Adds what another of the same shape counted. */
   include(other: Histogram): void {
     this.count += other.count
     this.sumMs += other.sumMs

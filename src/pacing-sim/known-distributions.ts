@@ -7,7 +7,6 @@ import { type CampaignScenario, hitRateAt, type Scenario } from './scenario.ts'
 
 /** Ages count from the dial. Milliseconds. */
 export interface KnownDistributions {
-  /** The share of dials that persons answer, by the instant of the day. */
   hitRateAt(sinceBeginMs: number): number
   readonly answerAge: Sampler
   readonly failureAge: Sampler
@@ -68,10 +67,7 @@ function atMost(sampler: Sampler, limitMs: number): Sampler {
   }
 }
 
-/**
- * A pacer's memory after `count` dials of such a day: what became of each, and a talk and a wrap-up for every answer.
- * What was abandoned is not told: that depends on who dialed.
- */
+/** A pacer's memory after `count` dials of such a day, without abandoned calls: they depend on who dialed. */
 export function teach<Memory>(
   pacer: Pacer<Memory>,
   memory: Memory,

@@ -40,7 +40,6 @@ export class Lines {
     this.#campaign = campaign
   }
 
-  /** A slot for a new line, in flight from now on. */
   open(dial: number, nowMs: number): number {
     const slot = this.#free.pop() ?? this.#newSlot()
     this.dial[slot] = dial
@@ -64,12 +63,10 @@ export class Lines {
     this.waiting.push(caller)
   }
 
-  /** Whether a person waits there. */
   isWaiting(slot: number): boolean {
     return this.waiting.includes(this.#callers[slot]!)
   }
 
-  /** Whoever waited has an agent, or is lost. */
   leave(slot: number): void {
     this.waiting.splice(this.waiting.indexOf(this.#callers[slot]!), 1)
     this.#release(slot)

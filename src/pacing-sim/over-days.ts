@@ -39,11 +39,9 @@ export interface Summary {
   readonly hungUpOnPct: number
   readonly linesPerAgentMax: number
   readonly conversations: number
-  /** By campaign, where there are several. */
   readonly campaigns: readonly CampaignSummary[]
 }
 
-/** What a campaign of several came to. */
 interface CampaignSummary {
   readonly name: string
   readonly answered: number
@@ -52,7 +50,6 @@ interface CampaignSummary {
   readonly timeAboveCapPct: number
 }
 
-/** How a run of days is told. */
 interface DaysPlan {
   readonly name: string
   readonly policy: PolicyFactory

@@ -2,7 +2,6 @@
 import { DRAWN, rowOf, uniformAt } from './outcomes.ts'
 import type { BreakPlan, Fault, Scenario } from './scenario.ts'
 
-/** Something that begins or ends at an instant of the day. */
 export type Planned =
   | { readonly type: 'breakWished'; readonly atMs: number; readonly agent: number; readonly lengthMs: number }
   | { readonly type: 'faultBegins' | 'faultEnds'; readonly atMs: number; readonly fault: Fault }

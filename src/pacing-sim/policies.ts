@@ -16,7 +16,6 @@ const ALWAYS = () => true
 const UNWEIGHED: NonNullable<PacedOptions<unknown>['isTimeless']> = ({ weighed }, { ages }) =>
   weighed === undefined && ages.wrapUpsLeftMs.length === 0
 
-/** Those with a fixed name. */
 const NAMED: Readonly<Record<string, PolicyFactory>> = {
   'one-to-one': pacedBy('one-to-one', progressivePacer, { isTimeless: ALWAYS }),
   e: (setting) =>

@@ -27,21 +27,14 @@ export interface Policy {
   /** Lines to place now: whole, 0 or more. No more are placed than the trunks and `linesPerAgentMax` allow. */
   decide(view: PolicyView): number
   learn(fact: PacingFact, nowMs: AtMs): void
-  /**
-   * Lines in flight to hang up now, for first-answer-wins; absent: never. Asked at each instant at which it may
-   * decide, before that. Those that do not ring yet go first, then those that rang for 15 s, then the youngest.
-   */
+  /** Lines in flight to hang up now, asked before `decide`; absent: none. `linesToWithdraw` has their order. */
   withdraw?(view: PolicyView): number
   /** Whether it promises to keep the ledger: checked all day, and breaks wait until it holds without the agent. */
   readonly isStrict?: boolean
-  /**
-   * Whether the last decision, which placed nothing, stays the same until something happens. Its ticks are skipped
-   * until then: only to be said where the outcome is the same. Absent: never.
-   */
+  /** Whether the last decision, nothing, holds until something happens: then ticks are skipped. Absent: never. */
   standsUntilEvent?(): boolean
 }
 
-/** What a policy is told of the day when it is made. */
 export interface PolicySetting {
   readonly agents: number
   readonly capBasisPoints: number
@@ -53,7 +46,6 @@ export interface PolicySetting {
   readonly random: Random
 }
 
-/** Makes a policy for one day. */
 export type PolicyFactory = (setting: PolicySetting) => Policy
 
 /** The production engine asks on every event and no less often than this. */

@@ -1,4 +1,3 @@
-/** A scenario file, from text to a scenario that can be run, or to everything that is wrong with it. */
 import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import { type Path, YamlSource } from '../kernel/yaml-source.ts'
@@ -24,10 +23,7 @@ interface ScenarioOverrides {
 /** Campaigns that share one team; more are a mistake of typing. */
 const CAMPAIGNS_MAX = 8
 
-/**
- * Reads and checks one scenario. Never throws: whatever is wrong has a place in the file. What the file leaves out is
- * as in the reference cell.
- */
+/** Reads and checks a scenario; never throws. What the file leaves out is as in the reference cell. */
 export function readScenario(file: string, text: string, overrides: ScenarioOverrides = {}): ScenarioReading {
   const source = new YamlSource(file, text, 'scenario')
   if (source.problems.length > 0) return { problems: source.problems }

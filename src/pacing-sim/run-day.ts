@@ -1,4 +1,3 @@
-/** One simulated day, from its laws to its figures. */
 import { seededRandom } from '../kernel/random.ts'
 import { type CampaignCounts, CampaignDay } from './campaign-day.ts'
 import { Day, type DialWatch } from './day.ts'
@@ -9,7 +8,6 @@ import { planOf } from './plan.ts'
 import type { PolicyFactory } from './policy.ts'
 import { type Scenario, waitMsOf } from './scenario.ts'
 
-/** Which day. */
 interface DayOptions {
   readonly seed: number
   /** From 0; each has fates of its own. */
@@ -17,14 +15,11 @@ interface DayOptions {
   readonly onDial?: DialWatch
 }
 
-/** What came of a campaign in a day. */
 interface CampaignResult extends CampaignCounts {
   readonly name: string
   readonly policy: string
   readonly answered: number
-  /** From picking up to the agent. */
   readonly waits: Histogram
-  /** Abandoned over answered of the day so far, each five minutes. */
   readonly ratesPct: readonly number[]
 }
 
@@ -40,7 +35,6 @@ export interface DayResult {
   readonly idles: Histogram
   /** Most lines in flight of one campaign for each agent who was there. */
   readonly linesPerAgentMax: number
-  /** How often policies were asked. */
   readonly decisions: number
 }
 
@@ -48,10 +42,7 @@ const DAY_MS = 24 * 3_600_000
 /** Day 0 is a Monday like any other. */
 const FIRST_MIDNIGHT_AT_MS = Date.UTC(2026, 0, 5)
 
-/**
- * Runs one day with a policy of its own for each campaign. Throws when the simulator contradicts itself or a policy
- * breaks what it promised.
- */
+/** Runs one day. Throws when the simulator contradicts itself or a policy breaks what it promised. */
 export function runDay(scenario: Scenario, factory: PolicyFactory, { seed, day, onDial }: DayOptions): DayResult {
   const { agents, dayMs } = scenario
   const beginAtMs = FIRST_MIDNIGHT_AT_MS + day * DAY_MS + scenario.beginsAtMs

@@ -5,10 +5,8 @@ import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-
 import type { Distribution } from './distributions.ts'
 import type { HitModel, Scenario } from './scenario.ts'
 
-/** What of a campaign's settings a day depends on. */
 interface DaySettings {
   readonly capBasisPoints: number
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   /** Undefined where agents end their wrap-ups. */
   readonly timedWrapUpMs: number | undefined
@@ -87,14 +85,12 @@ function hitOf({ hours, hitRate }: Learnt, beginsAtMs: number, dayMs: number): H
   return { levels, sineShare: 0, spells: [] }
 }
 
-/** Counts by age as a law of ages. */
 function ageDistribution(counts: readonly number[]): Distribution {
   const below = shareBelow(counts)
   const edges = Array.from({ length: RING_SPANS + 1 }, (_, place) => place * RING_SPAN_S)
   return { kind: 'table', ms: edges.map((ageS) => ageS * 1_000), cdf: edges.map(below) }
 }
 
-/** The share that lasts longer than each second, as a law of lengths. */
 function lengthDistribution(alive: Float64Array): Distribution {
   const gone = alive.findIndex((share) => share < ALIVE_MIN)
   const known = Array.from(gone < 0 ? alive : alive.subarray(0, Math.max(2, gone + 1)))

@@ -1,4 +1,3 @@
-/** What the readers of a scenario file share: its day, its problems, its texts as numbers. Shapes are right by now. */
 import { parseDuration } from '../kernel/duration.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
@@ -12,7 +11,7 @@ import {
   type ScenarioFile,
 } from './scenario-schema.ts'
 
-/** */
+/** What the readers of a scenario file share: its day, its problems, its texts as numbers. Shapes are right by now. */
 export class DayReading {
   readonly source: YamlSource
   readonly problems: Problem[] = []
@@ -47,7 +46,6 @@ export class DayReading {
     return instantMs
   }
 
-  /** Exactly one kind of law must be named. */
   distribution(raw: DistributionFile, path: Path): Distribution {
     const { mixture, ...plain } = raw
     if (!mixture) return this.plainDistribution(plain, path)

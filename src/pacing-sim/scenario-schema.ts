@@ -91,13 +91,9 @@ export const scenarioFile = map({
   ),
 })
 
-/** A file of the right shape. */
 export type ScenarioFile = Static<typeof scenarioFile>
-/** One of its campaigns. */
 export type CampaignFile = Static<typeof campaign>
-/** One of its laws. */
 export type DistributionFile = Static<typeof distribution>
-/** A law that is no mixture. */
 export type PlainDistributionFile = Omit<DistributionFile, 'mixture'>
 
 /** `"11:30"` in milliseconds since midnight; undefined for anything else. */

@@ -1,14 +1,12 @@
 /** A day to be simulated, as data. Instants of the day are milliseconds since it begins, when all agents log in. */
 import type { Distribution } from './distributions.ts'
 
-/** Everything about a day but its chance and the policy. */
 export interface Scenario {
   readonly title: string
   readonly agents: number
   readonly dayMs: number
   /** When the day begins, since midnight: for what is told in hours of the clock. */
   readonly beginsAtMs: number
-  /** One; or several that share all agents. */
   readonly campaigns: readonly CampaignScenario[]
   /** Most lines out for each agent who is there, whatever the policy says. */
   readonly linesPerAgentMax: number
@@ -21,14 +19,12 @@ export interface Scenario {
   readonly seed: number
 }
 
-/** What calls of one campaign are like. */
 export interface CampaignScenario {
   readonly name: string
   readonly capBasisPoints: number
   /** Answered calls of earlier days, none of them abandoned, that the ledger still counts; for each agent. */
   readonly carriedPerAgent: number
   readonly hit: HitModel
-  /** From the dial to the first ring. */
   readonly postDialMs: number
   /** How long it rings until a person answers; longer ones than the limit are drawn again. */
   readonly ring: Distribution
@@ -44,7 +40,6 @@ export interface CampaignScenario {
   readonly giveUpAfterMs?: number
 }
 
-/** The share of dials that persons answer, over the day. */
 export interface HitModel {
   /** Levels from an instant on; the first from 0. A new list is a new level. */
   readonly levels: readonly { readonly fromMs: number; readonly rate: number }[]
@@ -78,7 +73,6 @@ interface DetectionModel {
   /** Machines taken for persons: an agent gets them. */
   readonly falseNegative: number
   readonly takes: Distribution
-  /** How long an agent listens to a machine. */
   readonly machineTalk: Distribution
 }
 
@@ -96,7 +90,6 @@ export type Fault =
   | { readonly kind: 'phonesDrop'; readonly fromMs: number; readonly forMs: number; readonly share: number }
   /** The carrier refuses every dial at once (503). */
   | { readonly kind: 'carrierRefuses'; readonly fromMs: number; readonly forMs: number }
-  /** No line is free for a new call. */
   | { readonly kind: 'linesBusy'; readonly fromMs: number; readonly forMs: number }
 
 /** How long an answered person may wait by the rules. */

@@ -75,10 +75,7 @@ export class View implements PolicyView {
     return ringing
   }
 
-  /**
-   * The state of now. Where others rely on the same agents, it is what those leave, and no credit (`src/engine/
-   * shares.ts`): a line beyond those left might take the agent on whom another campaign's line relies.
-   */
+  /** The state of now. Campaigns that share agents see what the others leave, and no credit, as in production. */
   refresh(nowMs: number, beginAtMs: number, dayMs: number): void {
     const { counts, size } = this.#floor
     const { inFlight, waiting } = this.#campaign.lines

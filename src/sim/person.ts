@@ -11,10 +11,7 @@ export const KEY_MS = KEY_DOWN_MS + KEY_PAUSE_MS
 /** Callers of faulty worlds must end too: they hang up after this unless the script says otherwise. */
 const WAITS_MAX_MS = 120_000
 
-/**
- * When a person acts: `afterMs` after the answer, or after the previous action; with `hears`, after these words. Only
- * simulated people understand words; `hears` on a real phone is a bug.
- */
+/** `afterMs` counts from the answer, the previous action, or the words of `hears` (a bug on a real, deaf phone). */
 export interface Cue {
   readonly afterMs: number
   /** Waits for a sound whose text contains these words (any case), after those that an earlier cue waited for. */
@@ -29,10 +26,8 @@ export interface Press extends Cue {
   readonly keys: string
 }
 
-/** A person who calls in. */
 export interface Caller {
   readonly presses?: readonly Press[]
-  /** Hangs up this long after the answer, unconditionally. */
   readonly hangsUpAfterMs?: number
   /** Hangs up at this cue, once all `presses` are done. */
   readonly hangsUpOn?: Cue
@@ -40,7 +35,6 @@ export interface Caller {
   readonly waitsMaxMs?: number
 }
 
-/** A person who is rung. */
 export interface Callee {
   /** `ignore`: it rings until the caller's side gives up. */
   readonly does: 'answer' | 'busy' | 'reject' | 'ignore'
@@ -57,7 +51,6 @@ export type Voice = 'person' | 'machine' | 'silent'
 export interface Contact {
   /** `ignore`: it rings until the switch gives up. `fail`: the network refuses the call, see `code`. */
   readonly does: Callee['does'] | 'fail'
-  /** From the INVITE to the answer or the refusal. */
   readonly afterMs: number
   /** From the INVITE to the first ring; absent: it does not ring (a busy line, a network that fails). */
   readonly ringsAfterMs?: number
@@ -75,7 +68,6 @@ export interface Contact {
 /** SIP status of each refusal (asterisk.md 4); `fail` brings its own. */
 export const REFUSAL_CODES = { busy: 486, reject: 603, fail: 503 } as const
 
-/** A call from the caller's side. */
 export interface CallResult {
   /**
    * `connected`: it was answered, however it ended. `refused`: with the SIP status `code`. `gaveUp`: the caller hung up
@@ -86,7 +78,6 @@ export interface CallResult {
   readonly why?: string
   /** Which side hung up an answered call. Absent when the switch vanished. */
   readonly hungUpBy?: 'caller' | 'switch'
-  /** From dialing to the end. */
   readonly ms: number
 }
 

@@ -23,7 +23,6 @@ export class SimAgentPhone {
   #line: SimRinging | undefined
   #timer: Timer | undefined
   #rings = 0
-  /** The behaviour for the present call. */
   #callee: Callee | undefined
 
   constructor(clock: Clock, script: AgentScript) {
@@ -48,7 +47,6 @@ export class SimAgentPhone {
     this.#line?.hangUp()
   }
 
-  /** The switch reports an incoming call. */
   ring(line: SimRinging): void {
     this.#line = line
     this.#rings++
@@ -61,16 +59,13 @@ export class SimAgentPhone {
     })
   }
 
-  /** The switch reports the connection. */
   lineUp(): void {
     const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
   }
 
-  /** Agents do not react to words. */
   heardWords(): void {}
 
-  /** The switch reports the end. */
   lineEnded(_end: LineEnd): void {
     this.#timer?.cancel()
     this.#line = undefined

@@ -2,7 +2,6 @@ import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
 
-/** The log of one dialed leg. */
 interface Entry {
   readonly answeredAtMs?: AtMs
   readonly end?: Pick<LoggedCallEnd, 'endedAtMs' | 'reason' | 'code'>
@@ -47,11 +46,9 @@ export class SimCallEvents {
 
 interface SimCallEventLogOptions {
   readonly clock: Clock
-  /** The switch's log: `SimSwitch.callEvents`. */
   readonly callEvents: SimCallEvents
   /** Time to an answer. Default 5 ms. */
   readonly latencyMs?: number
-  /** Whether the log is unreadable now: the answer is then `undefined`. */
   readonly isAway?: () => boolean
 }
 

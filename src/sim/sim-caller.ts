@@ -13,7 +13,6 @@ export interface LineEnd {
 
 /** A caller on the simulated switch, who follows a script and can also be controlled directly. */
 export class SimCaller {
-  /** The switch's id for this leg. */
   readonly leg: LegId
   readonly ear: SimEar
   readonly #clock: Clock
@@ -45,7 +44,6 @@ export class SimCaller {
     return this.#isUp
   }
 
-  /** The result of the call; undefined while it lasts. */
   get result(): CallResult | undefined {
     return this.#result
   }
@@ -56,7 +54,6 @@ export class SimCaller {
     else this.#endListener = listener
   }
 
-  /** Presses keys now, outside the script. */
   press(keys: string): void {
     this.#fingers.press(keys)
   }
@@ -65,7 +62,6 @@ export class SimCaller {
     this.#handset.hangUp()
   }
 
-  /** The switch reports the answer. */
   lineUp(): void {
     this.#isUp = true
     const { hangsUpAfterMs } = this.#script
@@ -77,12 +73,10 @@ export class SimCaller {
     this.#fingers.lookForCue()
   }
 
-  /** The switch reports that words began or ended. */
   heardWords(): void {
     if (this.#isUp) this.#fingers.lookForCue()
   }
 
-  /** The switch reports the end. */
   lineEnded({ by, code }: LineEnd): void {
     if (this.#result) return
     this.#leaving.cancel()

@@ -15,7 +15,6 @@ interface SimTrunk {
   isDown?: boolean
 }
 
-/** Trunks and contacts. */
 export interface SimCarrierOptions {
   /** By name; the first one is the default. Default: one trunk, `main`, without a limit. */
   readonly trunks?: Readonly<Record<string, SimTrunk>>

@@ -81,7 +81,6 @@ export class SimContact {
     this.#line?.hangUp()
   }
 
-  /** The switch sends the INVITE. */
   begin(line: SimTrunkLine): void {
     this.#line = line
     this.#fingers = new SimFingers(this.#clock, this.ear, this.script, line)
@@ -94,7 +93,6 @@ export class SimContact {
     })
   }
 
-  /** The switch reports the connection. */
   lineUp(): void {
     this.#answeredAtMs = this.#clock.nowMs()
     const { hangsUpAfterMs } = this.script
@@ -102,12 +100,10 @@ export class SimContact {
     this.#fingers?.lookForCue()
   }
 
-  /** The switch reports that words began or ended. */
   heardWords(): void {
     if (this.#answeredAtMs !== undefined) this.#fingers?.lookForCue()
   }
 
-  /** The switch reports the end. */
   lineEnded({ by }: LineEnd): void {
     if (this.#endedAtMs !== undefined) return
     for (const timer of this.#timers) timer.cancel()

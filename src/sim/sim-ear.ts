@@ -26,7 +26,6 @@ export class SimEar {
     return this.#heard
   }
 
-  /** All words in one line, for assertions and tables. */
   get words(): string {
     return this.#heard
       .filter(({ what, text }) => what === 'words' && text !== '')

@@ -9,7 +9,6 @@ export interface SimHandset {
   hangUp(): void
 }
 
-/** The script's actions after the connection, in order: keys, and perhaps the hang-up. */
 interface Doings {
   readonly presses?: readonly Press[]
   readonly hangsUpOn?: Cue
@@ -35,7 +34,6 @@ export class SimFingers {
     this.#cues = [...presses, ...(hangsUpOn ? [hangsUpOn] : [])]
   }
 
-  /** The call is connected, or a new sound was heard: the next cue may match. */
   lookForCue(): void {
     const cue = this.#cues[this.#position]
     if (this.#acting || this.#isOver || !cue) return
@@ -47,13 +45,11 @@ export class SimFingers {
     this.#acting = this.#clock.schedule(this.#clock.nowMs() + cue.afterMs, () => this.#act(cue))
   }
 
-  /** Presses keys now, outside the script. */
   press(keys: string): void {
     checkKeys(keys)
     this.#press(keys, this.#clock.nowMs(), () => undefined)
   }
 
-  /** The call has ended. */
   stop(): void {
     this.#isOver = true
     this.#acting?.cancel()

@@ -5,7 +5,6 @@ import type { LineEnd } from './sim-caller.ts'
 import type { SimEar } from './sim-ear.ts'
 import type { SimPlayer } from './sim-player.ts'
 
-/** The party at the phone of a leg. */
 export interface Holder {
   readonly ear: SimEar
   /** What machine detection finds; default: a person. */
@@ -15,7 +14,6 @@ export interface Holder {
   lineEnded(end: LineEnd): void
 }
 
-/** One leg, from the view of the switch. */
 export interface SimLeg {
   readonly id: LegId
   readonly kind: 'arrived' | 'dialed'

@@ -25,7 +25,6 @@ export class SimLine {
     this.#clock.schedule(atMs, () => onTheWay.shift()?.())
   }
 
-  /** Loses all messages on the way. */
   cut(): void {
     this.#onTheWay.length = 0
     this.#onTheWay = []

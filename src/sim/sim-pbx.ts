@@ -10,10 +10,7 @@ import { type LatencyMs, SimLine } from './sim-line.ts'
 import { type DialAnswer, type SimCallIn, SimSwitch, type SimSwitchOptions } from './sim-switch.ts'
 import { endOfRecording, SimView } from './sim-view.ts'
 
-/**
- * Events that the port does not promise exactly once: a broken frame may lose them, a doubled subscription may double
- * them (asterisk.md 7). The others (digits, ends, arrivals, recordings) are promised, and only a cut loses them.
- */
+/** Events that a broken frame may lose, a doubled subscription double (asterisk.md 7); only a cut loses the others. */
 const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.ringing',
   'leg.answered',
@@ -28,13 +25,10 @@ const LOOK_FOR_MS = 5_000
 /** E.164: a plus sign, then at most fifteen digits. */
 const PHONE_NUMBER = /^\+[1-9][0-9]{0,14}$/
 
-/** The quality of the connection, and the options of the switch. */
 export interface SimPbxOptions extends SimSwitchOptions {
   /** Each way. Default 1 to 5 ms; this alone makes answers and cancels cross. */
   readonly latencyMs?: LatencyMs
-  /** Probability that an unpromised event is lost. */
   readonly loseEvents?: number
-  /** Probability that an unpromised event is doubled. */
   readonly doubleEvents?: number
   /** An existing switch, for engines that restart during calls. Its options stay. */
   readonly switch?: SimSwitch
@@ -53,7 +47,6 @@ export class SimPbx implements Pbx {
   readonly #listeners: ((event: PbxEvent) => void)[] = []
   /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
-  /** Legs with a dial command that has no answer. */
   readonly #doubtful = new Set<LegId>()
   #isUp = false
   #reconnecting: Timer | undefined
@@ -69,7 +62,6 @@ export class SimPbx implements Pbx {
     this.#toUs = new SimLine(clock, random, latencyMs)
   }
 
-  /** The network behind the trunks: its contacts, and what was really dialed. */
   get carrier(): SimCarrier {
     return this.switch.carrier
   }
@@ -79,7 +71,6 @@ export class SimPbx implements Pbx {
     return this.switch.callIn(call)
   }
 
-  /** Installs an agent's phone, or replaces the agent's script. */
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     return this.switch.agentPhone(agent, script)
   }
@@ -154,9 +145,7 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.stopMusic(leg))
   }
 
-  /**
-   * Like the ARI adapter: no bridge is opened for legs that are all gone, and playbacks to the legs are stopped first.
-   */
+  /** Like the ARI adapter: opens no bridge for legs that are all gone, and stops playbacks to the legs first. */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
     if (!legs.some((leg) => this.#view.knows(leg))) return
     this.#view.opened(bridge)
@@ -247,10 +236,7 @@ export class SimPbx implements Pbx {
     else if (refused) this.#soon(refused)
   }
 
-  /**
-   * Sends a command that is repeated after a gap, as the ARI adapter does with every command that is harmless when it
-   * arrives twice.
-   */
+  /** Sends a command that is repeated after a gap, as the ARI adapter does with commands that may arrive twice. */
   #askForSure(command: (pbx: SimSwitch) => void): void {
     this.#kept.add(command)
     this.#ask((pbx) => {

@@ -3,7 +3,6 @@ import type { PlaybackId } from '../kernel/ids.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { SimEar } from './sim-ear.ts'
 
-/** How a prompt ended. */
 export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
 /** Reports to the switch, and to the ear at the other end. */
@@ -11,7 +10,6 @@ interface PlayerListener {
   readonly ear: Pick<SimEar, 'begins' | 'ends'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void
-  /** Words began or ended: a cue may wait for them. */
   heardWords(): void
   isPlayable(sound: Sound): boolean
 }
@@ -27,10 +25,7 @@ type Turn = Prompt | (() => void)
 /** Asterisk queues without a limit; this many prompts in front of a caller are a bug. */
 const TURNS_MAX = 1_000
 
-/**
- * The prompts of one leg, or of one bridge. Commands are served first in, first out, like the actions on an Asterisk
- * channel: music or a bridge requested during a prompt begins after it.
- */
+/** Prompts of a leg or bridge, first in, first out, as in Asterisk: music or a bridge begins after earlier prompts. */
 export class SimPlayer {
   readonly #clock: Clock
   readonly #listener: PlayerListener
@@ -48,7 +43,6 @@ export class SimPlayer {
     else this.#queue({ playback, sounds })
   }
 
-  /** Runs an action when the prompts requested before have ended. */
   afterPrompts(deed: () => void): void {
     this.#queue(deed)
   }
@@ -62,10 +56,7 @@ export class SimPlayer {
     }
   }
 
-  /**
-   * The leg ends. The running prompt ends without an event (the port's promise), and each queued prompt seems to start
-   * (measured: Asterisk reports prompts that are never heard). Returns the ids of all of them.
-   */
+  /** The running prompt ends without an event, each queued one seems to start (measured). Returns the ids of all. */
   close(): PlaybackId[] {
     const behind = this.#turns.filter(isPrompt).map(({ playback }) => playback)
     const cutOff = this.#current ? [this.#current.playback] : []

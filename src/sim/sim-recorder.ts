@@ -3,7 +3,6 @@ import type { LegId, RecordingId } from '../kernel/ids.ts'
 import type { SimBridge } from './sim-bridge.ts'
 import type { SimLeg } from './sim-leg.ts'
 
-/** A recording in the switch, whatever was reported. */
 export interface SimRecording {
   readonly id: RecordingId
   readonly leg: LegId
@@ -15,7 +14,6 @@ export interface SimRecording {
   readonly end?: { readonly atMs: AtMs; readonly result: 'stored' | 'failed'; readonly why?: string }
 }
 
-/** Reports, and decides which recordings fail. */
 interface RecorderListener {
   ended(recording: SimRecording): void
   /** Why this recording fails (a full disk); undefined: it does not. */
@@ -30,7 +28,6 @@ export class SimRecorder {
   readonly #clock: Clock
   readonly #listener: RecorderListener
   readonly #all = new Map<RecordingId, SimRecording>()
-  /** Running recordings, and who is heard on their right channel. */
   readonly #running = new Map<RecordingId, { readonly recording: SimRecording; readonly right: Set<string> }>()
 
   constructor(clock: Clock, listener: RecorderListener) {
@@ -38,7 +35,6 @@ export class SimRecorder {
     this.#listener = listener
   }
 
-  /** Every recording, in the order in which they began. */
   get all(): ReadonlyMap<RecordingId, SimRecording> {
     return this.#all
   }

@@ -9,10 +9,7 @@ interface SimSpeech extends Speech {
   readonly said: readonly Utterance[]
 }
 
-/**
- * Speech without audio: the words go into `Sound.text`, where simulated people hear them. `fails` says which texts
- * cannot be spoken (a missing voice).
- */
+/** Simulated people hear the words in `Sound.text`. `fails`: which texts cannot be spoken (a missing voice). */
 export function simSpeech(fails: (utterance: Utterance) => string | undefined = () => undefined): SimSpeech {
   const said: Utterance[] = []
   return {

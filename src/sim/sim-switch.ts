@@ -35,7 +35,6 @@ interface SimDetection {
   readonly afterMs?: LatencyMs
 }
 
-/** The behaviour of the switch, and the contacts behind its trunks. */
 export interface SimSwitchOptions {
   readonly clock: Clock
   readonly random: Random
@@ -59,19 +58,13 @@ type Verdict = Extract<PbxEvent, { type: 'leg.judged' }>['verdict']
 const VERDICTS: Readonly<Record<Voice, Verdict>> = { person: 'person', machine: 'machine', silent: 'machine' }
 const DETECTION_MS: LatencyMs = [2_000, 3_000]
 
-/**
- * The simulated switch itself: legs, prompts, music, bridges, recordings and ringing phones, reported at the instant
- * they happen. `SimPbx` is the connection to it. It behaves like the measured Asterisk and is never kinder.
- */
+/** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges = new Map<BridgeId, SimBridge>()
-  /** The player of each prompt: a leg's own, or that of a bridge. */
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
-  /** The switch's own log of dialed legs, for `simCallEventLog`. */
   readonly callEvents: SimCallEvents
-  /** The connection sets it. */
   emit: (event: PbxEvent) => void = () => undefined
   /** Whether an engine is connected. Without one, and without running calls, new calls are refused. */
   isServed = false
@@ -97,7 +90,6 @@ export class SimSwitch implements SwitchCommands {
     })
   }
 
-  /** Every recording ever made, with its end. */
   get recordings(): ReadonlyMap<RecordingId, SimRecording> {
     return this.#recorder.all
   }
@@ -117,7 +109,6 @@ export class SimSwitch implements SwitchCommands {
     return holder
   }
 
-  /** Installs an agent's phone, or replaces the agent's script. */
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     const phone = this.#phones.get(agent) ?? new SimAgentPhone(this.#clock, script)
     phone.script = script
@@ -363,7 +354,6 @@ function canJoin({ isUp, kind, detecting }: SimLeg): boolean {
   return (isUp || kind === 'arrived') && !detecting
 }
 
-/** The event for a recording that has ended. */
 function endOf({ id, end }: SimRecording): PbxEvent {
   const { result, why } = end ?? { result: 'failed', why: undefined }
   return { type: 'recording.ended', recording: id, result, ...(why === undefined ? {} : { why }) }

@@ -7,7 +7,6 @@ import type { SimSwitch } from './sim-switch.ts'
 /** Recordings with a reported end, to report none twice. */
 const TAPED_MAX = 1_000
 
-/** The client's belief about one leg. */
 interface Believed {
   /** Of an earlier engine: it is unknown whether it still exists. */
   isExpected: boolean
@@ -19,14 +18,10 @@ interface Believed {
   readonly playbacks: Set<PlaybackId>
 }
 
-/**
- * What was reported to the client so far. After a gap it is compared with the truth, and the difference is reported as
- * events, like the ARI adapter does from the lists of channels and bridges (asterisk.md 10).
- */
+/** What the client was told. After a gap the difference to the truth is reported, as the ARI adapter does. */
 export class SimView {
   readonly #legs = new Map<LegId, Believed>()
   readonly #bridges = new Set<BridgeId>()
-  /** Requested, without a reported end. */
   readonly #recordings = new Set<RecordingId>()
   readonly #taped = new Set<RecordingId>()
 
@@ -79,7 +74,6 @@ export class SimView {
     if (believed?.bridge === bridge) believed.bridge = undefined
   }
 
-  /** Playbacks to a leg without a known end. */
   playbacksOf(leg: LegId): readonly PlaybackId[] {
     return [...(this.#legs.get(leg)?.playbacks ?? [])]
   }

@@ -14,7 +14,6 @@ export type Verdict =
       readonly kind: 'refused'
       readonly why: string
       readonly isStrained: boolean
-      /** The pause that the receiver asked for. */
       readonly retryAfterMs: number
     }
 

@@ -113,10 +113,7 @@ export class DeliveryScheduler {
     this.#forgetWhereOver(endpoint)
   }
 
-  /**
-   * The rows that the store should hand over now: few for a slow endpoint, none for an endpoint that still has half of
-   * its share. Rows beyond the share are dropped; the store has them unchanged.
-   */
+  /** The rows to hand over now; none while an endpoint has half of its share. Drops rows beyond the share. */
   dueRequest(): SchedulerRequest {
     const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
     const without: DeliveryId[] = []
@@ -134,10 +131,7 @@ export class DeliveryScheduler {
     return { rooms, without }
   }
 
-  /**
-   * Accepts a due row. A row that is held already, not due, or of an unknown subscription changes nothing. `full`: no
-   * room; the row stays unchanged and comes again later.
-   */
+  /** A row already held, not due, or of an unknown subscription changes nothing. `full`: no room; it comes again. */
   addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
     const endpoint = this.#endpoints.get(row.subscription)
     const isDue = row.nextAtMs !== undefined && row.nextAtMs <= nowMs
@@ -186,12 +180,10 @@ export class DeliveryScheduler {
     return earliest
   }
 
-  /** Rows that are queued or under way. */
   get heldCount(): number {
     return this.#held.size
   }
 
-  /** Health of an endpoint, to keep over a restart. */
   healthOf(id: SubscriptionId): EndpointHealth | undefined {
     return this.#endpoints.get(id)?.health
   }
@@ -241,7 +233,6 @@ export class DeliveryScheduler {
     return [{ type: 'post', delivery: row.id, request }]
   }
 
-  /** Converts a verdict to an event of the delivery's machine. */
   #factOf({ run, endpoint, isProbe }: Flight, verdict: Verdict, nowMs: AtMs): DeliveryEvent {
     const { kind, why } = verdict
     if (kind === 'accepted' || kind === 'gone') return { type: kind, why }

@@ -52,7 +52,6 @@ const FRESH: DeliveryContext = { failures: 0, firstAtMs: undefined, why: 'not se
 
 const withdrawn = { target: 'dead', actions: 'noteWhy' } as const
 
-/** The machine shared by all deliveries; it needs no input. */
 export const deliveryMachine = setup({
   types: { context: {} as DeliveryContext, events: {} as DeliveryEvent },
   actions: {

@@ -5,9 +5,7 @@ import { type DeliveryCommand, type DeliveryContext, deliveryMachine } from './d
 
 type DeliveryOf = Pick<DeliveryRow, 'id' | 'subscription' | 'event'>
 
-/**
- * A new delivery. Resending by hand also uses this: the delivery gets a whole new schedule.
- */
+/** A new delivery. Resending by hand also uses this: the delivery gets a whole new schedule. */
 export function newDelivery(of: DeliveryOf, nowMs: AtMs): DeliveryRow {
   return rowOf(of, MachineRun.start<DeliveryCommand>(deliveryMachine, undefined, nowMs).run, nowMs)
 }

@@ -1,12 +1,7 @@
-/**
- * The wire format of events. The only file of this folder with the contract's field names (contract.md §6, D-26).
- */
+/** The wire format of events. The only file of this folder with the contract's field names (contract.md §6, D-26). */
 import type { WebhookEvent } from '../ports/webhook.ts'
 
-/**
- * An event in wire format: `text` is signed and sent, `body` is the object behind it. Not `ok`: the event can never be
- * sent, and `why` says what is wrong with it (F-E13).
- */
+/** `text` is signed and sent, `body` is the object behind it. Not `ok`: it can never be sent (F-E13). */
 export type Payload =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>>; readonly text: string }
   | { readonly ok: false; readonly why: string }

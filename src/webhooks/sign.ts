@@ -20,7 +20,6 @@ interface SignatureHeaders {
   readonly 'webhook-signature': string
 }
 
-/** Result of a verification. */
 export type Verification = 'genuine' | 'incomplete' | 'tooOld' | 'tooNew' | 'forged'
 
 const PREFIX = 'whsec_'

@@ -22,10 +22,7 @@ export function secretsInForce({ secrets }: Subscription, nowMs: AtMs): WebhookS
   return secrets.filter((dated) => isInForce(dated, nowMs)).map(({ secret }) => secret)
 }
 
-/**
- * Adds a new secret. The old ones stay valid for `overlapMs`, which gives the receiver time to change; one that ends
- * sooner still does.
- */
+/** Adds a secret. The old ones stay valid for `overlapMs` at most, which gives the receiver time to change. */
 export function rotateSecret(
   subscription: Subscription,
   secret: WebhookSecret,

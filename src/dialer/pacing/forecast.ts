@@ -6,7 +6,6 @@ import { AGENT_AGES, agentAgeAt, COLUMNS_MAX, hitsAt, LINE_AGES, lineAgeAt, type
 export interface Forecast {
   /** Pairs: the mean, and the variance of it. */
   readonly spare: Float64Array
-  /** The share of new lines that a person answers. */
   readonly hitRate: number
 }
 

@@ -3,7 +3,6 @@
  * (occurrences by exposure, of which Kaplan–Meier is the limit of short spans). Plain data, in seconds.
  */
 
-/** Ends and time spent, by span of age. */
 export interface Hazards {
   readonly ends: readonly number[]
   readonly spentS: readonly number[]

@@ -4,7 +4,6 @@ import { guessedHazards, type Hazards, withEnd } from './hazards.ts'
 import type { PacingFact } from './pacer.ts'
 import { GUESSED_RINGS, type RingTimeDistribution, withLine } from './ring-time-distribution.ts'
 
-/** The learnt distributions. */
 export interface LearnedDistributions {
   readonly rings: RingTimeDistribution
   readonly talks: Hazards

@@ -1,10 +1,7 @@
 import type { Placing } from '../placing.ts'
 import { FORGETFUL, type Pacer } from './pacer.ts'
 
-/**
- * Manual and preview: agents dial for themselves. Each is reserved for the line they asked for, so that no ledger
- * is touched; only the trunks can be full.
- */
+/** Manual and preview: each agent is reserved for the line they asked for, so only the trunks can be full. */
 export const manualPacer: Pacer<undefined> = {
   ...FORGETFUL,
   place({ wantedByHand, linesFree }): Placing {

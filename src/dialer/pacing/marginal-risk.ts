@@ -4,10 +4,8 @@ import { placeByRisk } from './place-by-risk.ts'
 import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
 
-/** What algorithm B remembers. */
 interface RiskMemory {
   readonly learnt: Learnt
-  /** The most that one line may risk. */
   readonly riskMax: number
 }
 

@@ -7,13 +7,9 @@ import type { PacingReason, Placing } from '../placing.ts'
 export interface PacingSnapshot {
   /** Agents of the campaign who are logged in and not on a break. */
   readonly agents: number
-  /** The campaign's own lines and idle agents. */
   readonly live: LiveLines
-  /** Every rule that the campaign is under. */
   readonly ledgers: readonly LedgerState[]
-  /** Lines that the trunks have left. */
   readonly linesFree: number
-  /** Most lines for each agent, whatever the mode says. */
   readonly linesPerAgentMax: number
   /** Lines that agents asked for by hand, each of them reserved for their own. */
   readonly wantedByHand: number
@@ -45,7 +41,6 @@ export type PacingFact =
   | { readonly type: 'line.answered'; readonly ageMs: number }
   /** A line of that age ended without a person: busy, no answer, a machine. */
   | { readonly type: 'line.failed'; readonly ageMs: number }
-  /** It is known what became of a person who answered. */
   | { readonly type: 'answer.resolved'; readonly isAbandoned: boolean }
   | { readonly type: 'talk.ended'; readonly lengthMs: number }
   /** Of those that end by hand. */

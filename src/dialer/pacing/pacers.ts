@@ -9,10 +9,8 @@ import { pricedRiskPacer } from './priced-risk.ts'
 import { progressivePacer } from './progressive.ts'
 import { predictivePacer } from './ratio.ts'
 
-/** The name of a way to pace. */
 export type Pace = Campaign['pacing'] | 'oneToOne' | 'power' | 'manual'
 
-/** What of a campaign decides about its pacing. */
 type Paced = Pick<Campaign, 'mode' | 'linesPerAgent' | 'ledgers' | 'agentWaitMs' | 'wrapUp'>
 
 /** The way that a campaign's mode asks for. */

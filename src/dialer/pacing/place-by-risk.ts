@@ -7,15 +7,11 @@ import { riskOfNext } from './risk.ts'
 import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'
 
-/** What a decision by risk is made of, beside the snapshot. */
 interface Weighing {
   readonly tables: Tables
   readonly hitRate: number
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
-  /** The most that the next line may risk: 0 to 1. */
   readonly riskMax: number
-  /** Calls that may still be abandoned, for the screen. */
   readonly credit: number
 }
 

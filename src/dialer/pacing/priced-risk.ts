@@ -13,11 +13,8 @@ import type { Pacer, PacingSnapshot } from './pacer.ts'
 import { placeByRisk } from './place-by-risk.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
-/** What of a campaign a pacer that forecasts must know. */
 export interface PacedCampaign {
-  /** The tightest of its ledgers' caps. */
   readonly capBasisPoints: number
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   readonly wrapUp: WrapUp
 }

@@ -1,7 +1,6 @@
 import type { Pacer } from './pacer.ts'
 import { placeByRatio } from './power.ts'
 
-/** What the pacer has learnt: lines for each idle agent. */
 interface RatioMemory {
   readonly level: number
 }
@@ -11,10 +10,7 @@ const LEVEL_AT_FIRST = 1.5
 const LEVEL_MAX = 8
 const STEP = 0.02
 
-/**
- * Algorithm A of dialing-rules.md 3.3: a ratio that every answer moves, up by what the cap allows, down by what was
- * abandoned. It seeks the cap by itself; the ledgers, in `withinLimits`, see to it that it never gets over.
- */
+/** Algorithm A (dialing-rules.md 3.3): every answer moves the ratio to the cap; `withinLimits` keeps the ledgers. */
 export function predictivePacer(capBasisPoints: number): Pacer<RatioMemory> {
   const cap = capBasisPoints / 10_000
   return {

@@ -13,7 +13,6 @@ interface SpareAgentDistribution {
   readonly width: number
   /** Nobody is spare where no more than so many come true. */
   readonly needed: number
-  /** The share of new lines that a person answers. */
   readonly hitRate: number
 }
 
@@ -29,10 +28,7 @@ export function areFew(snapshot: PacingSnapshot): boolean {
   return chancesOf(snapshot) <= CHANCES_MAX
 }
 
-/**
- * The law for up to `most` further lines. An agent who is free in time is a chance that comes true, and so is a line
- * that nobody answers by then. `waitMs`: how long a person who answered may wait. Valid until the next one is made.
- */
+/** The law for up to `most` further lines, valid until the next one is made. `waitMs`: a person's wait for an agent. */
 export function spareAgentDistribution(
   snapshot: PacingSnapshot,
   tables: Tables,

@@ -16,21 +16,14 @@ const SHARE_MIN = 2e-4
 const LINE_AGE_S = 0.25
 /** How many of them there are. */
 export const LINE_AGES = 256
-/**
- * Where spans of the age of talks and wrap-ups begin, in seconds: of 2 s to a minute, and wider the older they are. The
- * last has no end.
- */
+/** Begins of the age spans of talks and wrap-ups, in seconds: 2 s to a minute, then wider; the last has no end. */
 const AGENT_AGES_S: readonly number[] = [...steps(0, 60, 2), ...steps(60, 180, 4), ...steps(180, 1_200, 20), 1_200]
 /** How many spans there are. */
 export const AGENT_AGES = AGENT_AGES_S.length
 
-/**
- * What is read off learnt laws. Rows by age; a column for each two seconds ahead in which new lines may be answered.
- * Where a row has pairs, the second of each is the variance of the first.
- */
+/** Rows by age, a column for each two seconds ahead. In rows of pairs the second is the variance of the first. */
 export interface Tables {
   readonly columns: number
-  /** Whether wrap-ups end by themselves. */
   readonly isTimed: boolean
   /** Of lines that will be answered: the share answered by then, and not yet at that age. */
   readonly answeredBy: Float64Array
@@ -47,13 +40,10 @@ export interface Tables {
   readonly answerBy: Float64Array
   readonly meanAnswerS: number
   readonly meanFailureS: number
-  /** Of a talk and its wrap-up. */
   readonly meanServiceS: number
 }
 
-/** What of a campaign forecasts depend on. */
 interface Waits {
-  /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   readonly wrapUp: WrapUp
 }

@@ -42,7 +42,6 @@ interface LastCall {
   endedAtMs: AtMs | undefined
 }
 
-/** What the desktop needs beside the engine's context. */
 interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
@@ -55,7 +54,6 @@ interface AgentDesktopOptions {
 const LOOK_EVERY_MS = 2_000
 /** Our choice: later feedback refers to something else, or to the task instead of the call. */
 const WORDS_MAX_MS = 15 * 60_000
-/** Delay of a task that could not be dialed by hand. */
 const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
@@ -74,10 +72,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
-  /** Conversations with callers, for screens that attach later. */
   readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
-  /** Attempts whose agent knows that the task was ended. */
   readonly #notified = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 
@@ -162,10 +158,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     for (const listener of this.#screens.get(agent) ?? []) listener(notification)
   }
 
-  /**
-   * Tasks have changed: an agent who talks about a task that the integrator ended is notified once (D-13). The lookup
-   * is throttled; a delay does no harm.
-   */
+  /** Notifies an agent once who talks about a task that the integrator ended (D-13). Throttled; a delay is harmless. */
   async tasksChanged(): Promise<void> {
     const talking = [...this.#options.callPlacer.attempts.all()].filter(
       (live) => isTalking(live) && !this.#notified.has(live),
@@ -186,7 +179,6 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     }
   }
 
-  /** An agent is connected with a callee. */
   calleeConnected(live: LiveAttempt): void {
     const { agent, leg, activity, attempt, group } = live
     if (agent === undefined) return
@@ -197,9 +189,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#popup(agent, live)
   }
 
-  /**
-   * A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or by typed code.
-   */
+  /** A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or typed code. */
   callerConnected(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
@@ -217,7 +207,6 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       this.popup(agent, 'c', this.#context.numbers.get(called)?.externalSystem, known, { call })
   }
 
-  /** The caller is gone, or the agent hung up. */
   callerParted(agent: AgentName, call: CallId): void {
     if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
     this.notifyAgent(agent, { type: 'callEnded', call })
@@ -264,7 +253,6 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  /** The call in progress, or the one that has just ended. */
   #lastCall(agent: AgentName): LastCall | undefined {
     const last = this.#lastCalls.get(agent)
     const isOld = last?.endedAtMs !== undefined && this.#nowMs() - last.endedAtMs > WORDS_MAX_MS

@@ -20,7 +20,6 @@ export class PopupPages {
     this.#source = source
   }
 
-  /** Reads the templates now, and after every change of the configuration. */
   async start(): Promise<void> {
     this.#forgetNews = this.#source.dialerRepository.onNotification((notification) => {
       if (notification === 'orders') void this.#read()

@@ -50,7 +50,6 @@ export class PreviewOffers {
     this.#lease = lease
   }
 
-  /** Offers a task to every idle agent of a team whose campaign is in preview. */
   offerAll(): void {
     if (!this.#callPlacer.isWell) return
     for (const run of this.#callPlacer.campaigns.values()) {
@@ -65,7 +64,6 @@ export class PreviewOffers {
     return [...this.#asking.values()].includes(agent)
   }
 
-  /** The agent will dial it: the offer is over. */
   takeOffer(agent: AgentName): Offer | undefined {
     const offer = this.#offers.get(agent)
     offer?.timer.cancel()
@@ -82,7 +80,6 @@ export class PreviewOffers {
     return true
   }
 
-  /** Repeats the offer for a screen that attaches later. */
   repeatOffer(agent: AgentName, notify: (notification: AgentNotification) => void): void {
     const offer = this.#offers.get(agent)
     if (offer) notify({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })

@@ -8,7 +8,6 @@ import type { AttemptId } from '../../kernel/ids.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
-/** The campaign of a call, as ledger scopes tell calls apart. */
 export interface Origin {
   readonly stored: Pick<StoredCampaign, 'id' | 'corporation'>
   readonly campaign: Pick<Campaign, 'callerId'>
@@ -31,7 +30,6 @@ export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
 /** The answer windows of all scopes. */
 export class AnswerCounts {
   readonly #pages = new Map<string, AnswerWindow>()
-  /** Answered calls whose result is open, with the windows that count them. */
   readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly AnswerWindow[] }>()
   #latestAtMs: AtMs = 0
 
@@ -61,7 +59,6 @@ export class AnswerCounts {
     this.#open.set(attempt, { call, pages })
   }
 
-  /** A person answered, and no agent is there. */
   abandoned(origin: Origin, attempt: AttemptId, nowAtMs: AtMs): void {
     this.answered(origin, attempt, false, nowAtMs)
     this.#change(attempt, false, true)

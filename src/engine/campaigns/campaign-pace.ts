@@ -8,7 +8,6 @@ import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { PacingStats } from './pacing-stats.ts'
 
-/** A pacer with its memory. */
 interface Hand {
   readonly pace: Pace
   pacer: Pacer<unknown>
@@ -18,7 +17,6 @@ interface Hand {
 /** Decides how many lines a campaign places. */
 export class CampaignPace {
   readonly stats: PacingStats
-  /** The last decision: how many lines, and why not more. */
   placing: Placing = { lines: 0, why: 'noIdleAgent' }
   /** What the shadow pacer would have decided; undefined without one. */
   shadowed: Placing | undefined
@@ -59,7 +57,6 @@ export class CampaignPace {
     return this.#inUse.pace
   }
 
-  /** A forecasting pacer decides more often than others. */
   get isForecasting(): boolean {
     return this.pace === 'price' || this.pace === 'risk'
   }

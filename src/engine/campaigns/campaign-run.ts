@@ -12,13 +12,9 @@ import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, pageName } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
 
-/** What a campaign did before this engine began. */
 export interface CampaignPast {
-  /** Counts the answered calls of all campaigns. */
   readonly counts: AnswerCounts
-  /** Its latest attempts since it was activated. */
   readonly tried: readonly TriedAttempt[]
-  /** What its pace stored under an earlier engine. */
   readonly learning?: unknown
 }
 
@@ -34,11 +30,9 @@ export class CampaignRun {
   /** Tasks that may only be dialed for a reserved agent (D-12, after an abandoned call). */
   readonly needAgent = new Set<CallTaskId>()
   readonly pace: CampaignPace
-  /** Why the latest task was not dialed. */
   refused: Reason | undefined
   /** A claim found nothing: nothing is due before then, unless tasks change. */
   quietUntilAtMs: AtMs = 0
-  /** The turn of the engine in which the campaign last claimed tasks. */
   askedAtTurn = 0
   readonly #counts: AnswerCounts
   #trials: readonly Trial[]
@@ -64,7 +58,6 @@ export class CampaignRun {
     this.pace.follow(campaign)
   }
 
-  /** Whether the engine places its lines automatically. */
   get isAutomatic(): boolean {
     return this.campaign.isActive && this.campaign.mode !== 'manual' && this.campaign.mode !== 'preview'
   }
@@ -91,12 +84,10 @@ export class CampaignRun {
     this.campaign = { ...this.campaign, isActive: false }
   }
 
-  /** All its ledgers with their present counts. */
   ledgers(live: LiveLines, nowAtMs: AtMs): LedgerState[] {
     return this.campaign.ledgers.map((rule) => ({ ...this.#counted(rule, nowAtMs), live }))
   }
 
-  /** Whether one of its ledgers counts calls of other campaigns too. */
   get hasWideLedger(): boolean {
     return this.campaign.ledgers.some(({ scope }) => scope !== 'campaign')
   }
@@ -116,7 +107,6 @@ export class CampaignRun {
     return tally ? { rule, tally } : { rule: { ...rule, capBasisPoints: 0 }, tally: NO_CREDIT }
   }
 
-  /** A person or a machine answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
     this.#counts.answered(this, attempt, isMachine, nowAtMs)
   }
@@ -134,7 +124,6 @@ export class CampaignRun {
     this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
   }
 
-  /** The dialing rules refused one of its tasks. */
   refuses(why: Reason, nowAtMs: AtMs): void {
     this.refused = why
     this.pace.stats.refused(why, nowAtMs)

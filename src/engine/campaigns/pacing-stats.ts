@@ -3,10 +3,8 @@ import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingReason, Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 
-/** One hour. Counts by reason. */
 export interface PaceHour {
   readonly fromAtMs: AtMs
-  /** Lines placed, by the pacer's reason. */
   readonly placed: Partial<Record<PacingReason, number>>
   /** How often the pacer began to place nothing, by its reason. */
   readonly held: Partial<Record<PacingReason, number>>

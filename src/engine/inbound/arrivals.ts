@@ -1,4 +1,3 @@
-/** A call comes in: find its flow and the call task of its caller, and begin the flow. */
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'

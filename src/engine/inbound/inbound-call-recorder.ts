@@ -13,7 +13,6 @@ interface InboundCallRecorderOptions {
   readonly lease: () => NodeLease | undefined
 }
 
-/** The recorded number of a caller who withholds it. */
 const WITHHELD = ''
 const RETRY_MS = 500
 

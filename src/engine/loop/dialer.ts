@@ -1,7 +1,4 @@
-/**
- * Joins everything that needs the database: node lease, campaigns, record writer, attempts, recovery. An engine without
- * a database has no dialer; it only serves callers.
- */
+/** Joins everything that needs the database. An engine without a database has no dialer; it only serves callers. */
 import type { AgentName, AttemptId, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
@@ -55,9 +52,7 @@ export class Dialer implements OutboundSide {
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
   #fence: Fence | undefined
-  /**
-   * The fences of this engine, the newest last. An attempt claimed under one of them and never begun was never dialed.
-   */
+  /** This engine's fences, the newest last. An attempt claimed under one of them and never begun was never dialed. */
   #fences: readonly Fence[] = []
   #isStopped = false
   #isConsideredSoon = false
@@ -164,7 +159,6 @@ export class Dialer implements OutboundSide {
     this.#timers.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
   }
 
-  /** Stops dialing. Calls that are up go on; the next engine finds them. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopNotifications?.()
@@ -230,10 +224,7 @@ export class Dialer implements OutboundSide {
     this.callPlacer.consider()
   }
 
-  /**
-   * A request to the database is in doubt: dialing pauses until the doubt is resolved. Only the latest doubt is looked
-   * into. It waits for the lease, for running claims and for the recovery.
-   */
+  /** Pauses dialing until the latest doubt is resolved; waits for the lease, running claims and the recovery. */
   #resettle(doubt = ++this.#doubts): void {
     if (this.#isStopped || doubt !== this.#doubts) return
     this.callPlacer.setSettled(false)

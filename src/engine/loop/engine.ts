@@ -1,7 +1,4 @@
-/**
- * The live half: one queue of facts, worked on one at a time. One machine receives a fact, the engine performs the
- * machine's commands, and nothing is awaited in between (law 2).
- */
+/** The live half: one queue of facts, one at a time, and nothing is awaited while one is worked on (law 2). */
 import { CallDistributor } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
 import type { CallFact, CallRecord } from '../../flow/model/call-messages.ts'
@@ -112,12 +109,10 @@ export class Engine {
     return this.#context.calls.size
   }
 
-  /** What each agent does, for boards and tests. */
   agentStates(): ReadonlyMap<AgentName, string> {
     return this.#context.distributor.states()
   }
 
-  /** Queues a fact. While the engine works on one, the next ones wait. */
   #enqueue(fact: () => void): void {
     this.#facts.push(fact)
     if (this.#working) return
@@ -153,7 +148,6 @@ export class Engine {
     })
   }
 
-  /** One turn of a call: performs its commands, and schedules its next wake-up. */
   #lead(live: LiveCall, turn: (nowMs: AtMs) => Reaction): void {
     const nowMs = this.#dependencies.clock.nowMs()
     try {
@@ -225,7 +219,6 @@ export class Engine {
     this.#context.callsByLeg.delete(live.leg)
   }
 
-  /** One timer per call, for whatever falls due first in it. */
   #wakeFor(live: LiveCall): void {
     const atMs = live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return

@@ -8,7 +8,6 @@ import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import { phaseOf } from './live-attempt.ts'
 
-/** A campaign's attempts that may still need an agent, and callees who wait for one. */
 interface Count {
   inFlight: number
   waiting: number
@@ -23,7 +22,6 @@ export class AgentAllocation {
   readonly #isKept: (agent: AgentName) => boolean
   readonly #counts = new Map<CampaignRun, Count>()
 
-  /** `isKept`: whether a preview task is being looked up for this agent. */
   constructor(
     context: EngineContext,
     lines: AttemptRunner,

@@ -12,23 +12,17 @@ import type { LiveAttempt } from './live-attempt.ts'
 import type { PacingObservations } from './pacing-observations.ts'
 import type { Trunks } from './trunk-load.ts'
 
-/** What the steps need beside the engine's context. */
 export interface AttemptEndOptions {
   readonly recordWriter: RecordWriter
-  /** The newest fence of this node. */
   readonly fence: () => Fence
   readonly trunks: Trunks
   readonly pacingObservations: PacingObservations
-  /** Takes the attempt out of the attempts in progress. */
   readonly forgetAttempt: (live: LiveAttempt, report: AttemptReport) => void
-  /** The agent who was reserved for the attempt is ready again. */
   readonly releaseAgent: (agent: AgentName) => void
-  /** Shows the end on the agent's screen. */
   readonly notifyAgent: (live: LiveAttempt, report: AttemptReport) => void
   readonly considerDialing: () => void
 }
 
-/** An attempt whose end no engine saw, and what is known of that end. */
 export interface PastEnd {
   readonly attempt: EndedAttempt
   readonly report: AttemptReport
@@ -38,7 +32,6 @@ export interface PastEnd {
 interface Ended {
   readonly attempt: EndedAttempt
   readonly report: AttemptReport
-  /** The instant of the end for ledgers and trunks. */
   readonly atMs: AtMs
   /** The end as it is recorded. It needs the other attempts of the task, and is made when a step asks first. */
   readonly end: () => AttemptEnd
@@ -81,14 +74,12 @@ export class AttemptEnds {
     }
   }
 
-  /** An attempt of this engine is over. */
   attemptEnded(attempt: LiveAttempt, report: AttemptReport): void {
     const nowMs = this.#context.dependencies.clock.nowMs()
     const end = () => attemptEndOf(attempt, report, this.#options.fence(), attempt.seen.endedAtMs ?? nowMs)
     runSteps(AFTER_ATTEMPT, this.#afterAttempt, { attempt, report, atMs: nowMs, end: once(end) })
   }
 
-  /** An attempt ended while no engine saw it. */
   pastAttemptEnded({ attempt, report, atMs }: PastEnd): void {
     const end = () => attemptEndOf(attempt, report, this.#options.fence(), atMs)
     runSteps(AFTER_PAST_ATTEMPT, this.#afterPastAttempt, { attempt, report, atMs, end: once(end) })

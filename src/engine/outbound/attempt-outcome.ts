@@ -1,4 +1,3 @@
-/** What is recorded when an attempt is over: its end, the next date of its task, and the call that it was. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { taskOf } from '../../dialer/decide-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
@@ -84,7 +83,6 @@ function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'c
   return facts.endedByUs || facts.earlyEnd ? 'us' : 'callee'
 }
 
-/** From the request for an agent to the agent, or to the end without one. */
 function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atMs: AtMs): number | undefined {
   return wantsAgentAtMs === undefined ? undefined : Math.max(0, (connectedAtMs ?? atMs) - wantsAgentAtMs)
 }

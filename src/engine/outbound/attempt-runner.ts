@@ -38,29 +38,21 @@ type NewAttempt = Pick<
   'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
 >
 
-/** What the owner does about an attempt. */
 export interface AttemptHooks {
   /** The attempt is over, and so is its recording: run the steps of `AFTER_ATTEMPT`. Called once. */
   attemptEnded(live: LiveAttempt, report: AttemptReport): void
-  /** An agent is connected. */
   connected(live: LiveAttempt): void
   /** An agent has been connected since an earlier engine: everything is recorded already. */
   adopted(live: LiveAttempt): void
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
-  /** Agents, ledgers and pacers may be affected. */
   changed(): void
 }
 
-/**
- * Our choice: on a network that takes longer from the dial to the first ring, the phone rings less than the minimum.
- */
+/** Our choice: on a network that takes longer from the dial to the first ring, the minimum ring is not reached. */
 const POST_DIAL_MAX_MS = 5_000
-/**
- * How long to wait for the end of a recording before the call is recorded without it; a file of one hour takes 1.5 s.
- */
+/** Maximum wait for the end of a recording; then the call is recorded without it. A file of one hour takes 1.5 s. */
 const RECORDING_END_MAX_MS = 10_000
 
-/** Far more than can be waiting to be written. */
 const BEGUN_MAX = 50_000
 
 type LegFact = Extract<PbxEvent, { leg: LegId }>
@@ -190,7 +182,6 @@ export class AttemptRunner {
     return this.#byAttempt.size
   }
 
-  /** Handles an event of a callee's leg. */
   handleLegEvent(event: LegFact): void {
     const live = this.#byLeg.get(event.leg)
     if (!live) return
@@ -214,7 +205,6 @@ export class AttemptRunner {
     }
   }
 
-  /** The leg ended unseen; the call event log told how. */
   endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
@@ -245,7 +235,6 @@ export class AttemptRunner {
     if (live) this.#send(live, event)
   }
 
-  /** The distributor found an agent, whose bridge the callee joins. */
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     const live = this.#byLeg.get(leg)
     // A finished machine is silent; the agent is released here (INV-A5).
@@ -259,7 +248,6 @@ export class AttemptRunner {
     if (isUnanswered(live)) this.#send(live, { type: 'cancel', why })
   }
 
-  /** Begins to record a conversation; a second request is ignored. */
   record(live: LiveAttempt): void {
     if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
     const id = recordingOf(live.leg, live.recordings.length)
@@ -349,7 +337,6 @@ export class AttemptRunner {
     group.attempts.push({ id, number, result, reach, claimedAtMs, endedAtMs: this.#nowMs() })
   }
 
-  /** One timer per attempt, for whatever is due first. */
   #wake(live: LiveAttempt): void {
     const atMs = live.report ? undefined : live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return

@@ -28,7 +28,6 @@ export class CampaignBoards {
     this.#publish = publish
   }
 
-  /** Publishes the boards of those active campaigns that have changed. */
   publishChanges(): void {
     const { distributor, dependencies } = this.#context
     const nowMs = dependencies.clock.nowMs()

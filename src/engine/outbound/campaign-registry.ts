@@ -14,7 +14,6 @@ export class CampaignRegistry {
   readonly #dialerRepository: DialerRepository
   readonly #node: string
   readonly #callPlacer: CallPlacer
-  /** Counts the answered calls of all campaigns. */
   readonly #counts = new AnswerCounts()
   #isLoading = false
   #isOutdated = false
@@ -41,7 +40,6 @@ export class CampaignRegistry {
     return this.#callPlacer.campaigns.values()
   }
 
-  /** Whether an active campaign forecasts, and therefore decides more often. */
   get isForecasting(): boolean {
     const { distributor } = this.#context
     return [...this.all()].some(
@@ -105,7 +103,6 @@ export class CampaignRegistry {
     return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
   }
 
-  /** Fills every ledger's past before the first line is placed under it. */
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {
     const origins = stored.flatMap((campaign) => {
       const read = campaignOf(campaign)

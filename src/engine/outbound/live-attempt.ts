@@ -17,7 +17,6 @@ export interface AttemptGroup {
   readonly open: Set<AttemptId>
 }
 
-/** An attempt whose end is not recorded yet. */
 export interface LiveAttempt {
   readonly attempt: AttemptId
   readonly leg: LegId
@@ -31,7 +30,6 @@ export interface LiveAttempt {
   readonly run: MachineRun<AttemptCommand>
   /** The agent who is reserved for this call; no ledger counts it. */
   readonly byHand: AgentName | undefined
-  /** When events happened, as the switch reported them. */
   readonly seen: {
     dialedAtMs?: AtMs
     ringingAtMs?: AtMs
@@ -47,7 +45,6 @@ export interface LiveAttempt {
   bridge: BridgeId | undefined
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined
   readonly recordings: RecordingMade[]
-  /** Entries to be written after the end of the attempt. */
   readonly afterwards: WriteEntry[]
   report: AttemptReport | undefined
   timer: (Timer & { readonly atMs: AtMs }) | undefined

@@ -4,7 +4,6 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { type LiveAttempt, phaseOf } from './live-attempt.ts'
 
-/** The part of a session that tells when its agent will be free. */
 type SessionAtWork = Pick<AgentSession, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>
 
 /**

@@ -25,7 +25,6 @@ export class PacingObservations {
   /** Agents in a wrap-up that ends by hand, since the end of their conversation. */
   readonly #wrappingUp = new Map<AgentName, { readonly campaign: CampaignRun; readonly sinceAtMs: AtMs }>()
 
-  /** The attempt changed its phase. */
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase, nowMs: AtMs): void {
     const { campaign, seen, agent } = live
     // Where an agent is free, a callee is never seen to wait.

@@ -4,9 +4,7 @@ import type { LegId, PlaybackId } from '../../kernel/ids.ts'
 import type { EngineContext } from '../context.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
-/** What performing a command causes among the attempts themselves. */
 export interface Consequences {
-  /** Queues an event for an attempt. */
   later(leg: LegId, event: AttemptEvent): void
   report(live: LiveAttempt, report: AttemptReport): void
 }

@@ -1,7 +1,4 @@
-/**
- * Places calls: asks each campaign's pacer for the number of lines, claims so many due tasks, and dials what the
- * database has committed (law 6). It dials only while everything it relies on is known to be well (R8).
- */
+/** Claims and dials what pacers ask for (law 6), only while everything it relies on is known to be well (R8). */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { decideTask } from '../../dialer/decide-task.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
@@ -24,30 +21,23 @@ import { isPaced, linesLeft } from './trunk-limits.ts'
 import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
 import { unstaffedAttempts } from './unstaffed-attempts.ts'
 
-/** What the placer needs beside the engine's context. */
 export interface CallPlacerOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
   /** The lease, as long as it is certainly ours. */
   readonly lease: () => NodeLease | undefined
-  /** The newest fence of this node. */
   readonly fence: () => Fence
-  /** A request to the database may or may not have taken effect. */
   readonly onDoubt: () => void
   /** The trunk of that name, or the first one. */
   readonly trunk: (name: string | undefined) => TrunkLimits | undefined
-  /** An agent is connected with a callee. */
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
-  /** The trunk has room again in a moment: decide again then. */
   readonly onPaced: () => void
-  /** Idle agents may be offered a preview task. */
   readonly offerPreviews: () => void
   /** Agents for whom a preview task is being looked up: nothing is dialed for them. */
   readonly isKept: (agent: AgentName) => boolean
 }
 
-/** An agent's request to dial a task. */
 export interface ByHand {
   readonly agent: AgentName
   readonly task: CallTaskId
@@ -69,7 +59,6 @@ export class CallPlacer {
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
-  /** Attempts of earlier engines are settled, and nothing is in doubt. */
   #isSettled = false
   #isSwitchUp = false
   #isDirty = false
@@ -98,7 +87,6 @@ export class CallPlacer {
     })
   }
 
-  /** The engine decides about new lines at the end of this turn. */
   consider(): void {
     this.#isDirty = true
   }
@@ -114,18 +102,15 @@ export class CallPlacer {
     this.consider()
   }
 
-  /** Whether everything is well that dialing relies on. */
   get isWell(): boolean {
     const { recordWriter, lease } = this.#options
     return this.#isSettled && this.#isSwitchUp && !recordWriter.isBehind && lease() !== undefined
   }
 
-  /** Whether the answer to a claim is on its way. */
   get isClaiming(): boolean {
     return this.#trunks.claims.size > 0
   }
 
-  /** Runs at the end of every turn of the engine. */
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
@@ -146,7 +131,6 @@ export class CallPlacer {
     this.consider()
   }
 
-  /** Cancels attempts that nobody has answered yet. */
   cancelAttempts(attempts: readonly AttemptId[]): void {
     for (const attempt of attempts) {
       const live = this.attempts.of(attempt)

@@ -8,7 +8,6 @@ export interface PacedUse extends TrunkUse {
 }
 
 interface Trunk {
-  /** Instants of the last second. */
   placed: AtMs[]
   /** Calls that the trunk did not even try, in the last ten seconds. */
   failures: AtMs[]
@@ -34,7 +33,6 @@ export class TrunkPace {
     if (trunk.probedAtMs !== undefined) trunk.probedAtMs = atMs
   }
 
-  /** `isFailure`: it rang nowhere because the trunk failed. */
   attemptEnded(name: string, isFailure: boolean, atMs: AtMs): void {
     const trunk = this.#of(name)
     if (!isFailure) {
@@ -46,7 +44,6 @@ export class TrunkPace {
     if (trunk.failures.length >= FAILURES_MAX) trunk.probedAtMs ??= atMs
   }
 
-  /** Whether the trunk fails for all campaigns, as far as the engine knows. */
   isFailing(name: string): boolean {
     return this.#of(name).probedAtMs !== undefined
   }

@@ -17,7 +17,6 @@ export interface Allowed {
 /** The load of each trunk. */
 export class Trunks {
   readonly pace = new TrunkPace()
-  /** One for each claim that is not answered yet. */
   readonly claims = new Set<Allowed>()
   readonly #lines: AttemptRunner
   readonly #find: (name: string | undefined) => TrunkLimits | undefined

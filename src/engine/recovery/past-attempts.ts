@@ -16,7 +16,6 @@ import type { AttemptGroup } from '../outbound/live-attempt.ts'
 /** What the call event log says of a leg: nothing, that it began, or how it ended. */
 export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
-/** An attempt of an earlier engine, with its task and its campaign. */
 export interface PastAttempt {
   readonly attempt: Attempt
   readonly campaign: CampaignRun

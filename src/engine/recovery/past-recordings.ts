@@ -10,10 +10,7 @@ type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
 /** How long to wait for the switch, which answers within milliseconds when it is not busy. */
 const ANSWER_MAX_MS = 5_000
 
-/**
- * Recordings that an earlier engine began and whose calls ended while no engine was there: asks the switch what became
- * of them, for the call that is recorded now (INV-O6).
- */
+/** Asks the switch about recordings whose calls ended while no engine was there, for the calls' records (INV-O6). */
 export class PastRecordings {
   readonly #pbx: Pick<Pbx, 'stopRecording'>
   readonly #timers: Timers
@@ -29,10 +26,7 @@ export class PastRecordings {
     this.#awaited.get(end.recording)?.(end)
   }
 
-  /**
-   * By leg; only attempts that were with an agent in campaigns that always record, because others may have no
-   * recording.
-   */
+  /** By leg; only attempts with an agent in campaigns that always record: others may have no recording. */
   async of(lines: readonly PastAttempt[]): Promise<ReadonlyMap<LegId, Omit<RecordingMade, 'endedAtMs'>>> {
     const recorded = lines.filter(
       ({ attempt, campaign }) => attempt.connectedAtMs !== null && campaign.campaign.recording.mode === 'always',

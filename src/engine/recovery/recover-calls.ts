@@ -1,7 +1,4 @@
-/**
- * An engine replaces one that is gone: it reads what was open, lets the switch tell which of it lives, goes on with
- * that, and settles the rest. Nothing is dialed before that is done (F-B1).
- */
+/** A new engine goes on with what an earlier one left, and settles the rest. Only then is anything dialed (F-B1). */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
@@ -19,7 +16,6 @@ import type { Timers } from '../timers.ts'
 import { endOfPast, type LoggedLeg, type PastAttempt, pastAttempts, pastCall, unsent } from './past-attempts.ts'
 import { PastRecordings } from './past-recordings.ts'
 
-/** What the recovery needs beside the engine's context. */
 interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
   readonly node: string
@@ -30,9 +26,7 @@ interface CallRecoveryOptions {
   readonly campaigns: Pick<CampaignRegistry, 'get'>
   /** Reads the ends of legs from the switch's call event log; empty where there is none. */
   readonly loggedEnd: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, LoggedLeg>>
-  /** Begins the flow of a caller's call again. */
   readonly serveAgain: (call: OpenCall) => void
-  /** Everything that an earlier engine left is settled. */
   readonly onSettled: () => void
 }
 
@@ -106,12 +100,10 @@ export class CallRecovery {
     this.#found.set(leg, found)
   }
 
-  /** Whether calls of an earlier engine are not settled yet. */
   get isPending(): boolean {
     return this.#past !== undefined
   }
 
-  /** Attempts whose end the recovery has still to write. */
   get pending(): ReadonlySet<AttemptId> {
     return new Set(this.#past?.map(({ attempt }) => attempt.id))
   }
@@ -216,10 +208,7 @@ export class CallRecovery {
     return true
   }
 
-  /**
-   * A caller who is with an agent stays there; one who is alone is served from the beginning. False: the caller is
-   * gone.
-   */
+  /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
   #goOn(call: OpenCall): boolean {
     const found = this.#found.get(call.leg)
     if (!found) return false
@@ -252,7 +241,6 @@ export class CallRecovery {
     return { agent, sinceMs: status?.state === 'talking' ? status.sinceAtMs : this.#nowMs() }
   }
 
-  /** The agent of a kept conversation left: hang up the caller. */
   agentLeft(leg: LegId): void {
     const kept = this.#kept.get(leg)
     if (!kept) return
@@ -260,7 +248,6 @@ export class CallRecovery {
     this.#context.dependencies.pbx.hangUp(leg)
   }
 
-  /** The same by the call's id. */
   agentLeftCall(call: CallId): void {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }

@@ -21,7 +21,6 @@ export interface CallBegins {
   readonly atMs: AtMs
 }
 
-/** A fact about the caller's own leg, as the switch reported it. */
 type OwnLegFact = Extract<
   PbxEvent,
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
@@ -30,14 +29,12 @@ type OwnLegFact = Extract<
 /** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =
   | OwnLegFact
-  /** A timer of the call fell due. */
   | { readonly type: 'time.passed' }
   | { readonly type: 'request.answered'; readonly request: RequestId; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly key: string; readonly result: SmsResult }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
-  /** The agent hung up; the caller is still on the line. */
   | { readonly type: 'agent.left'; readonly agent: AgentName }
   /** A defect of ours or a command to end: the call gets the built-in apology. */
   | { readonly type: 'call.broken'; readonly why: string }
@@ -66,7 +63,6 @@ export type CallCommand =
   /** The last command of every call, exactly once. */
   | { readonly type: 'endCall'; readonly record: CallRecord }
 
-/** What is known of a call when it is over. */
 export interface CallRecord {
   readonly call: CallId
   readonly flow: FlowName

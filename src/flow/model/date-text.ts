@@ -9,10 +9,7 @@ interface WallTime {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/**
- * Reads `2026-03-02` or `2026-03-02T10:00:00+02:00`; undefined for anything else. With a `timeZone` an instant
- * is told in that zone. Without one it is told as written: the day somebody wrote is the day they meant.
- */
+/** Reads `2026-03-02` or `2026-03-02T10:00:00+02:00`, as written or in `timeZone`; undefined for anything else. */
 export function readWallTime(value: unknown, timeZone?: string): WallTime | undefined {
   const match = typeof value === 'string' ? ISO.exec(value) : null
   if (!match) return undefined

@@ -1,4 +1,3 @@
-/** The flow as a graph: every way from step to step. */
 import type { StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow, Step } from './flow.ts'
@@ -11,7 +10,6 @@ export interface Edge {
   readonly label: string
   /** Its place in the file; the flow's `onError` for failures that the step leaves to it. */
   readonly path: Path
-  /** How the step ends on this way. */
   readonly way: 'done' | 'choice' | 'failure'
 }
 

@@ -20,12 +20,10 @@ export interface Flow {
   readonly limits: { readonly steps: number; readonly durationMs: number }
   readonly onError: StepName | undefined
   readonly onHangup: readonly Step[]
-  /** Fields copied to the call's record at its end. */
   readonly activity: Readonly<Record<string, Template>>
   readonly steps: ReadonlyMap<StepName, Step>
 }
 
-/** What every step has, whatever its kind. */
 interface StepBase {
   readonly name: StepName
   /** Where it stands in the file; 1-based. */
@@ -41,7 +39,6 @@ interface StepBase {
 
 /** One instruction: exactly one kind. */
 export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly spec: Specs[K] } }[keyof Specs]
-/** The kinds there are. */
 export type StepKindName = keyof Specs
 
 /** What each kind asks for, defaults filled in (flow-language.md 3.2). */
@@ -57,9 +54,7 @@ export interface Specs {
   hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
 }
 
-/** Spoken in order. */
 export type Prompt = readonly Segment[]
-/** One piece of a prompt. */
 export type Segment =
   | { readonly kind: 'say'; readonly text: Template }
   /** One by one: case numbers, references. */
@@ -70,17 +65,13 @@ export type Segment =
   | { readonly kind: 'pause'; readonly ms: number }
   /** An operator's recording: a path relative to the flow file's folder, without its ending. */
   | { readonly kind: 'file'; readonly file: string }
-  /** A prompt of the flow's catalogue. */
   | { readonly kind: 'prompt'; readonly name: string }
 
-/** JSON in which texts are templates: bodies of requests, values of `set`. */
 export type TemplateTree = Template | TemplateLeaf | readonly TemplateTree[] | { readonly [key: string]: TemplateTree }
-/** A value of JSON that is no text. */
 export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
 
-/** The clocks and tries of a step that asks for keys (flow-language.md 3.3). */
 export interface InputTiming {
   readonly firstDigitTimeoutMs: number
   readonly interDigitTimeoutMs: number
@@ -94,14 +85,12 @@ export interface Reprompts {
   readonly invalid: readonly Prompt[]
 }
 
-/** Digits to be typed: how many, which, and how they are asked for. */
 export interface GatherSpec extends InputTiming {
   readonly prompt: Prompt
   readonly min: number
   readonly max: number
   /** The key that ends the entry and is never part of it; '' for none. */
   readonly finish: string
-  /** A regular expression that the whole entry must match. */
   readonly pattern: string | undefined
   readonly confirm: Prompt | undefined
   readonly reprompt: Reprompts
@@ -109,14 +98,12 @@ export interface GatherSpec extends InputTiming {
   readonly secret: boolean
 }
 
-/** One key of several, each with its way. */
 interface MenuSpec extends InputTiming {
   readonly prompt: Prompt
   readonly keys: Readonly<Record<string, StepName>>
   readonly reprompt: Reprompts
 }
 
-/** A request to somebody else's server, and what its answer must have. */
 export interface HttpSpec {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. */
@@ -134,7 +121,6 @@ export interface HttpSpec {
   readonly match: Readonly<Record<string, Template>>
 }
 
-/** Ways on, by condition; the first that holds. */
 export interface BranchSpec {
   /** The variable the JSONPath conditions ask about; without it they ask about all variables. */
   readonly in: string | undefined
@@ -142,14 +128,12 @@ export interface BranchSpec {
   readonly else: StepName
 }
 
-/** One way on and what must hold for it. */
 export type BranchCase = { readonly next: StepName } & (
   | { readonly kind: 'when'; readonly condition: Condition }
   | { readonly kind: 'has'; readonly path: string }
   | { readonly kind: 'open'; readonly hours: string }
 )
 
-/** How a caller waits for a person. */
 export interface QueueSpec {
   readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string
   /** Higher is served first; equals by arrival. */
@@ -157,7 +141,6 @@ export interface QueueSpec {
   readonly music: string | undefined
   /** Spoken to the agent before the two are connected. */
   readonly whisper: Prompt | undefined
-  /** What the agent's screen opens. */
   readonly popup: Template | undefined
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean

@@ -1,7 +1,5 @@
-/** Opening hours in a place's own time, summer time included. */
 import type { AtMs } from '../../kernel/clock.ts'
 
-/** What a clock on the wall of that place shows. */
 interface LocalTime {
   /** `2026-03-02` */
   readonly date: string

@@ -16,7 +16,6 @@ import {
 } from './json-path.ts'
 import type { Misread } from './variable-path.ts'
 
-/** A condition, or what is wrong with it and what to write instead. */
 type ConditionResult = { readonly ok: true; readonly condition: Condition } | Misread
 
 const SOURCE_MAX = 500
@@ -34,7 +33,6 @@ const TOKEN_KINDS = {
 const ONE_OF = Object.entries(TOKEN_KINDS).map(([kind, { source }]) => `(?<${kind}>${source})`)
 const TOKEN = new RegExp(`\\s*(?:${ONE_OF.join('|')})`, 'uy')
 
-/** Hints for authors who write another dialect, by its first sign. */
 const HINTS: Readonly<Record<string, string>> = {
   '..': '".." is not allowed; name the members one by one',
   '===': 'write == instead of ===',
@@ -86,7 +84,6 @@ interface Token {
   readonly offset: number
 }
 
-/** Goes through one text once, by recursive descent. */
 class ConditionParser {
   readonly #source: string
   readonly #tokens: readonly Token[]
@@ -181,7 +178,6 @@ class ConditionParser {
     return { kind: 'not', inner }
   }
 
-  /** Whether what was read last ended with a parenthesis. */
   get #closedGroup(): boolean {
     return this.#tokens[this.#at - 1]?.text === ')'
   }

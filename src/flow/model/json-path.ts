@@ -12,20 +12,16 @@ import { lookUp } from './variable-path.ts'
 /** A checked condition; `parseCondition` makes it. Plain data. */
 export interface Condition {
   readonly source: string
-  /** Members before the filter. */
   readonly before: Members
   /** Absent: the condition holds when there is something at `before`. */
   readonly filter: FilterExpression | null
-  /** Members after the filter that must be there. */
   readonly after: Members
   /** Every place of the data it looks at, from the root. */
   readonly reads: readonly Members[]
 }
 
-/** Names of members and places in lists. */
 export type Members = readonly (string | number)[]
 
-/** What stands between the parentheses of a filter. */
 export type FilterExpression =
   | { readonly kind: 'and' | 'or'; readonly left: FilterExpression; readonly right: FilterExpression }
   | { readonly kind: 'not'; readonly inner: FilterExpression }

@@ -3,7 +3,6 @@
  * `*`, `+`, and groups with `|`. Repeated groups are refused, because they can take for ever on a short entry.
  */
 
-/** Which lengths a pattern can match, with keys that a telephone has. */
 type KeyPattern =
   | { readonly ok: true; readonly shortest: number; readonly longest: number }
   | { readonly ok: false; readonly message: string }

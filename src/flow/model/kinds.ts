@@ -1,6 +1,4 @@
-/**
- * The properties of each kind of step (flow-language.md 3.2), for the linter and the documentation.
- */
+/** The properties of each kind of step (flow-language.md 3.2), for the linter and the documentation. */
 import type { StepKindName } from './flow.ts'
 
 interface StepKind {

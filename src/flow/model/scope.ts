@@ -1,4 +1,3 @@
-/** What a flow's `${…}` and conditions can see of one call. */
 import type { CallBegins } from './call-messages.ts'
 import type { TemplateLeaf, TemplateTree } from './flow.ts'
 import { fillValue, type Template } from './template.ts'

@@ -1,10 +1,8 @@
-/** Reads the `${path | filter}` language of texts (flow-language.md 3.1). */
 import { didYouMean } from '../../kernel/file-problem.ts'
 import { isCurrency } from './spoken.ts'
 import type { Filter, Template, TemplatePart } from './template.ts'
 import { type Misread, readPath, type VariablePath } from './variable-path.ts'
 
-/** A template, or what is wrong with the text. */
 type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
 
 const FILTERS = ['money', 'date', 'time', 'digits', 'default']
@@ -31,7 +29,6 @@ export function parseTemplate(text: string): TemplateResult {
   return { ok: true, template: { source: text, parts, paths } }
 }
 
-/** Reads what stands between `${` and `}`. */
 function readValue(text: string, start: number): { ok: true; part: TemplatePart; end: number } | Misread {
   const pathStart = skipSpace(text, start)
   const read = readPath(text, pathStart)

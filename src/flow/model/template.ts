@@ -1,7 +1,4 @@
-/**
- * Texts with values in them: `Case ${caseInfo.caseNumber}: ${caseInfo.remainingAmount | money EUR}` (flow-language.md
- * 3.1).
- */
+/** Texts with values in them: `Case ${caseInfo.caseNumber}: ${amount | money EUR}` (flow-language.md 3.1). */
 import { spokenDigits, writtenDate, writtenMoney, writtenTime } from './spoken.ts'
 import { lookUp, type Scope, type VariablePath } from './variable-path.ts'
 
@@ -32,7 +29,6 @@ interface Reader {
 
 /** `missing` is the path of the missing or unusable value; `why` is a sentence for the trace. */
 type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
-/** A text for one call. */
 type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
 
 const TEXT_MAX = 50_000
@@ -89,10 +85,7 @@ export function renderUrl(template: Template, scope: Scope, reader: Reader): Ren
   return isDotted ? failure(template.source, 'has a path segment "." or ".."') : checked(template, text)
 }
 
-/**
- * The value for a request's body or a variable. A template that is nothing but one `${…}` keeps the type of its
- * value, null included; with a default, the default stands in for a missing or null value. Anything else is text.
- */
+/** A value for a body or variable. A lone `${…}` keeps its type, null included, unless it has a default; else text. */
 export function fillValue(
   template: Template,
   scope: Scope,
@@ -109,10 +102,7 @@ export function fillValue(
   return rendered.ok ? { ok: true, value: rendered.text } : rendered
 }
 
-/**
- * Puts secrets where `render` left their marks. For `auth` and headers of a request, right before it leaves; what
- * comes back must never be logged or journalled. Undefined when `lookUpSecret` does not know a name.
- */
+/** Replaces the marks of `render` by secrets; never log the result. Undefined when `lookUpSecret` lacks a name. */
 export function fillSecrets(text: string, lookUpSecret: (name: string) => string | undefined): string | undefined {
   let isComplete = true
   const filled = text.replace(SECRET_MARK, (_, name: string) => {

@@ -72,10 +72,7 @@ export function readPath(text: string, start: number): { ok: true; path: Variabl
   return { ok: true, path: { text: text.slice(start, at), parts }, end: at }
 }
 
-/**
- * The value at a path, or undefined. Only own members of maps and entries of lists are seen: `constructor`,
- * `__proto__` and `length` are names like any other, and missing unless the data has them.
- */
+/** The value at a path, or undefined. Only own members and list entries: `constructor`, `length` are missing names. */
 export function lookUp(parts: VariablePath['parts'], root: unknown): unknown {
   let value = root
   for (const part of parts) {

@@ -1,4 +1,3 @@
-/** Rules about other systems: the host of a request, and the required members of an answer. */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
 import type { Template } from '../model/template.ts'

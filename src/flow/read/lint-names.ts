@@ -1,4 +1,3 @@
-/** Rules about names: prompts, opening hours and teams that a flow mentions exist, in every language it speaks. */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, QueueSpec } from '../model/flow.ts'
@@ -38,7 +37,6 @@ export const lintLanguages: Rule = (subject) => {
   )
 }
 
-/** Opening hours that a branch asks about. */
 export const lintHours: Rule = (subject) => {
   const { flow } = subject
   const names = Object.keys((subject.reading.source.value as { hours?: object }).hours ?? {})
@@ -112,7 +110,6 @@ function lintCircles(subject: Subject): Problem[] {
   })
 }
 
-/** Every prompt that is heard when `name` is said. */
 function promptsSaidBy({ flow }: Subject, name: string): ReadonlySet<string> {
   const mentionedBy = (prompt: Prompt) => prompt.flatMap((segment) => (segment.kind === 'prompt' ? [segment.name] : []))
   const said = new Set<string>()

@@ -22,7 +22,6 @@ const PARTS_WELCOME_MAX = 2
 interface SmsEstimate {
   readonly characters: number
   readonly parts: number
-  /** Characters of the author's text that force UCS-2. */
   readonly costly: readonly string[]
 }
 

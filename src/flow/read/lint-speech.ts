@@ -1,4 +1,3 @@
-/** Rules about spoken texts: a text that cannot be spoken is found before the first call. */
 import { SPOKEN_LENGTH_MAX } from '../../ports/speech.ts'
 import { error, type Rule } from './lint-subject.ts'
 import type { TextPlace } from './reading.ts'

@@ -1,4 +1,3 @@
-/** The input of the lint rules, and their ways to report problems. */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow } from '../model/flow.ts'
@@ -11,7 +10,6 @@ interface Known {
   readonly secrets?: ReadonlySet<string>
 }
 
-/** A flow with its file. */
 export interface Subject {
   /** Steps that could not be read are not among its steps. */
   readonly flow: Flow
@@ -23,7 +21,6 @@ export interface Subject {
   readonly isWhole: boolean
 }
 
-/** A rule: what is wrong, or may be. */
 export type Rule = (subject: Subject) => Problem[]
 
 /** An error at the value that `path` names. */

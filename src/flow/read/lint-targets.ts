@@ -1,5 +1,3 @@
-/** Rules about where steps lead: every target exists, and every step is led to. */
-
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
@@ -20,7 +18,6 @@ export const lintTargets: Rule = (subject) => {
   })
 }
 
-/** Steps that no call can reach. */
 export const lintReachable: Rule = (subject) => {
   const { flow, isWhole } = subject
   if (!isWhole) return []

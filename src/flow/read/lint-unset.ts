@@ -12,10 +12,7 @@ import { stepAt, type TemplateUse } from './reading.ts'
 
 type Names = ReadonlySet<string>
 
-/**
- * Warns where a text needs a variable that may not be set yet: the step would fail there (flow-language.md 3.1). Popup
- * and whisper are left out, for they are merely not shown then.
- */
+/** Warns where a text needs a variable that may not be set (flow-language.md 3.1); popup and whisper may lack one. */
 export const lintUnset: Rule = (subject) => {
   if (!subject.isWhole) return []
   const setBefore = definitelySet(subject.flow)

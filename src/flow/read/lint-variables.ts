@@ -13,7 +13,6 @@ const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
   env: null,
 }
 
-/** Names that no variable may have. */
 const RESERVED = [...Object.keys(ENGINE_ROOTS), 'secret']
 
 interface Use {

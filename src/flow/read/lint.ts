@@ -1,6 +1,4 @@
-/**
- * The rules for flows whose shape is right, in order: names first, then what follows from them (flow-language.md 3.4).
- */
+/** Rules for flows whose shape is right: names first, then what follows from them (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintEntries } from './lint-entries.ts'

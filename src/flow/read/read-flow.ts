@@ -1,4 +1,3 @@
-/** A flow file, from text to a flow that can be compiled, or to everything that is wrong with it. */
 import { createHash } from 'node:crypto'
 import { type Cut, checkShape, lastKey, mostUrgent } from '../../kernel/check-shape.ts'
 import type { Problem } from '../../kernel/file-problem.ts'
@@ -31,10 +30,7 @@ interface FlowReading {
 const STEPS_MAX = 500
 const DURATION_MAX_MS = 24 * 3_600_000
 
-/**
- * Reads and checks one flow. Never throws: whatever is wrong has a place in the file. The passes (YAML, its traps,
- * shape, values, rules) run in order, and a later one keeps silent where an earlier one has complained.
- */
+/** Reads and checks one flow. Never throws. A pass keeps silent where an earlier one has complained. */
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
   const source = new YamlSource(file, text, 'flow')
   if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
@@ -68,7 +64,6 @@ function stepNamesOf({ value }: YamlSource): ReadonlySet<string> {
   return new Set(isMap ? Object.keys(steps) : [])
 }
 
-/** Names these very bytes. */
 function revisionOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

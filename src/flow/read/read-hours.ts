@@ -1,4 +1,3 @@
-/** Opening hours of a file → minutes of the week. */
 import { didYouMean } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import { type Hours, isTimeZone } from '../model/hours.ts'

@@ -203,7 +203,6 @@ function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queu
   }
 }
 
-/** JSON in which texts are templates. */
 function readTree(reading: Reading, value: unknown, path: Path, place: TextPlace, depth = 0): TemplateTree {
   if (typeof value === 'string') return readTemplate(reading, value, path, place)
   if (typeof value !== 'object' || value === null) return { literal: value as number | boolean | null }

@@ -7,7 +7,6 @@ import { plainText, type Template } from '../model/template.ts'
 import { parseTemplate } from '../model/template-parser.ts'
 import type { Misread, VariablePath } from '../model/variable-path.ts'
 
-/** Grows while a file is read; afterwards the linter asks it what was used where. */
 export interface Reading {
   readonly source: YamlSource
   readonly problems: Problem[]
@@ -30,20 +29,17 @@ export type TextPlace =
   | 'popup'
   | 'activity'
 
-/** A text with values, and where it stands. */
 export interface TemplateUse {
   readonly template: Template
   readonly path: Path
   readonly place: TextPlace
 }
 
-/** A path outside of a text, and where it stands. */
 interface PathUse {
   readonly variable: VariablePath
   readonly path: Path
 }
 
-/** A mention of a prompt of the catalogue. */
 interface PromptUse {
   readonly name: string
   readonly path: Path

@@ -15,7 +15,6 @@ import {
   yesOrNo,
 } from './schema-words.ts'
 
-/** One piece of a prompt. */
 export const segment = map(
   {
     say: optional(text('Words to speak; `${…}` inside them is filled in.')),
@@ -38,7 +37,6 @@ export const segment = map(
   { definition: 'segment' },
 )
 
-/** Words, a piece, or a list of both. */
 export const prompt = (description: string) =>
   Type.Union(
     [
@@ -74,7 +72,6 @@ const reprompt = map(
   { definition: 'reprompt' },
 )
 
-/** How long and how often callers may try. */
 export const timing = {
   firstDigitTimeout: optional(duration('How long to wait for the first key, after the prompt.', { default: '5s' })),
   interDigitTimeout: optional(
@@ -273,7 +270,6 @@ const hangup = map(
   'Ends the call.',
 )
 
-/** Variables by name. */
 export const variables = (description: string) =>
   named(VARIABLE, 'the name of a variable: letters, digits and _', anything('Any value.'), description)
 

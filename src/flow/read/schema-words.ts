@@ -16,15 +16,11 @@ const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'
 
 type Options = Record<string, unknown> & FlowText
 
-/** A key that may be absent. */
 export const optional = Type.Optional
-/** A text that is not empty. */
 export const text = (description: string, options: Options = {}) =>
   Type.String({ minLength: 1, maxLength: 10_000, description, hint: 'text', ...options })
-/** The name of a step. */
 export const stepName = (description: string) =>
   Type.String({ pattern: NAME, description, hint: 'the name of a step', definition: 'stepName' })
-/** A duration as text. */
 export const duration = (description: string, options: Options = {}) =>
   Type.String({
     pattern: DURATION,
@@ -33,15 +29,11 @@ export const duration = (description: string, options: Options = {}) =>
     examples: ['5s', '500ms', '2m'],
     ...options,
   })
-/** A whole number between two bounds. */
 export const count = (minimum: number, maximum: number, description: string, options: Options = {}) =>
   Type.Integer({ minimum, maximum, description, hint: `a whole number from ${minimum} to ${maximum}`, ...options })
-/** true or false. */
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/**
- * A map whose keys we name; nothing else is allowed in it. `later`: keys of flow-language.md that are not there yet.
- */
+/** A map of named keys only. `later`: keys of flow-language.md that are not there yet. */
 export const map = <P extends Record<string, TSchema>>(
   properties: P,
   description: string,
@@ -53,5 +45,4 @@ export const map = <P extends Record<string, TSchema>>(
 /** A map whose keys the author chooses. */
 export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>
   Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys, description })
-/** Any JSON. */
 export const anything = (description: string) => Type.Unknown({ description })

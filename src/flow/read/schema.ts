@@ -37,7 +37,6 @@ const hours = map(
 
 const language = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', hint: 'a language such as en or en-GB' })
 
-/** The whole file. */
 export const flowFile = map(
   {
     flow: Type.String({
@@ -116,15 +115,9 @@ export const flowFile = map(
   { hint: 'a map with flow, start and steps' },
 )
 
-/** The file as plain data, once its shape is right. */
 export type FlowFile = Type.Static<typeof flowFile>
-/** A step of the file. */
 export type RawStep = Type.Static<typeof step>
-/** A prompt of the file. */
 export type RawPrompt = Type.Static<ReturnType<typeof prompt>>
-/** A piece of a prompt of the file. */
 export type RawSegment = Type.Static<typeof segment>
-/** Opening hours of the file. */
 export type RawHours = Type.Static<typeof hours>
-/** Timing of a gather or menu of the file. */
 export type RawTiming = Type.Static<Type.TObject<typeof timing>>

@@ -8,7 +8,6 @@ import type { Scope } from '../model/variable-path.ts'
 import type { FlowMemory } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
-/** The run at its end. */
 type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
   readonly machineContext: FlowMemory | undefined
   readonly endedAtMs: AtMs
@@ -41,10 +40,7 @@ export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallR
   }
 }
 
-/**
- * The author's word (`hangup.outcome`) where there is one; else `talked` (a person was reached), `failed` (the
- * built-in apology), `completed` (the flow came to its end) or `abandoned` (the caller left before). Our choice.
- */
+/** `hangup.outcome`, else `talked`, `failed` (apology), `completed`, or `abandoned` by the caller. Our choice. */
 function outcomeOf({ agent, apologised, hungUpByUs }: RunFacts, lastStep: Step | undefined): string {
   const named = lastStep?.kind === 'hangup' ? lastStep.spec.outcome : undefined
   if (named !== undefined && hungUpByUs) return named

@@ -8,13 +8,11 @@ import type { StepName } from '../../kernel/ids.ts'
 import { command } from '../../kernel/machine.ts'
 import type { Flow, Step } from '../model/flow.ts'
 
-/** A flow that can run. */
 export interface CompiledFlow {
   readonly flow: Flow
   readonly machine: AnyStateMachine
 }
 
-/** The flow machine's context; plain JSON. */
 export interface FlowMemory {
   readonly vars: Readonly<Record<string, unknown>>
   readonly visits: Readonly<Record<string, number>>
@@ -24,16 +22,13 @@ export interface FlowMemory {
 /** How the last step ended. `type` is a port of the step (see `portsOf`). */
 interface StepEnded {
   readonly type: string
-  /** Variables that the end sets. */
   readonly sets?: Readonly<Record<string, unknown>>
 }
 
-/** Commands of the flow machine to `flow-run`. */
 export type FlowCommand =
   | { readonly type: 'runStep'; readonly step: StepName; readonly visit: number }
   /** The n-th step of `onHangup`. */
   | { readonly type: 'runAfterHangup'; readonly index: number }
-  /** Say the built-in apology. */
   | { readonly type: 'apologise' }
   /** Ask for the end of the leg; `leg.ended` follows. */
   | { readonly type: 'leave' }
@@ -92,10 +87,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
   return { flow, machine: machine as unknown as AnyStateMachine }
 }
 
-/**
- * The port through which an end leaves a step: its own name where the author named it, else `failed`, else the
- * flow's `onError`, else the apology. A step to which `onError` itself leads does not lead to itself.
- */
+/** The end's own name, else `failed`, else the flow's `onError`, else the apology. `onError` never leads to itself. */
 export function portFor(end: string, step: Step, flow: Flow): string {
   if (end === 'done' || end.startsWith('key:') || end.startsWith('case:')) return end
   if (end in step.on) return `on:${end}`

@@ -23,13 +23,11 @@ import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, t
 import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
-/** The result of a fact: commands in order, and notes that explain them. */
 export interface Reaction {
   readonly commands: readonly CallCommand[]
   readonly notes: readonly CallNote[]
 }
 
-/** A call in the middle of its flow, as plain JSON. */
 export interface SavedFlowRun {
   readonly begins: CallBegins
   readonly state: RunState
@@ -88,7 +86,6 @@ export class FlowRun {
     return reaction
   }
 
-  /** When the call wants to hear `time.passed` next. */
   get nextDueAtMs(): AtMs | undefined {
     if (!this.#flow) return this.isOver ? undefined : this.#begins.atMs + ANSWER_CONFIRMED_WITHIN_MS
     const flowDue = this.#flow.nextDueAtMs
@@ -100,7 +97,6 @@ export class FlowRun {
     return this.#state.endedBy !== undefined && (this.#flow === undefined || this.#flow.isDone)
   }
 
-  /** Where the call is, for boards and tests. */
   get stepName(): StepName | undefined {
     return this.#state.at && 'step' in this.#state.at ? this.#state.at.step : undefined
   }
@@ -110,10 +106,7 @@ export class FlowRun {
     return this.#state.secrets
   }
 
-  /**
-   * Whether a digit that comes now is masked wherever it is written down. A key that nobody asked for yet may be
-   * meant for a secret gather further on.
-   */
+  /** Whether a digit is masked where it is written down. A key typed ahead may be meant for a later secret gather. */
   get hidesDigits(): boolean {
     const step = this.#currentStep
     if (step && takesKeys(step) && this.#step.isRunning) return isSecret(step)

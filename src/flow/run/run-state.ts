@@ -7,7 +7,6 @@ export interface RunState {
   /** The step of the flow, or of `onHangup`, that the call is in. */
   at: { readonly step: StepName } | { readonly afterHangup: number } | undefined
   enteredAtMs: AtMs
-  /** Keys typed while nobody asked for any. */
   typeAhead: string
   /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
   lateKey: string

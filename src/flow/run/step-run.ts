@@ -14,22 +14,17 @@ import { beginStep, machineOf } from '../steps/begin-step.ts'
 import type { Scene, StepEffects } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
-/** What a step needs of its call. */
 interface StepHost {
   readonly call: CallId
   readonly leg: LegId
-  /** The number shown to an agent. */
   readonly callerId: string
   speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
-  /** Takes a command of the call. */
   command(command: CallCommand): void
-  /** The milestone of the current step was reached. */
   mark(): void
   /** The step is over; `leftover` are keys it did not use. The next step may begin before this returns. */
   stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void
 }
 
-/** A step in the middle, as plain JSON. */
 export interface SavedStepRun {
   readonly state: StepState
   readonly machine: SavedRun | undefined
@@ -108,7 +103,6 @@ export class StepRun {
     this.#state.inQueue = false
   }
 
-  /** Says something outside of any step. */
   play(say: readonly Utterance[]): void {
     const playback = `${this.#host.call}.p${++this.#state.named}` as PlaybackId
     this.#state.playback = playback

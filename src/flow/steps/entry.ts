@@ -1,16 +1,12 @@
 /** The rules of an entry on the keypad, without time: what the typed keys amount to (flow-language.md 3.3). */
 import type { GatherSpec } from '../model/flow.ts'
 
-/** Which entries are accepted. */
 type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>
 
-/** An entry in the making. */
 interface Entry {
   /** The digits so far; never the finish key. */
   readonly typed: string
-  /** Keys not looked at yet. */
   readonly ahead: string
-  /** No further key belongs to this entry. */
   readonly complete: boolean
 }
 
@@ -36,10 +32,7 @@ export function isFull(rules: EntryRules, typed: string): boolean {
   return rules.finish !== '' && typed.length >= rules.max
 }
 
-/**
- * What an accepted entry leaves behind. "Four digits, then hash": the fourth digit ends the entry, so that its hash
- * stands first among the keys behind it, or is still to come (`lateKey`).
- */
+/** What an accepted entry leaves. The `#` after a full entry stands first in it, or is still to come (`lateKey`). */
 export function afterEntry(rules: EntryRules, typed: string, ahead: string): { leftover: string; lateKey: string } {
   if (!isFull(rules, typed)) return { leftover: ahead, lateKey: '' }
   if (ahead.startsWith(rules.finish)) return { leftover: ahead.slice(1), lateKey: '' }

@@ -23,7 +23,6 @@ type End = Omit<Extract<StepCommand, { type: 'end' }>, 'type'>
 
 interface Context {
   readonly spec: GatherSpec
-  /** The variable the confirmation may mention before it is set. */
   readonly as: string | undefined
   readonly typed: string
   /** Keys that nobody has looked at yet: typed before the step began, or over a prompt that goes on. */
@@ -34,14 +33,12 @@ interface Context {
   readonly triesUsed: number
   /** What went wrong last: the end of the step when no try is left. */
   readonly missed: Missed
-  /** What the next try is introduced with. */
   readonly reprompt: Missed | undefined
 }
 
 interface Input {
   readonly spec: GatherSpec
   readonly as: string | undefined
-  /** Keys typed before the step began. */
   readonly ahead: string
 }
 

@@ -1,7 +1,4 @@
-/**
- * play: says something and goes on. It cannot be interrupted; keys typed meanwhile wait for the next
- * step that asks for keys (flow-language.md 3.2).
- */
+/** play: speaks, without interruption. Keys typed meanwhile wait for the next step that asks (flow-language.md 3.2). */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { Prompt } from '../model/flow.ts'

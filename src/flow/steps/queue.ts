@@ -5,10 +5,7 @@ import { valueAtPath } from '../model/variable-path.ts'
 import { queueMachine } from './queue.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/**
- * queue: to the team by name or by a value. Whisper and popup are a help, not a condition: when something they
- * mention is not known they are left out, for a caller in need must reach a person all the same (our choice).
- */
+/** queue: to the team by name or value. Whisper and popup with unknown values are left out: the caller comes first. */
 export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Scene): Begun {
   const { timeoutMs, announceEveryMs, announcePosition, priority } = spec
   const whisper = spec.whisper ? scene.speak(spec.whisper) : undefined

@@ -1,7 +1,4 @@
-/**
- * sms: sends one text, at most once per visit of the step (flow-language.md 0.7). A text with an unknown result counts
- * as not sent: the flow never promises a message that may not come.
- */
+/** sms: one text, at most once per visit (flow-language.md 0.7). An unknown result counts as not sent. */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { SmsResult } from '../../ports/sms.ts'

@@ -1,4 +1,3 @@
-/** Input and result of the begin of a step. */
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
@@ -9,7 +8,6 @@ import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** Input of a beginning step. */
 export interface Scene {
   readonly flow: Flow
   readonly scope: Scope
@@ -35,7 +33,6 @@ export interface StepEffects {
   readonly music?: string
 }
 
-/** A step that is over at once, or one that waits for facts. */
 export type Begun =
   | { readonly ended: StepEnd }
   | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: StepEffects }

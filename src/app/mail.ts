@@ -14,7 +14,6 @@ import type { FileStore } from '../ports/files.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
 import type { Work } from './run-work.ts'
 
-/** What email works with. */
 export interface MailOptions {
   readonly dependencies: {
     readonly clock: Clock

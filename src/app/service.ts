@@ -43,7 +43,6 @@ interface Serving {
   readonly rest: Rest
 }
 
-/** A running service. */
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity

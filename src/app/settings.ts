@@ -90,7 +90,6 @@ const TOGETHER: readonly (readonly Variable[])[] = [
   ['SUMMARISE_URL', 'SUMMARISE_MODEL'],
 ]
 
-/** The settings as the rest of the program knows them. */
 export interface Settings {
   readonly dataDir: string
   /** Undefined: the service runs its own PostgreSQL. */

@@ -13,7 +13,6 @@ import type { Summaries } from '../ports/summaries.ts'
 import type { Work } from './run-work.ts'
 import type { ServiceSettings, Settings } from './settings.ts'
 
-/** What transcription works with. */
 export interface TranscriptionOptions {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
   readonly callJobs: CallJobs

@@ -1,4 +1,3 @@
-/** Where an Asterisk's ARI is served. */
 export interface AriAddress {
   /** Scheme, host and port for HTTP: `http://127.0.0.1:8088`. */
   readonly origin: string

@@ -3,7 +3,6 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { LoggedCallEnd } from '../ports/pbx.ts'
 import { endOf } from './causes.ts'
 
-/** One logged event of a leg. */
 export interface CallEvent {
   readonly type: string
   readonly atMs: AtMs

@@ -10,7 +10,6 @@ export interface Leg {
   answered: boolean
   /** The dial request to send once the channel exists. While it is set, nothing has left the switch. */
   unsent: { readonly ringTimeoutMs: number } | undefined
-  /** Whether the engine asked for the hang-up. */
   hangUpAsked: boolean
   /** Q.850 cause of a hang-up that is under way; 0 when it has none. The end follows within moments. */
   hangUpCause: number | undefined

@@ -10,7 +10,6 @@ import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
 
-/** Where translated events go. */
 export interface EventTarget {
   emit(event: PbxEvent): void
   /** The channel of a leg to ring exists, and can be dialed. */

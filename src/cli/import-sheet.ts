@@ -19,7 +19,6 @@ import { columnsOut, readUse, USE_NAMES } from '../rest/dialer/call-task-sheet-s
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** Options of the command line. */
 export interface ImportOptions {
   readonly campaign: number
   readonly system: string

@@ -7,7 +7,6 @@ import type { PolicyFactory } from '../pacing-sim/policy.ts'
 import { readScenario } from '../pacing-sim/read-scenario.ts'
 import type { Scenario } from '../pacing-sim/scenario.ts'
 
-/** Options of the command line. */
 export interface SimulateOptions {
   /** Names, separated by commas; all policies get the same days. */
   readonly policy: string
@@ -20,7 +19,6 @@ export interface SimulateOptions {
   readonly summary?: string
 }
 
-/** What the verb works with. */
 export interface SimulateContext {
   readonly write: (line: string) => void
   /** Absent where the output is not a terminal. */
@@ -29,7 +27,6 @@ export interface SimulateContext {
   readonly policies?: PolicyChoice
 }
 
-/** Policies by name. */
 export interface PolicyChoice {
   readonly names: readonly string[]
   readonly named: (name: string) => PolicyFactory | undefined

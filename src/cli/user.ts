@@ -3,7 +3,6 @@ import { checkPassword, hashPassword } from '../rest/access/password.ts'
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** Options of the command line. */
 export interface UserOptions {
   readonly userName: string
   readonly name?: string

@@ -8,7 +8,6 @@ export type OperationName = keyof Operations
 /** Input of an operation. Ids may be numbers or strings (D-05). */
 export type Request<Name extends OperationName> = Omit<Operations[Name], 'answer'> & Extras
 
-/** Options of every request. */
 export interface Extras {
   /** Set it to survive restarts of your process; random if absent. */
   readonly idempotencyKey?: string
@@ -23,7 +22,6 @@ export type AnswerOf<Name extends OperationName> = Operations[Name]['answer']
 export type Asked<Name extends OperationName> =
   Record<never, never> extends Omit<Operations[Name], 'answer'> ? [request?: Request<Name>] : [request: Request<Name>]
 
-/** An untyped request. */
 export interface AnyRequest extends Extras {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>

@@ -166,7 +166,6 @@ const asterisk = thing({
 const references = (what: string) =>
   named(variable(what), 'a name that flows can refer to: letters, digits and _', '^[A-Za-z][A-Za-z0-9_]{0,39}$')
 
-/** The whole file. */
 export const configFile = thing(
   {
     numbers: Type.Optional(
@@ -187,7 +186,6 @@ export const configFile = thing(
   { hint: 'a map with keys such as numbers, teams and agents' },
 )
 
-/** The file as plain data. */
 export type ConfigFile = Type.Static<typeof configFile>
 
 /** `10000-20000` → both ends; undefined for anything else. */

@@ -22,7 +22,6 @@ export interface InstallationConfig {
   readonly asterisk: AsteriskConfig
 }
 
-/** What answers a number. */
 export interface NumberConfig {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
@@ -60,7 +59,6 @@ export interface MailConfig {
   readonly outbound: MailServerConfig | undefined
 }
 
-/** One of our addresses. */
 export interface MailboxConfig {
   readonly name: string
   readonly address: string
@@ -77,7 +75,6 @@ export interface MailboxConfig {
 /** `none` only makes sense on the same machine. */
 export type MailTls = 'starttls' | 'implicit' | 'none'
 
-/** A mail server and our account there. */
 export interface MailServerConfig {
   readonly host: string
   readonly port: number
@@ -87,7 +84,6 @@ export interface MailServerConfig {
   readonly passwordFrom: string | undefined
 }
 
-/** A mailbox that is fetched. */
 export interface ImapConfig extends MailServerConfig {
   readonly username: string
   readonly passwordFrom: string

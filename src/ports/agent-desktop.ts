@@ -11,7 +11,6 @@ export type AgentState =
   | 'wrapUp'
   | 'paused'
 
-/** One agent as screens and boards show them. */
 export interface AgentStatus {
   readonly agent: AgentName
   readonly state: AgentState
@@ -74,7 +73,6 @@ export interface OfferedTask {
   readonly externalCustomer?: string
 }
 
-/** The conversation an agent is in. */
 export interface AgentCall {
   readonly call: CallId
   readonly direction: 'in' | 'out'

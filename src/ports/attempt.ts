@@ -99,7 +99,6 @@ export interface ClaimMoment {
   readonly isKillSwitchOn: boolean
 }
 
-/** A request for tasks of one campaign. */
 export interface Claim {
   readonly lease: Pick<NodeLease, 'node' | 'fence'>
   readonly campaign: CampaignId
@@ -181,7 +180,6 @@ export interface AttemptEnd {
 /** `fenced off`: another lease holds the attempt now. `already ended`: the first end stands (INV-O2). */
 export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
 
-/** An attempt as it is kept. */
 export interface Attempt {
   readonly id: AttemptId
   readonly task: CallTaskId

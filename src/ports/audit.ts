@@ -10,7 +10,6 @@ export interface AuditEntry {
   /** Null for a system. */
   readonly user: number | null
   readonly action: string
-  /** The kind of thing. */
   readonly object: string
   readonly ids: readonly string[]
   /** How many things it was about; may be more than the ids that are named. */
@@ -23,7 +22,6 @@ export interface AuditEntry {
   readonly traceId: string
 }
 
-/** An entry in the chain of a corporation. */
 export interface AuditRecord extends AuditEntry {
   readonly corporation: CorporationId
   /** From 1, without gaps. */
@@ -71,7 +69,6 @@ interface AuditedChange {
   refused(): Promise<void>
 }
 
-/** Keeps the trail. */
 export interface Audit {
   /**
    * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `DatabaseUnavailable`

@@ -15,7 +15,6 @@ export type FinishedStatus =
   | 'expired'
   | 'noCallableNumber'
 
-/** Every status that is an end. */
 const FINISHED_STATUSES: readonly FinishedStatus[] = [
   'answered',
   'maxAttempts',

@@ -20,7 +20,6 @@ export interface Credential {
   readonly lastUsedIp: string | undefined
 }
 
-/** A credential to be kept. */
 export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsedIp'> & {
   readonly user: UserId | undefined
 }

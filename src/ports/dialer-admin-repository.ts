@@ -106,7 +106,6 @@ export type CampaignsChanged<Refusal> =
   | { readonly outcome: 'refused'; readonly why: Refusal }
   | { readonly outcome: 'not yours'; readonly id: CampaignId }
 
-/** A campaign with its state. */
 export interface KeptCampaign extends Campaign {
   /** Why it paused itself; null while it is active, or when it was paused by hand. */
   readonly pausedReason: string | null
@@ -183,7 +182,6 @@ export interface CallActivity {
   readonly summary: SummaryState | null
 }
 
-/** A recording as a call lists it. */
 export interface CallRecording {
   readonly id: RecordingNumber
   readonly file: FileId
@@ -198,7 +196,6 @@ export interface RecordingFile {
   readonly name: string
 }
 
-/** Which customers to ask about. */
 interface FeedbackQuestion {
   readonly campaign: CampaignId
   readonly externalSystem: ExternalSystemId
@@ -223,7 +220,6 @@ export interface TaskFault {
   readonly text: string
 }
 
-/** Where an import stands. */
 type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** An import as it was asked for: the same for all of its call tasks. */
@@ -238,7 +234,6 @@ export interface NewImportJob {
   readonly createdAtMs: AtMs
 }
 
-/** An import and how far it got. */
 export interface ImportJob extends NewImportJob {
   readonly externalSystemCode: string
   readonly status: ImportStatus
@@ -256,7 +251,6 @@ export interface ImportPiece {
   readonly callTasks: readonly unknown[]
 }
 
-/** What came of a piece. */
 export interface PieceResult {
   readonly imported: number
   readonly faults: readonly TaskFault[]
@@ -277,7 +271,6 @@ interface StopNote {
   readonly atMs: AtMs
 }
 
-/** An entry of a stop list. */
 export interface KeptStop {
   readonly corporation: CorporationId
   readonly stop: Stop

@@ -53,7 +53,6 @@ export interface Campaign {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A campaign as it is kept. */
 export interface StoredCampaign extends Campaign {
   /** Grows each time it is made active again: what was tried before does not count any more. */
   readonly activeSinceAtMs: AtMs
@@ -69,7 +68,6 @@ export interface CampaignPause {
   readonly atMs: AtMs
 }
 
-/** An information field of a call task and its value. */
 export interface TaskProperty {
   readonly field: number
   readonly value: string
@@ -124,7 +122,6 @@ export type EndCallTaskResult =
     }
   | { readonly outcome: 'no such call task' }
 
-/** A number or a person that must not be dialed. */
 export type Stop =
   | { readonly kind: 'number'; readonly number: PhoneNumber }
   | { readonly kind: 'person'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }

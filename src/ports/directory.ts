@@ -26,7 +26,6 @@ export interface User {
   readonly teams: readonly { readonly id: TeamId; readonly name: TeamName }[]
 }
 
-/** A person to be made. */
 interface NewUser {
   readonly userName: string
   readonly name: string
@@ -121,7 +120,6 @@ export interface Directory {
   addInfoField(corporation: CorporationId, name: string): Promise<InfoField | 'name is taken' | 'no such corporation'>
 }
 
-/** Which users to list. */
 interface UsersPage {
   readonly corporations: readonly CorporationId[]
   readonly offset: number

@@ -45,7 +45,6 @@ export interface NewFile extends StoredBytes {
   readonly contentId?: string
 }
 
-/** A file of an activity. */
 export interface ActivityFile extends NewFile {
   readonly id: FileId
   readonly corporation: CorporationId
@@ -53,7 +52,6 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
-/** Files to be added to a case. */
 interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
@@ -69,7 +67,6 @@ type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
   | { readonly outcome: 'no such case' | 'case is deleted' }
 
-/** The files of activities. */
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
   /** All of them, or none; a change of the case itself. */

@@ -10,7 +10,6 @@ export const RECIPIENTS_MAX = 100
 /** Of subjects, in letters; RFC 5322 has no longer lines. */
 export const SUBJECT_LETTERS_MAX = 998
 
-/** One party of an email. */
 export interface MailParty {
   /** As `plainAddress` writes it. */
   readonly address: string
@@ -30,7 +29,6 @@ export interface MailboxEntry {
   readonly opensCases: boolean
 }
 
-/** A part of an email that is a file. */
 export interface MailFile {
   readonly kind: 'inline image' | 'attachment'
   readonly fileName: string
@@ -99,7 +97,6 @@ export interface MailToKeep {
   readonly atMs: AtMs
 }
 
-/** What became of it. */
 export type MailKept =
   | {
       readonly outcome: 'kept'
@@ -118,7 +115,6 @@ export type MailKept =
 /** Where an email of ours stands. `unknown`: it may or may not have been sent; it is not sent again by itself. */
 type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
 
-/** How an email of ours fares. */
 export interface OutgoingMail {
   readonly state: OutgoingState
   readonly tries: number
@@ -128,7 +124,6 @@ export interface OutgoingMail {
   readonly sentAtMs: AtMs | null
 }
 
-/** An email as it is kept. */
 export interface StoredMail {
   readonly activity: ActivityId
   readonly messageId: string
@@ -146,7 +141,6 @@ export interface StoredMail {
   readonly files: readonly ActivityFile[]
 }
 
-/** An email that a person sends from a case. */
 export interface MailToQueue {
   readonly case: ActivityId
   readonly corporations: readonly CorporationId[]
@@ -163,7 +157,6 @@ export interface MailToQueue {
   readonly atMs: AtMs
 }
 
-/** The result of queuing an email. */
 export type MailQueued =
   | {
       readonly outcome: 'queued'
@@ -175,7 +168,6 @@ export type MailQueued =
     }
   | { readonly outcome: 'no such case' | 'case is deleted' | 'no mailbox' }
 
-/** An email as it leaves the house. */
 export interface MailToSend {
   readonly messageId: string
   readonly inReplyTo: string | undefined
@@ -198,13 +190,11 @@ export type Sending =
   | { readonly outcome: 'sent'; readonly refused: readonly string[] }
   | { readonly outcome: 'later' | 'refused' | 'unknown'; readonly why: string }
 
-/** The door to the world's mail. */
 export interface Mail {
   /** Sends once, to all recipients. Never throws. */
   send(message: MailToSend): Promise<Sending>
 }
 
-/** An email of ours whose turn it is. */
 export interface OutgoingJob {
   readonly activity: ActivityId
   /** This try is the so manyth. */
@@ -226,7 +216,6 @@ export interface MailboxPlace {
   readonly lastUid: number
 }
 
-/** Email, in and out. */
 export interface Mails {
   /** Stores an incoming email in one transaction: conversation, case, links, files. The same one comes in once. */
   keep(mail: MailToKeep): Promise<MailKept>

@@ -16,7 +16,6 @@ import type {
   WebhookEvent,
 } from './webhook.ts'
 
-/** A subscription as it is kept. */
 export interface KeptSubscription {
   readonly subscription: Subscription
   readonly version: SubscriptionVersion
@@ -65,7 +64,6 @@ export interface DueRequest {
   readonly without: readonly DeliveryId[]
 }
 
-/** What dispatchers need. */
 export interface DeliveryOutbox {
   /** A new lease for the dispatcher of this name. The next `hold` returns what it held under an older one. */
   takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease>
@@ -93,7 +91,6 @@ export interface DeliveryOutbox {
   sweep(beforeAtMs: AtMs, rowsMax: number): Promise<number>
 }
 
-/** A subscription to be made. */
 interface NewSubscription {
   readonly subscription: Omit<Subscription, 'id'>
   readonly description: string
@@ -112,7 +109,6 @@ interface DeliveryQuery {
   readonly rowsMax: number
 }
 
-/** A delivery with all that was tried. */
 export interface TriedDelivery {
   readonly row: DeliveryRow
   /** The first one first. */
@@ -183,5 +179,4 @@ interface SubscriptionOutbox {
   feed(query: FeedQuery): Promise<FeedPage | 'unknown cursor'>
 }
 
-/** The whole of it. */
 export interface Outbox extends DeliveryOutbox, SubscriptionOutbox {}

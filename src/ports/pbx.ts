@@ -80,7 +80,6 @@ export interface PbxIdentity {
   readonly version: string
 }
 
-/** How an agent's phone is rung. */
 export interface RingOptions {
   /** The number or name the phone shows. */
   readonly callerId: string

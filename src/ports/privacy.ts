@@ -11,7 +11,6 @@ export type PersonNamed =
   /** In small letters. */
   | { readonly by: 'email'; readonly address: string }
 
-/** A person of a corporation. */
 export interface DataSubject {
   readonly corporation: CorporationId
   readonly person: PersonNamed
@@ -66,7 +65,6 @@ export interface LegalHold {
   readonly createdAtMs: AtMs
 }
 
-/** A hold to be made. */
 export interface NewLegalHold {
   readonly corporation: CorporationId
   readonly case?: ActivityId
@@ -82,7 +80,6 @@ export type Erased =
   | { readonly outcome: 'underWay' }
   | { readonly outcome: 'erased'; readonly counts: ThingCounts }
 
-/** Erasure, export and retention in the database. */
 export interface Privacy {
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
@@ -113,7 +110,6 @@ export interface Privacy {
   liftHold(corporations: readonly CorporationId[], id: LegalHoldId): Promise<boolean>
 }
 
-/** The bytes of recordings and files. */
 export interface KeptBytes {
   /** What is not there is no error. */
   remove(left: LeftBytes): Promise<void>

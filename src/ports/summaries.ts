@@ -28,7 +28,6 @@ export interface Summary {
   readonly updatedAtMs: AtMs
 }
 
-/** A text that was made from a call. */
 interface GeneratedSummary {
   /** Untrusted: it may repeat anything said on the telephone (F-E14). */
   readonly text: string

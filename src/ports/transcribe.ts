@@ -11,7 +11,6 @@ export type NotDone =
 /** The result of a transcription. No parts: nothing was said. */
 export type Transcribed = { readonly outcome: 'done'; readonly transcription: Transcription } | NotDone
 
-/** Transcribes recordings. */
 export interface Transcribe {
   /** `file` is a plain name in the folder of recordings. Never rejects; ends soon after `signal` says so. */
   transcribe(file: string, signal: AbortSignal): Promise<Transcribed>

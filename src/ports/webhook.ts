@@ -7,7 +7,6 @@ import type { WebAnswer } from './web.ts'
 /** What subscriptions can ask for (contract.md §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const
 
-/** One of the types that subscriptions can ask for. */
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /**

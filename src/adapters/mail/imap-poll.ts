@@ -5,7 +5,6 @@ import { Periodic } from '../../kernel/periodic.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailboxPlace, type Mails } from '../../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
-/** A mailbox on an IMAP server. */
 export interface ImapMailbox {
   readonly host: string
   readonly port: number

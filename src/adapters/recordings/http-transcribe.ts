@@ -8,7 +8,6 @@ import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
 
 interface HttpTranscribeOptions extends ServiceClient {
-  /** The folder of the recordings. */
   readonly directory: string
 }
 

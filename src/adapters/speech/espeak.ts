@@ -6,7 +6,6 @@ import { SoundStore } from './sound-store.ts'
 import { silence } from './telephone-audio.ts'
 import { durationMsOf, readWavHeader, TELEPHONE_HZ, whyNotPlayable } from './wav.ts'
 
-/** The program, its sounds folder, and limits. */
 export interface EspeakOptions {
   /** Path or name of `espeak-ng`. */
   readonly program: string

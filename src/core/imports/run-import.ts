@@ -8,7 +8,6 @@ import type { DialerAdminRepository, TaskFault } from '../../ports/dialer-admin-
 import type { DialerRepository, ImportRefusal, NewCallTask } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 
-/** What an import needs. */
 export interface CarryDependencies {
   readonly clock: Clock
   readonly dialerAdmin: DialerAdminRepository

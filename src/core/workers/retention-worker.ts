@@ -9,7 +9,6 @@ import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 /** Days for which each kind is kept after its end or its last change. */
 export type RetentionDays = Readonly<Record<RetainedKind | 'audit', number>>
 
-/** What the worker needs. */
 export interface RetentionDependencies {
   readonly privacy: Privacy
   readonly audit: Audit

@@ -24,7 +24,6 @@ import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/
 import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
-/** What a dispatcher needs. */
 export interface DispatcherDependencies {
   /** A dispatcher of the same name that starts later takes over at once. */
   readonly name: string

@@ -7,7 +7,6 @@ import { instant, shape, text, textOrNull } from '../http/shape.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
 
-/** An order of an agent. */
 export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),

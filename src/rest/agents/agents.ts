@@ -9,7 +9,6 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-/** What the operations need. */
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
   readonly tickets: AgentTickets
 }

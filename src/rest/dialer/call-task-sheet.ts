@@ -142,7 +142,6 @@ async function readFile(
   return sheets.read({ bytes, ...(charset && { charset }), ...(sheet !== undefined && { sheet }) })
 }
 
-/** The request as the body of an import. */
 function bodyOf(query: SheetAsked['query'], callTasks: readonly unknown[]) {
   const figure = (text: string | undefined) => (/^-?\d{1,15}$/.test(text?.trim() ?? '') ? Number(text) : text)
   const { systemCode, callCode, maxCallAttempts, minCallIntervalHours } = query

@@ -24,7 +24,6 @@ interface List {
   readonly entries: TSchema
   /** How entries are named in a query. */
   readonly named: TProperties
-  /** One entry in an answer. */
   readonly entry: TProperties
   readonly example: unknown
   read(dependencies: RestDependencies, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>

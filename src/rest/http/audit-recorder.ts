@@ -21,7 +21,6 @@ const ID = /^[\w-]{1,64}$/
 const DEPTH_MAX = 6
 const VALUES_MAX = 20_000
 
-/** The audit entry of one request. */
 export interface AuditRecorder {
   /** Runs the operation; the intent of a change is committed with the change. */
   carryOut(handle: () => Promise<Answer>): Promise<Answer>

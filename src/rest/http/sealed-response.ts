@@ -2,7 +2,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 
-/** An answer that is stored for a repeated request. */
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -1,4 +1,3 @@
-/** Upload limits of an operation, and received files. */
 import type { FileStore, StoredBytes } from '../../ports/files.ts'
 
 /** Upload limits; sizes are in bytes. */

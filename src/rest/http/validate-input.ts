@@ -169,7 +169,6 @@ function allowsNull({ type, anyOf, ...others }: Shape): boolean {
   return type === 'null' || (type === undefined && !('enum' in others) && !('const' in others))
 }
 
-/** One error of TypeBox. */
 interface SchemaError {
   readonly keyword: string
   readonly instancePath: string

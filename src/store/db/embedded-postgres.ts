@@ -16,7 +16,6 @@ export interface Refusal {
   readonly remedy: string
 }
 
-/** What the server needs of us. */
 interface EmbeddedDependencies {
   readonly place: DatabasePlace
   readonly programs: { readonly initdb: string; readonly postgres: string }
@@ -49,7 +48,6 @@ export class EmbeddedPostgres {
     this.#dependencies = dependencies
   }
 
-  /** How to reach one of its databases. */
   connection(database = 'postgres'): ClientConfig {
     return { host: this.#dependencies.place.socket, user: USER, database }
   }
@@ -147,7 +145,6 @@ export class EmbeddedPostgres {
     return this.#ask('select 1')
   }
 
-  /** Whether it answers a row. */
   async #ask(text: string): Promise<boolean> {
     const client = new Client({ ...this.connection(), connectionTimeoutMillis: 1000 })
     // A connection that breaks before it is ended says so here as well; the answer is the same.

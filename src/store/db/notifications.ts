@@ -46,7 +46,6 @@ export class NotificationChannel {
     this.#dependencies = dependencies
   }
 
-  /** Calls `listener` from now until the answer is called. */
   onNotification(listener: (notified: DatabaseNotification) => void): () => void {
     // A new function for each call: a listener that is added twice is called twice and removed once.
     const mine = (notified: DatabaseNotification) => listener(notified)

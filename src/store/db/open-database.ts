@@ -8,7 +8,6 @@ import { openPools, type Pools } from './pools.ts'
 import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
-/** What is needed to have a database. */
 interface DatabaseOptions {
   readonly dataDirectory: string
   /** An external server (`DATABASE_URL`); otherwise we run our own. */

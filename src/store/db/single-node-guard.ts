@@ -14,7 +14,6 @@ const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
 
-/** What the guard of a node needs. */
 interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock

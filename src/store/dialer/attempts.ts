@@ -34,7 +34,6 @@ update call_tasks t
 returning t.id`,
 }
 
-/** Attempts as the engine writes and finds them. */
 export const attempts = {
   /** An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. */
   async attemptConnected({ control }, event) {
@@ -49,7 +48,6 @@ export const attempts = {
     })
   },
 
-  /** Finds attempts by their ids, tasks or activities, within corporations. */
   async findAttempts({ api }, by) {
     return query<Attempt>(
       api,

@@ -11,7 +11,6 @@ import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
-/** Claims and reservations of call tasks. */
 export const claimDueTasks = {
   /**
    * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
@@ -46,7 +45,6 @@ export const claimDueTasks = {
     return inTransaction(control, work, BEGIN)
   },
 
-  /** Lets go of a reserved task; silent when it is not reserved. */
   async releaseTask({ control }, task, nextCallAtMs) {
     const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
     await query(control, text, [task, nextCallAtMs])

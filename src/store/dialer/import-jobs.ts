@@ -19,7 +19,6 @@ import { personKey } from './import-call-tasks.ts'
 /** Removed in one statement. */
 const FORGET_MAX = 20
 
-/** Imports that are queued, and the results of all. */
 export const importJobs = {
   /** Keeps the import with its list: all of it is there when this returns, or nothing. */
   async queueImport({ jobs }, job, pieces) {
@@ -32,7 +31,6 @@ export const importJobs = {
     })
   },
 
-  /** Keeps what came of an import that was carried out at once. */
   async keepImport({ jobs }, job, made) {
     await inTransaction(jobs, async (transaction) => {
       await insertJob(transaction, job)
@@ -60,7 +58,6 @@ export const importJobs = {
     })
   },
 
-  /** What came of a piece; with the last one the import is completed. */
   async settleImportPiece({ jobs }, importId, firstIndex, result, atMs) {
     await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
   },
@@ -76,12 +73,10 @@ export const importJobs = {
     return findJob(pools, corporations, importId)
   },
 
-  /** An import and how far it got. */
   findImport(pools, corporations, importId) {
     return findJob(pools, corporations, importId)
   },
 
-  /** What was wrong with the call tasks of an import, in their order. */
   async *importFaults({ api }, importId) {
     for (let after = -1; ; ) {
       const text = `select first_index as "firstIndex", faults from import_pieces
@@ -95,7 +90,6 @@ export const importJobs = {
     }
   },
 
-  /** Imports, the newest first. */
   async listImports({ api }, { corporations, status, page, rowsMax }) {
     const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
     const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
@@ -104,14 +98,12 @@ export const importJobs = {
     return { foundRows, imports }
   },
 
-  /** Removes imports that were over before this instant. */
   async forgetImports({ jobs }, beforeAtMs) {
     const text = `delete from import_jobs where id in (
       select id from import_jobs where finished_at_ms < $1 order by finished_at_ms limit ${FORGET_MAX})`
     await query(jobs, text, [beforeAtMs])
   },
 
-  /** Customers about whom an agent said the last word. */
   async withFinalFeedback({ api }, { campaign, externalSystem, customers, sinceAtMs }) {
     const keys = customers.map((customer) => personKey(externalSystem, customer))
     const text = `select distinct customer from unnest($3::text[], $4::text[]) as asked(customer, person_key)

@@ -10,7 +10,6 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** Every lease is timed by the database's clock, which all engines share. */
 const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
-/** Leases of engines, and the attempts that they cover. */
 export const nodeLeases = {
   /** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
   async takeLease({ control }, node, lifeMs) {

@@ -24,7 +24,6 @@ export interface OutboxPools extends Pools {
 export const EVENT_COLUMNS = `e.name, e.type, e.corporation_id as corporation, e.activity_id as activity,
   e.version, e.system_code as "systemCode", e.at_ms as "eventAtMs"`
 
-/** An event as it is read. */
 export interface EventRecord {
   readonly name: EventId
   readonly type: EventType | 'webhook.test'
@@ -54,7 +53,6 @@ export function eventOf(record: EventRecord, environment: WebhookEvent['environm
 export const DELIVERY_COLUMNS = `d.id as delivery, d.subscription_id as subscription, d.state,
   d.next_at_ms as "nextAtMs", d.why, d.saved, ${EVENT_COLUMNS}`
 
-/** A delivery as it is read. */
 export interface DeliveryRecord extends EventRecord {
   readonly delivery: DeliveryId
   readonly subscription: SubscriptionId
@@ -77,7 +75,6 @@ export const SUBSCRIPTION_COLUMNS = `s.id, s.corporation_id as corporation, s.ur
   s.disabled_at_ms as "sinceAtMs", s.health, s.version, s.created_at_ms as "createdAtMs",
   s.updated_at_ms as "updatedAtMs"`
 
-/** A subscription as it is read. */
 export interface SubscriptionRecord {
   readonly id: SubscriptionId
   readonly corporation: CorporationId

@@ -5,7 +5,6 @@ import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
 import { FRESH } from './new-delivery.ts'
 
-/** An event for integrators. */
 export interface EventToWrite {
   /** Chosen by the writer, so that a second write is noticed; `evt_…` of `makeEventId`. */
   readonly eventName: string

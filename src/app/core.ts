@@ -32,7 +32,6 @@ export interface CoreOptions {
 export interface Core {
   readonly dependencies: CoreDependencies
   readonly mail: MailConfig | undefined
-  /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
   /** Undefined until REST listens. */
   readonly rest: Rest | undefined

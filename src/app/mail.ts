@@ -1,4 +1,3 @@
-/** The email of a service: an SMTP server that takes it in, mailboxes that are fetched, a sender. */
 import { readFileSync } from 'node:fs'
 import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
@@ -22,7 +21,6 @@ export interface MailOptions {
     readonly fileStore: FileStore
   }
   readonly mail: MailConfig | undefined
-  /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
 }
 

@@ -1,4 +1,3 @@
-/** Transcripts and summaries: which services of this installation make them. */
 import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'

@@ -13,7 +13,6 @@ export interface SimulateOptions {
   readonly days?: number
   readonly seed?: number
   readonly agents?: number
-  /** Where to write a row for each day. */
   readonly csv?: string
   /** Where to write the figures as JSON: an object for one policy, a list for several. */
   readonly summary?: string

@@ -1,4 +1,3 @@
-/** Types of operations, and the building of requests. */
 import { type Operations, READING_POSTS } from './operations.ts'
 import { SwitchboardProblem } from './problem.ts'
 

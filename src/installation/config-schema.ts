@@ -1,7 +1,4 @@
-/**
- * The shape of `switchboard.yaml`. Each value has a `hint` that completes the sentence "port must be …". There are no
- * unions: one mistake gives one error and one message.
- */
+/** Each `hint` completes "port must be …". There are no unions: one mistake gives one error and one message. */
 import { isIP } from 'node:net'
 import Type, { type TSchema } from 'typebox'
 import type { ShapeText } from '../kernel/check-shape.ts'

@@ -1,4 +1,3 @@
-/** `switchboard.yaml`, checked and with defaults filled in. */
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { SmsConfig } from '../ports/sms.ts'
@@ -64,7 +63,6 @@ export interface MailboxConfig {
   readonly address: string
   /** Display name of the address. */
   readonly title: string
-  /** The team that gets its cases. */
   readonly team: TeamName | undefined
   /** Email that belongs to no case opens one. */
   readonly opensCases: boolean

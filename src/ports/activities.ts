@@ -20,7 +20,6 @@ export interface ActivityLink {
   readonly to: ActivityId
 }
 
-/** An activity with what is asked for of it. */
 export interface Activity {
   readonly id: ActivityId
   readonly corporation: CorporationId
@@ -71,7 +70,6 @@ export interface ActivitySearch {
   readonly rowsMax: number
 }
 
-/** A link that a user sets or removes. */
 export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]

@@ -142,10 +142,7 @@ export type ClaimResult =
   | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
   | { readonly outcome: 'no lease' }
 
-/**
- * Somebody talks to an agent: the task is in a call, which an end from outside lets go on (D-13). The other milestones
- * of an attempt are written with its end, in one go.
- */
+/** A callee talks to an agent: the task is in a call, which an end from outside lets go on (D-13). */
 export interface AttemptConnected {
   readonly attempt: AttemptId
   readonly fence: Fence

@@ -70,15 +70,9 @@ interface AuditedChange {
 }
 
 export interface Audit {
-  /**
-   * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `DatabaseUnavailable`
-   * when it cannot be kept just now.
-   */
+  /** Resolves when durable in the chain of each corporation. Rejects with `DatabaseUnavailable`. */
   append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
-  /**
-   * Begins a change. When neither `done` nor `refused` is said of it, because its process died or its result is unknown
-   * came of it, the intent becomes the entry ten minutes later: what is committed is on record, whatever happens.
-   */
+  /** Without `done` or `refused` (crash, unknown result) the intent becomes the entry ten minutes later. */
   change(corporations: readonly CorporationId[], intent: AuditEntry): AuditedChange
   /** Makes entries of intents that are due; how many those were. */
   takeIntents(nowMs: AtMs): Promise<number>

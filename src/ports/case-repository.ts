@@ -78,7 +78,6 @@ export interface Case {
   readonly values: readonly (CaseValue & { readonly name: string })[]
 }
 
-/** Who asks for a change, and when. */
 export interface CaseHand {
   readonly corporations: readonly CorporationId[]
   /** Null: a system without a user. */
@@ -134,7 +133,6 @@ export interface CaseSearch {
   readonly customs?: readonly CustomStatusId[]
   readonly teams?: readonly TeamId[]
   readonly extensions?: readonly ExtensionId[]
-  /** Whose they are now. */
   readonly assigned?: readonly UserId[]
   readonly updatedFromMs?: AtMs
   readonly updatedToMs?: AtMs
@@ -169,10 +167,7 @@ export type EntryChanged<T> =
   | { readonly outcome: 'changed'; readonly entry: T }
   | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
 
-/**
- * Cases. Changes of one case come one after another. Every method may reject with `DatabaseUnavailable`. What belongs
- * to another corporation than those asked for does not exist (D-04).
- */
+/** One change of a case at a time. May reject with `DatabaseUnavailable`. Others' cases do not exist (D-04). */
 export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
   createCase(request: CaseToCreate, hand: CaseHand): Promise<CaseSaved>

@@ -25,7 +25,6 @@ export const CASE_STATUS = {
 } as const
 export type CaseStatus = (typeof CASE_STATUS)[keyof typeof CASE_STATUS]
 
-/** What is said of every entry of a lookup list. */
 interface Entry<Id> {
   readonly id: Id
   readonly name: string
@@ -79,7 +78,6 @@ export interface CaseRecord {
   readonly id: ActivityId
   readonly corporation: CorporationId
   readonly title: string
-  /** The contact that the case belongs to. */
   readonly extension: ExtensionId | null
   readonly category: CategoryId | null
   readonly priority: PriorityId
@@ -107,7 +105,6 @@ export interface CaseLog {
   readonly what: string
   readonly was: unknown
   readonly becomes: unknown
-  /** The reason of an automatic change. */
   readonly why: string | null
   readonly by: UserId | null
   readonly atMs: AtMs

@@ -85,10 +85,7 @@ export interface EntitySearch {
   readonly rowsMax: number
 }
 
-/**
- * Contacts. Every method may reject with `DatabaseUnavailable`. What belongs to another corporation than
- * those asked for does not exist (D-04).
- */
+/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface ContactRepository {
   /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
   saveEntity(entity: EntityToSave): Promise<EntitySaved>

@@ -18,15 +18,9 @@ import type { SummaryState } from './summaries.ts'
 /** Imports as far as it can be taken back. */
 export type Rehearse = (request: Import) => Promise<ImportResult>
 
-/**
- * What users and integrators ask about dialing. Every method may reject with
- * `DatabaseUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
- */
+/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface DialerAdminRepository {
-  /**
-   * Creates and changes campaigns, all or none. `decide` is handed each campaign as it is, locked (undefined: it is
-   * to be made), and says what it shall be; what it refuses with is the answer. It must be pure: it may be asked again.
-   */
+  /** All or none. `decide` gets each campaign locked (undefined: new) and may refuse. Pure: it may be asked again. */
   changeCampaigns<Refusal>(campaignsToSave: CampaignsToSave<Refusal>): Promise<CampaignsChanged<Refusal>>
   findCampaigns(
     search: CampaignSearch,
@@ -84,7 +78,6 @@ export interface DialerAdminRepository {
 
 /** A file that is kept: recordings now, other files later, in one number space. */
 export type FileId = number
-/** One recording of a call. */
 export type RecordingNumber = number
 
 /** Which campaigns are to be made (`undefined`) or changed, and what they become. */
@@ -115,7 +108,6 @@ export interface KeptCampaign extends Campaign {
   readonly updatedAtMs: AtMs
 }
 
-/** A campaign's past, its list and its roster. */
 export interface ForecastFacts {
   /** What the node keeps that has learnt most; null: none keeps anything. The dialer's own, it says its shape. */
   readonly kept: object | null
@@ -241,7 +233,6 @@ export interface ImportJob extends NewImportJob {
   readonly failed: number
   readonly startedAtMs: AtMs | null
   readonly finishedAtMs: AtMs | null
-  /** Why it failed. */
   readonly why: string | null
 }
 
@@ -264,7 +255,6 @@ interface ImportSearch {
   readonly rowsMax: number
 }
 
-/** Who added an entry to a stop list, and why. */
 interface StopNote {
   readonly by: string
   readonly reason: string | null

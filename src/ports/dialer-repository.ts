@@ -233,10 +233,7 @@ export interface CampaignLearning {
 /** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */
 export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access'
 
-/**
- * What the engine stores for dialing. Every method may reject with `DatabaseUnavailable`; any other rejection is a
- * programming error. A method is one transaction.
- */
+/** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
 export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. */
   takeLease(node: string, lifeMs: number): Promise<NodeLease>
@@ -244,11 +241,7 @@ export interface DialerRepository {
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
   /** Gives the lease back, so that another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
-  /**
-   * Moves open attempts of engines whose lease is gone to this lease, to be settled before any dialing; tasks
-   * that were reserved there are free again. A lease of another node counts as gone `graceMs` after it ran out: it may
-   * only have been cut off. Undefined: this lease is gone itself.
-   */
+  /** To be settled before dialing; tasks are freed. Other nodes' leases: after `graceMs`. Undefined: ours is gone. */
   adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
   /** The attempts of this lease that have not ended, also those of a claim whose answer was lost (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
@@ -278,10 +271,7 @@ export interface DialerRepository {
   reserveTask(command: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
-  /**
-   * Lets go of tasks that were reserved under this lease before that instant: longer than an agent looks
-   * at one. The answer to their reservation was lost, and no engine knows of it (F-D7).
-   */
+  /** Frees tasks reserved under this lease before then, longer than agents look: the claim's answer was lost (F-D7). */
   releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
   describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
@@ -300,10 +290,7 @@ export interface DialerRepository {
   recordFeedback(feedback: Feedback): Promise<void>
   /** The task that carries the date: the same task, or the successor of a finished task. */
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
-  /**
-   * An agent reports that a machine had answered: kept beside the attempt's own result (INV-O2). The
-   * attempt counts from now on, and where its task had finished by it, another task follows.
-   */
+  /** Kept beside the attempt's result (INV-O2). It counts from now on; if its task finished by it, another follows. */
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
   /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
   matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>

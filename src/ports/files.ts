@@ -20,10 +20,7 @@ export interface BytesFromTo {
 
 /** A store of bytes. It knows nothing of what they are. */
 export interface FileStore {
-  /**
-   * Keeps what comes under a new random name; it is on the disk when this resolves. Nothing is left of bytes that are
-   * too many, of a disk that is full, and of a source that breaks off: its error is thrown on.
-   */
+  /** On disk when this resolves, under a random name. After an error, which is thrown on, nothing is left. */
   write(bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number): Promise<StoredBytes | 'too large' | 'disk full'>
   /** The bytes, or some of them; undefined when nothing lies under the name. */
   read(storage: StorageName, range?: BytesFromTo): Promise<Readable | undefined>

@@ -1,4 +1,3 @@
-/** Email: what came in, what is kept of it, and what goes out. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, TeamName, UserId } from '../kernel/ids.ts'
 import type { ActivityFile, NewFile } from './files.ts'
@@ -37,7 +36,6 @@ export interface MailFile {
   readonly bytes: Uint8Array
 }
 
-/** A recipient who will not get an email. */
 export interface Undelivered {
   /** As it was written to, and where it ended, which a redirection makes another; at least one. */
   readonly addresses: readonly string[]
@@ -78,7 +76,6 @@ export interface MailHeaders {
   readonly trouble: string | undefined
 }
 
-/** An email with everything that is in it. */
 export interface ReadMail extends MailHeaders {
   /** Safe to be shown; undefined where it has none. */
   readonly html: string | undefined
@@ -88,7 +85,6 @@ export interface ReadMail extends MailHeaders {
 /** An email to be kept; the bytes of its files lie in the store of files already, its content first among them. */
 export interface MailToKeep {
   readonly mailbox: MailboxEntry
-  /** All addresses of ours. */
   readonly ours: ReadonlySet<string>
   readonly words: MailHeaders
   readonly files: readonly NewFile[]
@@ -182,10 +178,7 @@ export interface MailToSend {
   readonly files: readonly MailFile[]
 }
 
-/**
- * The result of sending. Every outcome but `unknown` is certain: after `later` and `refused` no recipient has it,
- * after `sent` all have but those in `refused`.
- */
+/** All but `unknown` is certain: after `later` and `refused` no one has it; after `sent` all but those in `refused`. */
 export type Sending =
   | { readonly outcome: 'sent'; readonly refused: readonly string[] }
   | { readonly outcome: 'later' | 'refused' | 'unknown'; readonly why: string }
@@ -197,13 +190,11 @@ export interface Mail {
 
 export interface OutgoingJob {
   readonly activity: ActivityId
-  /** This try is the so manyth. */
   readonly tries: number
   readonly message: Omit<MailToSend, 'html' | 'files'>
   readonly files: readonly ActivityFile[]
 }
 
-/** What is written down about a try. */
 export type SettledSending =
   | { readonly state: 'sent'; readonly why: string | null }
   | { readonly state: 'queued'; readonly why: string; readonly nextTryAtMs: AtMs }
@@ -223,10 +214,7 @@ export interface Mails {
   find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
   /** Writes one down that shall be sent, and the order to send it, in one transaction. */
   queue(mail: MailToQueue): Promise<MailQueued>
-  /**
-   * The next one whose turn it is, of any corporation; from now on it counts as being sent until `untilMs`, and whoever
-   * dies meanwhile leaves it `unknown`.
-   */
+  /** Of any corporation; it is being sent until `untilMs`, and a sender that dies meanwhile leaves it `unknown`. */
   claim(atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
   /** Of a try that another one followed, nothing is written down. */
   settle(activity: ActivityId, tries: number, settled: SettledSending, atMs: AtMs): Promise<void>

@@ -19,7 +19,6 @@ export interface DataSubject {
 /** `several`: more than one person has the number; the request must name one. */
 export type NotOne = { readonly outcome: 'nobody' } | { readonly outcome: 'several' }
 
-/** How many things of each kind. */
 interface ThingCounts {
   readonly calls: number
   readonly activities: number
@@ -41,7 +40,6 @@ export interface LeftBytes {
 
 /** What our files beside the database know a person by. */
 export interface PersonTraces {
-  /** Names of their calls. */
   readonly calls: readonly string[]
   /** Their numbers: where one stands, it is about them. */
   readonly words: readonly string[]
@@ -85,15 +83,9 @@ export interface Privacy {
   exportPerson(
     subject: DataSubject,
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
-  /**
-   * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
-   * pieces. An erasure that breaks off can be repeated.
-   */
+  /** Ends the person's call tasks, stops dialing them, then erases names in pieces. Repeatable after a break. */
   erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
-  /**
-   * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
-   * audit trail says of it is committed with it, as an intent that is due.
-   */
+  /** Of those over before then and not held; `count` 0: none left. A due audit intent is committed with it. */
   expire(
     kind: RetainedKind,
     beforeAtMs: AtMs,

@@ -5,9 +5,6 @@ import type { Transcription } from './transcripts.ts'
 export type Summarised = { readonly outcome: 'done'; readonly text: string; readonly language: string } | NotDone
 
 export interface Summarise {
-  /**
-   * `heard` are its recordings, in their order, with at least one part. What stands in them is data, whatever it says
-   * (F-E14). Never rejects; ends soon after `signal` says so.
-   */
+  /** Recordings in order, at least one part; only data, whatever they say (F-E14). Never rejects; `signal` ends it. */
   summarise(heard: readonly Transcription[], signal: AbortSignal): Promise<Summarised>
 }

@@ -1,4 +1,3 @@
-/** Transcripts of recordings: who said what, and when. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import type { RecordingNumber } from './dialer-admin-repository.ts'

@@ -28,7 +28,6 @@ const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 't
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
-/** Number of erased records by kind. */
 type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
 /** Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. */

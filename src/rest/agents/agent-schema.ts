@@ -1,4 +1,3 @@
-/** Agents on the wire: their orders, and the notifications that their screens receive. */
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'

@@ -1,6 +1,4 @@
-/**
- * `POST /svcdialer/calltasksheet`: imports a spreadsheet of call tasks (our addition).
- */
+/** `POST /svcdialer/calltasksheet`: imports a spreadsheet of call tasks (our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'

@@ -28,10 +28,7 @@ export interface AuditRecorder {
   record(answer: Answer): Promise<void>
 }
 
-/**
- * Refused requests leave no entry: they changed nothing. A client with several corporations gets an entry in each: the
- * owner of the object is unknown here, and an extra entry is better than a missing one.
- */
+/** Refused requests leave no entry. Several corporations get one each: the object's owner is unknown here. */
 export function auditRecorder(
   { audit: statement, method, path }: Route,
   asked: AnyAsked,

@@ -32,5 +32,4 @@ export const InstantIn = (description: string) =>
 export const InstantOut = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-/** Limits of lists by offset. */
 export const Page = { offsetMax: 1_000_000, sizeMax: 1_000, size: 100 } as const

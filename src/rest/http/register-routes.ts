@@ -182,10 +182,7 @@ async function keyed(
   }
 }
 
-/**
- * Deletes received files unless the operation succeeded. If the outcome is unknown (the database failed during the
- * request) the files stay: an orphaned file is less harmful than a record whose file is missing.
- */
+/** Deletes files unless the operation succeeded or may have: an orphaned file is better than a record without one. */
 async function keptOrDiscarded(
   carried: Promise<Answer>,
   files: readonly ReceivedFile[],

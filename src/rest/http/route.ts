@@ -109,7 +109,6 @@ export interface Route<
   readonly takesQueryCredentials?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
-  /** Realistic examples for the reference. */
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }
   handle(asked: Asked<Body, Query, Params>): Promise<Answer>
 }

@@ -7,7 +7,6 @@ export interface UploadRules {
   readonly partName: string
   readonly filesMax: number
   readonly fileBytesMax: number
-  /** Limit for all files together. */
   readonly bytesMax: number
   /** Files are deleted after the request. */
   readonly isTemporary?: true

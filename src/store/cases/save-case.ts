@@ -96,7 +96,6 @@ insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, e
 values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
-/** A change, with everything that it is judged by. */
 interface Order {
   readonly named: CaseRecord
   readonly locked: LockedCases

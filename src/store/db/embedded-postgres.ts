@@ -35,10 +35,7 @@ const CONNECTED = `select 1 from pg_stat_activity where application_name like '$
 /** The superuser of our own cluster: no other user can reach its socket. */
 const USER = 'switchboard'
 
-/**
- * A PostgreSQL server of our own: on a Unix socket only, without a password, because nobody else may enter the
- * socket's folder. It outlives a crash of ours, and the next start finds it again. Facts measured, 2026.
- */
+/** On a Unix socket in a private folder, so without a password. It outlives a crash of ours. Measured, 2026. */
 export class EmbeddedPostgres {
   readonly #dependencies: EmbeddedDependencies
   #child: ChildProcess | undefined

@@ -29,10 +29,7 @@ interface NotificationChannelDependencies {
   readonly log: Log
 }
 
-/**
- * Listens on a connection of its own while there are listeners. After every new connection listeners get all kinds:
- * some may have been missed.
- */
+/** Has its own connection while there are listeners; a new one yields all kinds, as some may have been missed. */
 export class NotificationChannel {
   readonly #dependencies: NotificationChannelDependencies
   readonly #listeners = new Set<(notified: DatabaseNotification) => void>()

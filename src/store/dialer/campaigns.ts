@@ -60,10 +60,7 @@ export const campaigns = {
     }))
   },
 
-  /**
-   * Calls that were answered since then and are over, oldest first: one that goes on is counted by whoever ends it.
-   * What an agent called a machine afterwards is one.
-   */
+  /** Oldest first, also what an agent called a machine. A call that goes on is counted by whoever ends it. */
   async answeredCalls({ api }, of, sinceAtMs) {
     const { where, values } = counted(of)
     const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",

@@ -40,10 +40,7 @@ export const importJobs = {
     })
   },
 
-  /**
-   * The next piece of the oldest import that has one. Pieces of one import are worked off in their order, one at a
-   * time: of a case that is listed twice the earlier place wins (D-07, 201).
-   */
+  /** Pieces of an import in order, one at a time: of a case listed twice the earlier place wins (D-07, 201). */
   async claimImportPiece({ jobs }, atMs, untilAtMs) {
     return inTransaction(jobs, async (transaction) => {
       const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
@@ -67,7 +64,6 @@ export const importJobs = {
     await end(jobs, [importId, atMs, 'failed', why, null])
   },
 
-  /** Ends an import: what is not made yet is never made. */
   async cancelImport(pools, corporations, importId, atMs) {
     await end(pools.jobs, [importId, atMs, 'cancelled', null, corporations])
     return findJob(pools, corporations, importId)

@@ -16,10 +16,7 @@ export const killSwitchAdmin = {
     await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
   },
 
-  /**
-   * Lifts the kill switch if this question was asked and is not too old; false changes nothing. Who turned it on again
-   * since has answered it.
-   */
+  /** False changes nothing: not this question, too old, or answered because the switch was turned on again. */
   async lift({ api }, question, by) {
     const { credential, tokenSha256, atMs, untilAtMs } = question
     return inTransaction(api, async (transaction) => {

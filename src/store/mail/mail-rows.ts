@@ -1,4 +1,3 @@
-/** Rows of emails and of the conversations that they make. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, UserId } from '../../kernel/ids.ts'
 import type { MailParty } from '../../ports/mail.ts'

@@ -1,5 +1,3 @@
-/** How rows of the outbox read in the words of its port. */
-
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
 import type { SavedRun } from '../../kernel/machine.ts'
@@ -105,10 +103,7 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
   }
 }
 
-/**
- * JSON that PostgreSQL takes. It knows no character 0 and no half of a surrogate pair, and one receiver who answers
- * with either must not keep a whole batch from being written.
- */
+/** PostgreSQL takes no U+0000 and no lone surrogate; an answer with either must not keep a batch from being written. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll('\0', '�').toWellFormed() : inner,

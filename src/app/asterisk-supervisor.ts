@@ -4,7 +4,6 @@ import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { NotStarted } from './service-input.ts'
 
-/** Keeps our own Asterisk running. */
 export interface AsteriskSupervisor {
   /** The process that runs, or that ran last. */
   readonly current: PrivateAsterisk

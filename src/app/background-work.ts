@@ -28,10 +28,7 @@ export interface WorkDependencies {
   readonly supervisor: AsteriskSupervisor | undefined
 }
 
-/**
- * In the order of the start; the stop goes the other way. The switch starts after the engine knows what an earlier
- * engine left, and REST starts last and stops first, because it promises what all others do.
- */
+/** Stops in reverse. The switch starts after the engine knows what an earlier one left; REST, which needs all, last. */
 export function backgroundWork({ input, engine, pbx, storage, core, supervisor }: WorkDependencies): readonly Work[] {
   const mail = core && mailWork(core)
   const list: readonly (Work | undefined)[] = [

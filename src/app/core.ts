@@ -18,7 +18,6 @@ import { type OpenStorage, recordingsDirectoryOf } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
 import type { ServiceInput } from './service-input.ts'
 
-/** What the core is made of. */
 export interface CoreOptions {
   readonly input: ServiceInput
   readonly storage: OpenStorage
@@ -30,11 +29,9 @@ export interface CoreOptions {
   readonly notRunning: () => readonly string[]
 }
 
-/** The record half of one service. */
 export interface Core {
   readonly dependencies: CoreDependencies
   readonly mail: MailConfig | undefined
-  /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
   /** Undefined until REST listens. */
   readonly rest: Rest | undefined
@@ -79,7 +76,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
 }
 
-/** What the operations and the workers work with. */
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf({ input, storage, agentDesktop, config, runDirectory }: CoreOptions) {

@@ -19,7 +19,6 @@ import type { Work } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 
-/** What a service with records has open. */
 export interface OpenStorage {
   readonly memory: OpenDatabase
   readonly live: LivePort
@@ -96,7 +95,6 @@ export function dialerOptions({
 }: {
   readonly input: ServiceInput
   readonly opened: OpenStorage
-  /** The configuration in force. */
   readonly setup: () => InstallationConfig
   /** Of our own Asterisk; the call records of another Asterisk are out of our reach. */
   readonly runDirectory: string | undefined

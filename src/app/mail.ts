@@ -1,4 +1,3 @@
-/** The email of a service: an SMTP server that takes it in, mailboxes that are fetched, a sender. */
 import { readFileSync } from 'node:fs'
 import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
@@ -14,7 +13,6 @@ import type { FileStore } from '../ports/files.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
 import type { Work } from './run-work.ts'
 
-/** What email works with. */
 export interface MailOptions {
   readonly dependencies: {
     readonly clock: Clock
@@ -23,7 +21,6 @@ export interface MailOptions {
     readonly fileStore: FileStore
   }
   readonly mail: MailConfig | undefined
-  /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
 }
 

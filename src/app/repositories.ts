@@ -22,10 +22,8 @@ import { postgresMails } from '../store/mail/mail-repository.ts'
 import { postgresOutbox } from '../store/webhooks/outbox.ts'
 import type { Settings } from './settings.ts'
 
-/** Every port that the database serves. */
 export type Repositories = ReturnType<typeof portsOf>
 
-/** The open database and its ports. */
 export interface OpenDatabase extends Repositories {
   readonly ok: true
   readonly database: Database

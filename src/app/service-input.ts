@@ -1,4 +1,3 @@
-/** What a service is started with, and why it could not start. */
 import type { Clock } from '../kernel/clock.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import type { Log } from '../kernel/log.ts'
@@ -15,7 +14,6 @@ export interface ServiceInput {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Prints progress of the start. */
   readonly onLine: (line: string) => void
   /** An installed Asterisk instead of the one in the data directory. */
   readonly treeDirectory?: string

@@ -43,7 +43,6 @@ interface Serving {
   readonly rest: Rest
 }
 
-/** A running service. */
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
@@ -190,7 +189,6 @@ function again(
 
 interface Place {
   readonly input: ServiceInput
-  /** The configuration in force. */
   readonly setup: () => InstallationConfig
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
@@ -214,16 +212,11 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStor
   }
 }
 
-interface Begun {
-  readonly identity: PbxIdentity
-  readonly core: Serving | undefined
-}
-
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, setup, runDirectory }: Place,
   { engine, pbx, opened: storage, supervisor, work }: Joined,
-): Promise<Begun | NotStarted> {
+): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, setup())
   const { agentDesktop } = engine
   const notRunning = () => work.notRunning()

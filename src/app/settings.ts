@@ -83,14 +83,12 @@ const schema = Type.Object(VARIABLES)
 type Variable = keyof typeof VARIABLES
 type Values = { [K in Variable]?: Type.Static<(typeof VARIABLES)[K]> }
 
-/** Variables that must be set together. */
 const TOGETHER: readonly (readonly Variable[])[] = [
   ['ARI_URL', 'ARI_USER', 'ARI_PASSWORD'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   ['SUMMARISE_URL', 'SUMMARISE_MODEL'],
 ]
 
-/** The settings as the rest of the program knows them. */
 export interface Settings {
   readonly dataDir: string
   /** Undefined: the service runs its own PostgreSQL. */
@@ -121,7 +119,6 @@ export interface Settings {
   readonly retention: RetentionSettings
 }
 
-/** Days that each kind of data is kept. */
 export interface RetentionSettings {
   readonly recordingDays: number
   readonly transcriptDays: number
@@ -153,10 +150,7 @@ interface ReadSettings {
   readonly warnings: readonly string[]
 }
 
-/**
- * Reads the settings. An empty variable counts as unset, because compose files set such variables. Problems name the
- * variable and what to set, but never repeat the value, which may be a secret.
- */
+/** Empty variables count as unset: compose files set them. Problems name the variable, never the value (a secret?). */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ReadSettings {
   const isSet = (variable: string) => (env[variable] ?? '') !== ''
   const given = names.filter(isSet).map((variable) => [variable, converted(variable, env[variable]!)])

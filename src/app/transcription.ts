@@ -1,4 +1,3 @@
-/** Transcripts and summaries: which services of this installation make them. */
 import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
@@ -13,7 +12,6 @@ import type { Summaries } from '../ports/summaries.ts'
 import type { Work } from './run-work.ts'
 import type { ServiceSettings, Settings } from './settings.ts'
 
-/** What transcription works with. */
 export interface TranscriptionOptions {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
   readonly callJobs: CallJobs

@@ -1,4 +1,3 @@
-/** Where an Asterisk's ARI is served. */
 export interface AriAddress {
   /** Scheme, host and port for HTTP: `http://127.0.0.1:8088`. */
   readonly origin: string
@@ -8,10 +7,7 @@ export interface AriAddress {
   readonly socket: string
 }
 
-/**
- * Reads `ARI_URL`: `http://host:port`, with or without `/ari` or a prefix before it; `ws:` and `wss:` count as `http:`
- * and `https:`. Credentials in the URL are ignored: they have settings of their own.
- */
+/** Reads `ARI_URL`, with or without `/ari`; `ws:` counts as `http:`. Credentials in it are ignored (own settings). */
 export function ariAddress(url: string): AriAddress {
   const secure = /^(https|wss):/i.test(url)
   if (!secure && !/^(http|ws):/i.test(url)) throw unusable()

@@ -32,10 +32,7 @@ import { EVENT_FILTER, isKnown, isUsed } from './used-events.ts'
 /** Between two attempts with a refused password (F-A16): 5 s. */
 const REFUSED_WAIT_MS = 5_000
 
-/**
- * Wait after another client took over the application name. Our choice: two engines that reconnect at once would fight
- * over every call; half a minute lets the rightful one win, and lets this one return when the other leaves.
- */
+/** After another client took our name. Our choice: the rightful engine wins, and the two do not fight over calls. */
 const REPLACED_WAIT_MS = 30_000
 
 /** Events held back while settling. More means that settling takes too long. */

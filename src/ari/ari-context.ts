@@ -5,7 +5,6 @@ import type { ChannelRegistry } from './channel-registry.ts'
 import type { CommandQueue } from './command-queue.ts'
 import type { Ask } from './operation.ts'
 
-/** What the parts of the ARI adapter share. */
 export interface AriContext {
   /** Name of the Stasis application. */
   readonly app: string

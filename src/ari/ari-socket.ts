@@ -13,10 +13,7 @@ const OPENING_MAX_MS = 3_000
 /** With more unsent bytes than this, Asterisk does not read, and the connection counts as dead. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024
 
-/**
- * Why a connection ended. `unreachable`: it never opened. `refused`: Asterisk refuses user, password or rights. `lost`:
- * it was open and broke. `replaced`: another client connected under our application name.
- */
+/** `unreachable`: never opened. `refused`: user, password or rights. `replaced`: another client took our name. */
 export interface Loss {
   readonly kind: 'unreachable' | 'refused' | 'lost' | 'replaced'
   readonly why: string

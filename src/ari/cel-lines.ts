@@ -1,9 +1,7 @@
-/** One line of Asterisk's channel event log (CEL), and what the lines of one leg say together. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { LoggedCallEnd } from '../ports/pbx.ts'
 import { endOf } from './causes.ts'
 
-/** One logged event of a leg. */
 export interface CallEvent {
   readonly type: string
   readonly atMs: AtMs
@@ -30,10 +28,7 @@ export function readCallEvent(line: string, legs: ReadonlySet<string>): CallEven
   return { type, leg, atMs: Math.round(seconds * 1_000), cause: Number.isInteger(cause) ? cause : 0 }
 }
 
-/**
- * The end of a leg by its events, oldest first. `seen`: it began, and no end is logged. The log holds no SIP status, so
- * the reason comes from the Q.850 cause alone.
- */
+/** The end of a leg by its events, oldest first. `seen`: began, no end logged. Reasons come from Q.850 causes alone. */
 export function loggedEndFrom(events: readonly CallEvent[]): LoggedCallEnd | 'seen' {
   const last = (type: string) => events.findLast((event) => event.type === type)
   const hangUp = last('HANGUP')

@@ -61,7 +61,6 @@ export class Recordings {
     }
   }
 
-  /** Asterisk reports the end of one side. */
   recordingEnded({ type, recording: { name, cause } }: RecordingFinished | RecordingFailed): void {
     const read = readSideName(name)
     if (!read || this.#context.registry.hasEnded(read.recording)) return

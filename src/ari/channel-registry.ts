@@ -1,7 +1,6 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
 
-/** A known leg that has not ended. */
 export interface Leg {
   readonly id: LegId
   /** `arrived`: a caller. `dialed`: the engine rang it. They end by different events (asterisk.md 7). */
@@ -10,7 +9,6 @@ export interface Leg {
   answered: boolean
   /** The dial request to send once the channel exists. While it is set, nothing has left the switch. */
   unsent: { readonly ringTimeoutMs: number } | undefined
-  /** Whether the engine asked for the hang-up. */
   hangUpAsked: boolean
   /** Q.850 cause of a hang-up that is under way; 0 when it has none. The end follows within moments. */
   hangUpCause: number | undefined
@@ -27,7 +25,6 @@ export interface Leg {
   machineDetection: Timer | undefined
 }
 
-/** A playback whose end was not reported yet. */
 export interface Playback {
   readonly id: PlaybackId
   readonly leg: LegId
@@ -55,16 +52,12 @@ export interface Bridge {
 export interface Side {
   readonly name: SideName
   readonly spy: 'in' | 'out'
-  /**
-   * Progress: the snooping channel is `requested`, `made` (Asterisk answered), `here` (in our application); its file is
-   * `asked` for, then `on` (Asterisk answered).
-   */
+  /** Channel: `requested`, `made` (Asterisk answered), `here` (in our application); file: `asked`, `on` (answered). */
   step: 'requested' | 'made' | 'here' | 'asked' | 'on'
   /** `why` is set if it failed. */
   end: { readonly why: string | undefined } | undefined
 }
 
-/** A recording whose end was not reported yet. */
 export interface Recording {
   readonly id: RecordingId
   readonly sides: readonly [left: Side, right: Side]
@@ -74,10 +67,7 @@ export interface Recording {
 /** Ended ids that are remembered, to ignore doubled and late events. */
 const ENDED_MAX = 5_000
 
-/**
- * Legs, playbacks, recordings and bridges of Asterisk that have begun and not ended. A leg is removed with all that
- * belongs to it, so the size is bounded by the current calls.
- */
+/** What began and has not ended. A leg is removed with all that belongs to it: current calls bound the size. */
 export class ChannelRegistry {
   readonly legs = new Map<LegId, Leg>()
   readonly playbacks = new Map<PlaybackId, Playback>()

@@ -5,10 +5,7 @@ import type { AnswerOf, ArgsOf, AriAnswer, Ask, Operation } from './operation.ts
 /** Commands kept for later. Beyond it the oldest is dropped: it is the most likely to be obsolete. */
 const KEPT_MAX = 10_000
 
-/**
- * A dead socket is noticed after 6 s and a request times out after 3 s: a command sent this long before a loss may be
- * lost.
- */
+/** A dead socket is noticed after 6 s, a request times out after 3 s: a command this old at a loss may be lost. */
 const DOUBTFUL_MS = 10_000
 
 interface Kept {
@@ -17,11 +14,7 @@ interface Kept {
   readonly ask: () => void
 }
 
-/**
- * Commands on their way to Asterisk. A command that did not arrive, or may not have, is kept and sent again in the old
- * order after a reconnect: a lost request must not leave a caller in silence. So every command must be harmless when it
- * arrives twice.
- */
+/** Commands that perhaps did not arrive are sent again in order after a reconnect: all must be harmless twice. */
 export class CommandQueue {
   readonly #ask: Ask
   readonly #clock: Clock

@@ -11,10 +11,7 @@ const VERDICT_MAX_MS = 15_000
 /** `AMDSTATUS` to verdict. `HANGUP` and other values: the end of the leg follows. */
 const VERDICTS: Readonly<Record<string, 'person' | 'machine'>> = { HUMAN: 'person', MACHINE: 'machine' }
 
-/**
- * Answering machine detection. The leg leaves our application for the dialplan and comes back with a verdict; meanwhile
- * hang-up is the only command that works on it.
- */
+/** The leg leaves our application for the dialplan until the verdict; meanwhile only hang-up works on it. */
 export class MachineDetection {
   readonly #context: AriContext
   readonly #legs: Legs

@@ -4,13 +4,9 @@ import type { AriOperations } from './ari-types.ts'
 export type Operation = keyof AriOperations
 /** The arguments of an operation: values of its path, query and body together. */
 export type ArgsOf<O extends Operation> = AriOperations[O]['args']
-/** The body of a good answer. */
 export type AnswerOf<O extends Operation> = AriOperations[O]['answer']
 
-/**
- * The result of a request. A refusal is a value: its status distinguishes "gone" (404) from "not now" (409, 412).
- * Status 0: no answer came; `heard` says whether Asterisk may have received the request.
- */
+/** A refusal's status tells "gone" (404) from "not now" (409, 412). Status 0: no answer; `heard`: perhaps received. */
 export type AriAnswer<T = unknown> =
   | { readonly ok: true; readonly status: number; readonly body: T }
   | { readonly ok: false; readonly status: number; readonly why: string }

@@ -10,11 +10,7 @@ import { isSide } from './recording-channels.ts'
 const EVERY_MS = 30_000
 const OWNERLESS_MAX_MS = 60_000
 
-/**
- * Looks twice a minute for what no event reported: our channels and bridges without an owner are closed after a minute,
- * and a leg that Asterisk does not have is reported as ended. Two looks must agree, because only one side sees what
- * begins or ends during a look.
- */
+/** Twice a minute: closes what has no owner, ends legs that Asterisk lacks. Two looks must agree, as one may race. */
 export class OrphanSweep {
   readonly #context: AriContext
   readonly #legs: Legs

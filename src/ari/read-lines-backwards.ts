@@ -7,10 +7,7 @@ const LINE_BYTES_MAX = 64 * 1024
 
 const LINE_END = 0x0a
 
-/**
- * The lines of a file between two offsets, last one first, without line ends; nothing before `from` is read, so the
- * first line may lack its beginning. Empty lines are left out. Rejects when the file cannot be read.
- */
+/** Lines between two offsets, last first, none empty; the first may lack its beginning. Rejects if unreadable. */
 export async function* linesBackwards(
   file: Pick<FileHandle, 'read'>,
   from: number,

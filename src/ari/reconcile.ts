@@ -11,7 +11,6 @@ interface FoundChannel {
   readonly dialplan: { readonly exten: string }
 }
 
-/** The state of Asterisk after a (re)connection. */
 export interface Found {
   readonly channels: readonly FoundChannel[]
   readonly bridges: readonly { readonly id: string; readonly channels: readonly string[] }[]

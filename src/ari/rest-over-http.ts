@@ -9,11 +9,7 @@ const WAITING_MAX = 1_000
 /** A list of 10,000 channels is about 7 MB. */
 const BYTES_MAX = 64 * 1024 * 1024
 
-/**
- * Requests over plain HTTP, one after the other on one connection, to keep their order here too. For long lists, which
- * do not fit into a frame of the socket, and for everything when Asterisk is too old (before 22.4) to take requests
- * over the socket.
- */
+/** For lists too long for a frame of the socket, and for Asterisk before 22.4. One at a time, to keep their order. */
 export class RestOverHttp {
   readonly #client: Client
   readonly #clock: Clock

@@ -9,19 +9,11 @@ const WAITING_MAX = 10_000
 /** Our choice (F-A9): an Asterisk that needs longer is overloaded, and a caller is waiting. */
 export const ANSWER_MAX_MS = 3_000
 
-interface Waiting {
-  readonly done: (answer: AriAnswer) => void
-  readonly timer: Timer
-}
-
-/**
- * Requests as frames of the event socket (REST over WebSocket, since Asterisk 22.4), matched with their answers by
- * `request_id`. Asterisk handles them strictly in order.
- */
+/** Requests over the event socket (since Asterisk 22.4), matched by `request_id`. Asterisk handles them in order. */
 export class RestOverSocket {
   readonly #clock: Clock
   readonly #send: (frame: string) => void
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, { readonly done: (answer: AriAnswer) => void; readonly timer: Timer }>()
   #lastId = 0
 
   constructor(clock: Clock, send: (frame: string) => void) {

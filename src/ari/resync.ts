@@ -10,7 +10,6 @@ interface Asked {
   readonly sides: readonly SideName[]
 }
 
-/** What Asterisk holds after a (re)connection. */
 export interface Survey {
   readonly found: Found
   /** Of the playbacks in question, those that Asterisk no longer has. */
@@ -20,10 +19,7 @@ export interface Survey {
 
 type SurveyResult = { readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }
 
-/**
- * Reads the state of Asterisk: events of a gap are never repeated (asterisk.md 10). Lists go by HTTP: with some 1,500
- * channels they are longer than a frame may be.
- */
+/** Reads Asterisk's state: events of a gap never come again (asterisk.md 10). HTTP, as lists may exceed a frame. */
 export async function survey({ ask, askLong }: Rest, app: string, asked: Asked): Promise<SurveyResult> {
   const [channels, bridges, application, playbacks, sides] = await Promise.all([
     askLong('GET /channels', {}),

@@ -1,8 +1,4 @@
-/**
- * Translates Asterisk's events into those of the port. Each type has one entry in one table; each event finds its leg,
- * playback or bridge in the registry by id, and is ignored if it finds none. This makes doubled, late and reordered
- * events harmless (F-A5).
- */
+/** Translates by one table; events that find nothing in the registry are ignored, so late ones do no harm (F-A5). */
 import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { AriEvent, RecordingFailed, RecordingFinished } from './ari-types.ts'
@@ -10,7 +6,6 @@ import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
 
-/** Where translated events go. */
 export interface EventTarget {
   emit(event: PbxEvent): void
   /** The channel of a leg to ring exists, and can be dialed. */

@@ -38,10 +38,7 @@ export function isKnown(event: { readonly type: string }): boolean {
   return known.has(event.type)
 }
 
-/**
- * The filter for `PUT /applications/{app}/eventFilter`. It lists the events that are *not* wanted: a list of wanted
- * events would also suppress the answers to requests (asterisk.md 7, "event filter trap").
- */
+/** For `PUT …/eventFilter`, by unwanted events: a list of wanted ones would also suppress answers (asterisk.md 7). */
 export const EVENT_FILTER = {
   disallowed: ARI_EVENT_TYPES.filter((type) => !used.has(type)).map((type) => ({ type })),
 }

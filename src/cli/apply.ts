@@ -6,10 +6,7 @@ import { formatChanges, needsRestart, planChanges } from '../installation/config
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { CliContext } from './flow-check.ts'
 
-/**
- * `switchboard apply`: shows how the configuration differs from the one in force, then asks the running
- * service to apply it (SIGHUP). Nothing is applied while the configuration or a flow has an error.
- */
+/** Shows what differs from the configuration in force, then signals the service (SIGHUP) unless there is an error. */
 export async function applyCommand({
   settings,
   env,

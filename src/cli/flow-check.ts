@@ -4,7 +4,6 @@ import type { Settings } from '../app/settings.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 
-/** What the verbs work with. */
 export interface CliContext {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>

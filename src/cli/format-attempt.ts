@@ -1,4 +1,3 @@
-/** The journal lines of an attempt as text: what its leg did and what the engine asked of it. */
 import type { AttemptCommand } from '../dialer/attempt.machine.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { FormattedLine } from './formatted-line.ts'

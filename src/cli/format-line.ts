@@ -75,7 +75,6 @@ const PLAYBACK_RESULTS = {
   failed: 'heard nothing: playback failed',
 } as const
 
-/** Commands of the distributor about an agent. */
 const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: string) => string>> = {
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,

@@ -19,7 +19,6 @@ import { columnsOut, readUse, USE_NAMES } from '../rest/dialer/call-task-sheet-s
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** Options of the command line. */
 export interface ImportOptions {
   readonly campaign: number
   readonly system: string
@@ -30,7 +29,6 @@ export interface ImportOptions {
   readonly map?: readonly string[]
   readonly sheet?: number
   readonly charset?: Charset
-  /** File for the copy with results. */
   readonly out?: string
 }
 
@@ -42,10 +40,7 @@ const SHOWN_MAX = 20
 const PROGRESS_EVERY = 5_000
 const LOOK_EVERY_MS = 200
 
-/**
- * Imports a file or only tries the import; resolves with the exit status: 0 all rows imported, 2 some rows refused, 1
- * nothing done. The service continues an interrupted import.
- */
+/** Exit status: 0 all rows imported, 2 some refused, 1 nothing done. The service continues an interrupted import. */
 export async function importSheet(
   file: string,
   options: ImportOptions,

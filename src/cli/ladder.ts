@@ -15,10 +15,7 @@ const WIDTHS = { time: 9, caller: 36, engine: 42, agent: 24 } as const
 /** Rows of a text before it is cut. */
 const ROWS_MAX = 3
 
-/**
- * Draws one call as a ladder: time runs down; the engine is the middle column, between caller and agent. Arrows to the
- * engine are facts, arrows from it are commands. `lines` are the journal lines of one call, in order.
- */
+/** Draws a call, time downwards: engine in the middle; arrows to it are facts, from it commands. `lines` in order. */
 export function ladder(lines: readonly JournalLine[], options: LadderOptions = {}): string {
   const hide = options.showsNumbers ? (text: string) => text : numberHider(lines)
   const beganAtMs = lines[0]?.atMs ?? 0

@@ -7,20 +7,17 @@ import type { PolicyFactory } from '../pacing-sim/policy.ts'
 import { readScenario } from '../pacing-sim/read-scenario.ts'
 import type { Scenario } from '../pacing-sim/scenario.ts'
 
-/** Options of the command line. */
 export interface SimulateOptions {
   /** Names, separated by commas; all policies get the same days. */
   readonly policy: string
   readonly days?: number
   readonly seed?: number
   readonly agents?: number
-  /** Where to write a row for each day. */
   readonly csv?: string
   /** Where to write the figures as JSON: an object for one policy, a list for several. */
   readonly summary?: string
 }
 
-/** What the verb works with. */
 export interface SimulateContext {
   readonly write: (line: string) => void
   /** Absent where the output is not a terminal. */
@@ -29,7 +26,6 @@ export interface SimulateContext {
   readonly policies?: PolicyChoice
 }
 
-/** Policies by name. */
 export interface PolicyChoice {
   readonly names: readonly string[]
   readonly named: (name: string) => PolicyFactory | undefined

@@ -1,4 +1,3 @@
-/** The `switchboard` command: verbs and their options. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'

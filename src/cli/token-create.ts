@@ -6,7 +6,6 @@ import { type Registry, withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Options of the command line. */
 export interface TokenOptions {
   readonly name: string
   readonly user?: string

@@ -3,7 +3,6 @@ import { checkPassword, hashPassword } from '../rest/access/password.ts'
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** Options of the command line. */
 export interface UserOptions {
   readonly userName: string
   readonly name?: string
@@ -34,10 +33,7 @@ export async function addUser(
   return said(write, 0, `${userName} is user ${added}; "user password ${userName}" sets the password to sign on with`)
 }
 
-/**
- * `switchboard user password`: sets a password. `given` comes from standard input; without it a new password is made
- * and shown once. Sessions of the old password end.
- */
+/** `given` comes from standard input; without it a password is made and shown once. Old sessions end. */
 export async function userPassword(
   userName: string,
   given: string | undefined,

@@ -11,7 +11,6 @@ import { openDatabase } from '../store/db/open-database.ts'
 import type { Pools } from '../store/db/pools.ts'
 import type { CliContext } from './flow-check.ts'
 
-/** The open database of an installation. */
 export interface Registry {
   readonly directory: Directory
   readonly credentials: CredentialRepository

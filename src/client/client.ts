@@ -37,7 +37,6 @@ export interface ClientOptions {
   readonly random?: Random
 }
 
-/** An answer with status and headers. */
 export interface Reply<Name extends OperationName> {
   readonly status: number
   readonly headers: Headers

@@ -24,10 +24,7 @@ export type RowOf<Name extends PagedName> = Operations[Name]['answer'] extends r
 /** Default page size; every operation accepts it. */
 const ROWS = 500
 
-/**
- * The rows of all pages. `ask` executes the operation. If a list changes meanwhile, a row may appear twice or not at
- * all, except in the event feed.
- */
+/** Rows of all pages. If a list changes meanwhile, a row may come twice or never, except in the event feed. */
 export async function* rowsOf<Row>(
   name: PagedName,
   request: AnyRequest,

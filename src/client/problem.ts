@@ -1,4 +1,3 @@
-/** The only error that the client throws. */
 /** An error in a request; `path` is for example `callTasks[3].callNumberList`. */
 export interface FieldProblem {
   readonly path: string

@@ -1,4 +1,3 @@
-/** Types of operations, and the building of requests. */
 import { type Operations, READING_POSTS } from './operations.ts'
 import { SwitchboardProblem } from './problem.ts'
 
@@ -8,7 +7,6 @@ export type OperationName = keyof Operations
 /** Input of an operation. Ids may be numbers or strings (D-05). */
 export type Request<Name extends OperationName> = Omit<Operations[Name], 'answer'> & Extras
 
-/** Options of every request. */
 export interface Extras {
   /** Set it to survive restarts of your process; random if absent. */
   readonly idempotencyKey?: string
@@ -23,7 +21,6 @@ export type AnswerOf<Name extends OperationName> = Operations[Name]['answer']
 export type Asked<Name extends OperationName> =
   Record<never, never> extends Omit<Operations[Name], 'answer'> ? [request?: Request<Name>] : [request: Request<Name>]
 
-/** An untyped request. */
 export interface AnyRequest extends Extras {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>

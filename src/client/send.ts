@@ -1,7 +1,5 @@
-/** Sends one HTTP request. */
 import type { Clock } from '../kernel/clock.ts'
 
-/** The signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** A response of any status, or why there is none. */
@@ -9,7 +7,6 @@ export type Sent =
   | { readonly arrived: true; readonly status: number; readonly headers: Headers; readonly body: unknown }
   | { readonly arrived: false; readonly why: string }
 
-/** Dependencies of `send`. */
 export interface Sender {
   readonly fetch: Fetch
   readonly clock: Clock

@@ -1,4 +1,3 @@
-/** Checks of the section `mail` that the schema cannot express. */
 import { didYouMean, type Problem } from '../kernel/file-problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
 import type { ConfigFile } from './config-schema.ts'

@@ -7,9 +7,7 @@ import { type ConfigFile, parsePorts } from './config-schema.ts'
 
 /** What exists outside of the configuration. A check is skipped if its facts are absent. */
 export interface Known {
-  /** Names of the flows that exist. */
   readonly flows?: Iterable<string>
-  /** Whether an environment variable is set. */
   readonly hasEnv?: (name: string) => boolean
 }
 

@@ -61,7 +61,6 @@ function differences(then: Thing, now: Thing): string[] {
     .map((field) => `${field} ${then.fields[field] ?? 'none'} → ${now.fields[field] ?? 'none'}`)
 }
 
-/** Every part of a configuration by its name. */
 function thingsOf(config: InstallationConfig): Map<string, Thing> {
   const things = new Map<string, Thing>()
   const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>

@@ -1,7 +1,4 @@
-/**
- * The shape of `switchboard.yaml`. Each value has a `hint` that completes the sentence "port must be …". There are no
- * unions: one mistake gives one error and one message.
- */
+/** Each `hint` completes "port must be …". There are no unions: one mistake gives one error and one message. */
 import { isIP } from 'node:net'
 import Type, { type TSchema } from 'typebox'
 import type { ShapeText } from '../kernel/check-shape.ts'
@@ -166,7 +163,6 @@ const asterisk = thing({
 const references = (what: string) =>
   named(variable(what), 'a name that flows can refer to: letters, digits and _', '^[A-Za-z][A-Za-z0-9_]{0,39}$')
 
-/** The whole file. */
 export const configFile = thing(
   {
     numbers: Type.Optional(
@@ -187,7 +183,6 @@ export const configFile = thing(
   { hint: 'a map with keys such as numbers, teams and agents' },
 )
 
-/** The file as plain data. */
 export type ConfigFile = Type.Static<typeof configFile>
 
 /** `10000-20000` → both ends; undefined for anything else. */

@@ -1,4 +1,3 @@
-/** `switchboard.yaml`, checked and with defaults filled in. */
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { SmsConfig } from '../ports/sms.ts'
@@ -22,7 +21,6 @@ export interface InstallationConfig {
   readonly asterisk: AsteriskConfig
 }
 
-/** What answers a number. */
 export interface NumberConfig {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
@@ -60,13 +58,11 @@ export interface MailConfig {
   readonly outbound: MailServerConfig | undefined
 }
 
-/** One of our addresses. */
 export interface MailboxConfig {
   readonly name: string
   readonly address: string
   /** Display name of the address. */
   readonly title: string
-  /** The team that gets its cases. */
   readonly team: TeamName | undefined
   /** Email that belongs to no case opens one. */
   readonly opensCases: boolean
@@ -77,7 +73,6 @@ export interface MailboxConfig {
 /** `none` only makes sense on the same machine. */
 export type MailTls = 'starttls' | 'implicit' | 'none'
 
-/** A mail server and our account there. */
 export interface MailServerConfig {
   readonly host: string
   readonly port: number
@@ -87,7 +82,6 @@ export interface MailServerConfig {
   readonly passwordFrom: string | undefined
 }
 
-/** A mailbox that is fetched. */
 export interface ImapConfig extends MailServerConfig {
   readonly username: string
   readonly passwordFrom: string

@@ -16,10 +16,7 @@ export interface ReadConfig {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Reads `switchboard.yaml`: checks everything and fills in the defaults. `file` is its name in messages. Never throws:
- * every mistake is a problem that says where it is, what is wrong and what to do.
- */
+/** Checks the file and fills in defaults. `file`: its name in messages. Never throws: every mistake is a problem. */
 export function readConfig(file: string, text: string, known: Known = {}): ReadConfig {
   const source = new YamlSource(file, text, 'configuration')
   if (source.problems.length > 0) return { problems: source.problems }

@@ -5,7 +5,6 @@ import type { CaseFile, CaseUser } from './case-repository.ts'
 import type { Member } from './cases.ts'
 import type { CallRecording } from './dialer-admin-repository.ts'
 
-/** Anything that happened and is kept. */
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
 
 /**
@@ -15,14 +14,12 @@ export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
 export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
 type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
 
-/** One activity belongs to another. */
 export interface ActivityLink {
   readonly type: LinkType
   readonly from: ActivityId
   readonly to: ActivityId
 }
 
-/** An activity with what is asked for of it. */
 export interface Activity {
   readonly id: ActivityId
   readonly corporation: CorporationId
@@ -73,7 +70,6 @@ export interface ActivitySearch {
   readonly rowsMax: number
 }
 
-/** A link that a user sets or removes. */
 export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
@@ -90,10 +86,8 @@ export type LinkSet =
   | { readonly outcome: 'linked'; readonly to: ActivityId }
   | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
 
-/** What came of taking a link away. */
 type LinkRemoval = 'removed' | 'no such link'
 
-/** Activities of every kind. */
 export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>

@@ -11,7 +11,6 @@ export type AgentState =
   | 'wrapUp'
   | 'paused'
 
-/** One agent as screens and boards show them. */
 export interface AgentStatus {
   readonly agent: AgentName
   readonly state: AgentState
@@ -32,7 +31,6 @@ export type AgentOrder =
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
-  /** Does not want the task that is offered. */
   | { readonly type: 'skip' }
   | { readonly type: 'hangUp' }
   | { readonly type: 'endWrapUp' }
@@ -46,7 +44,6 @@ export type AgentOrder =
 /** What came of an order. `why` is a sentence for the agent. */
 export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-/** Notifications to an agent's screen. */
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
   /** Look at it, then `dial` or `skip`. */
@@ -74,7 +71,6 @@ export interface OfferedTask {
   readonly externalCustomer?: string
 }
 
-/** The conversation an agent is in. */
 export interface AgentCall {
   readonly call: CallId
   readonly direction: 'in' | 'out'

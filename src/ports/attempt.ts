@@ -99,7 +99,6 @@ export interface ClaimMoment {
   readonly isKillSwitchOn: boolean
 }
 
-/** A request for tasks of one campaign. */
 export interface Claim {
   readonly lease: Pick<NodeLease, 'node' | 'fence'>
   readonly campaign: CampaignId
@@ -143,10 +142,7 @@ export type ClaimResult =
   | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
   | { readonly outcome: 'no lease' }
 
-/**
- * Somebody talks to an agent: the task is in a call, which an end from outside lets go on (D-13). The other milestones
- * of an attempt are written with its end, in one go.
- */
+/** A callee talks to an agent: the task is in a call, which an end from outside lets go on (D-13). */
 export interface AttemptConnected {
   readonly attempt: AttemptId
   readonly fence: Fence
@@ -181,7 +177,6 @@ export interface AttemptEnd {
 /** `fenced off`: another lease holds the attempt now. `already ended`: the first end stands (INV-O2). */
 export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
 
-/** An attempt as it is kept. */
 export interface Attempt {
   readonly id: AttemptId
   readonly task: CallTaskId

@@ -10,7 +10,6 @@ export interface AuditEntry {
   /** Null for a system. */
   readonly user: number | null
   readonly action: string
-  /** The kind of thing. */
   readonly object: string
   readonly ids: readonly string[]
   /** How many things it was about; may be more than the ids that are named. */
@@ -23,7 +22,6 @@ export interface AuditEntry {
   readonly traceId: string
 }
 
-/** An entry in the chain of a corporation. */
 export interface AuditRecord extends AuditEntry {
   readonly corporation: CorporationId
   /** From 1, without gaps. */
@@ -71,17 +69,10 @@ interface AuditedChange {
   refused(): Promise<void>
 }
 
-/** Keeps the trail. */
 export interface Audit {
-  /**
-   * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `DatabaseUnavailable`
-   * when it cannot be kept just now.
-   */
+  /** Resolves when durable in the chain of each corporation. Rejects with `DatabaseUnavailable`. */
   append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
-  /**
-   * Begins a change. When neither `done` nor `refused` is said of it, because its process died or its result is unknown
-   * came of it, the intent becomes the entry ten minutes later: what is committed is on record, whatever happens.
-   */
+  /** Without `done` or `refused` (crash, unknown result) the intent becomes the entry ten minutes later. */
   change(corporations: readonly CorporationId[], intent: AuditEntry): AuditedChange
   /** Makes entries of intents that are due; how many those were. */
   takeIntents(nowMs: AtMs): Promise<number>

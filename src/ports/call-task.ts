@@ -15,7 +15,6 @@ export type FinishedStatus =
   | 'expired'
   | 'noCallableNumber'
 
-/** Every status that is an end. */
 const FINISHED_STATUSES: readonly FinishedStatus[] = [
   'answered',
   'maxAttempts',
@@ -48,7 +47,6 @@ export interface CallTaskFilter {
   readonly assignedUsers?: readonly number[]
   /** Kinds of feedback that an agent gave about a call of the task. */
   readonly feedbackTypes?: readonly string[]
-  /** Of any of these imports. */
   readonly importIds?: readonly string[]
   readonly createdAtMs?: Span
   readonly lastCallAtMs?: Span
@@ -89,7 +87,6 @@ export interface CallTaskSearch {
   readonly atMs: AtMs
 }
 
-/** The summary of a call task, as a search finds it. */
 export interface CallTask {
   readonly id: CallTaskId
   readonly campaign: CampaignId

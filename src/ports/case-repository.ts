@@ -25,14 +25,12 @@ import type {
 /** Maximum lengths of texts (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
 
-/** A user as others see them. */
 export interface CaseUser {
   readonly id: UserId
   readonly userName: string
   readonly name: string
 }
 
-/** A comment on a case. */
 export interface CaseText {
   readonly id: number
   readonly case: ActivityId
@@ -51,7 +49,6 @@ export interface CaseLink {
   readonly to: ActivityId
 }
 
-/** A file of a case. */
 export interface CaseFile {
   readonly id: number
   readonly kind: number
@@ -61,7 +58,6 @@ export interface CaseFile {
   readonly createdAtMs: AtMs
 }
 
-/** A whole case, with all that hangs on it. */
 export interface Case {
   readonly record: CaseRecord
   /** Its number: by one for each case of the corporation. */
@@ -82,7 +78,6 @@ export interface Case {
   readonly values: readonly (CaseValue & { readonly name: string })[]
 }
 
-/** Who asks for a change, and when. */
 export interface CaseHand {
   readonly corporations: readonly CorporationId[]
   /** Null: a system without a user. */
@@ -91,7 +86,6 @@ export interface CaseHand {
   readonly atMs: AtMs
 }
 
-/** A case to be made. */
 export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; readonly title: string }
 
 /** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
@@ -116,7 +110,6 @@ export type CaseRefused =
 /** The result. The case may differ from the one named: a merged case stands for the one it was merged into. */
 export type CaseSaved = { readonly outcome: 'saved'; readonly case: Case } | CaseRefused
 
-/** A comment. */
 interface TextToAdd {
   readonly case: ActivityId
   readonly text: string
@@ -127,7 +120,6 @@ interface TextToAdd {
   readonly isExternalUpdate: boolean
 }
 
-/** What became of a comment. */
 type TextAdded =
   | { readonly outcome: 'added'; readonly text: CaseText }
   | { readonly outcome: 'no such case' | 'deleted' }
@@ -141,7 +133,6 @@ export interface CaseSearch {
   readonly customs?: readonly CustomStatusId[]
   readonly teams?: readonly TeamId[]
   readonly extensions?: readonly ExtensionId[]
-  /** Whose they are now. */
   readonly assigned?: readonly UserId[]
   readonly updatedFromMs?: AtMs
   readonly updatedToMs?: AtMs
@@ -151,7 +142,6 @@ export interface CaseSearch {
   readonly rowsMax: number
 }
 
-/** A category to be made. */
 export type NewCategory = Omit<Category, 'id' | 'active'>
 /** A custom status to be made. A new default takes the place of the one before. */
 export type NewCustomStatus = Omit<CustomStatus, 'id' | 'active'>
@@ -161,7 +151,6 @@ export type NewPriority = Omit<Priority, 'id' | 'active'>
 /** Most entries of one list of a corporation, those that are not used any more included. */
 export const LIST_ENTRIES_MAX = 1_000
 
-/** What became of a new entry. */
 export type EntryAdded<T> =
   | { readonly outcome: 'added'; readonly entry: T }
   | { readonly outcome: 'name is taken' | 'no such parent' | 'no such corporation' | 'list is full' }
@@ -178,10 +167,7 @@ export type EntryChanged<T> =
   | { readonly outcome: 'changed'; readonly entry: T }
   | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
 
-/**
- * Cases. Changes of one case come one after another. Every method may reject with `DatabaseUnavailable`. What belongs
- * to another corporation than those asked for does not exist (D-04).
- */
+/** One change of a case at a time. May reject with `DatabaseUnavailable`. Others' cases do not exist (D-04). */
 export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
   createCase(request: CaseToCreate, hand: CaseHand): Promise<CaseSaved>

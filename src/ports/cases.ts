@@ -23,10 +23,8 @@ export const CASE_STATUS = {
   awaitingInternal: 7,
   onHold: 8,
 } as const
-/** One of the eight. */
 export type CaseStatus = (typeof CASE_STATUS)[keyof typeof CASE_STATUS]
 
-/** What is said of every entry of a lookup list. */
 interface Entry<Id> {
   readonly id: Id
   readonly name: string
@@ -57,7 +55,6 @@ export interface Category extends Entry<CategoryId> {
 
 /** Who takes part in a case, by the numbers of contract.md §2.6. Of assigned users and contacts one is active. */
 export const MEMBER_ROLE = { assignedUser: 1, follower: 2, contact: 20 } as const
-/** One of the roles. */
 export type MemberRole = (typeof MEMBER_ROLE)[keyof typeof MEMBER_ROLE]
 
 /** A member of a case: a user, or an extension of a contact. Active until it ends. */
@@ -81,7 +78,6 @@ export interface CaseRecord {
   readonly id: ActivityId
   readonly corporation: CorporationId
   readonly title: string
-  /** The contact that the case belongs to. */
   readonly extension: ExtensionId | null
   readonly category: CategoryId | null
   readonly priority: PriorityId
@@ -109,7 +105,6 @@ export interface CaseLog {
   readonly what: string
   readonly was: unknown
   readonly becomes: unknown
-  /** The reason of an automatic change. */
   readonly why: string | null
   readonly by: UserId | null
   readonly atMs: AtMs

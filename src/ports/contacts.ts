@@ -2,12 +2,9 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
-/** A person, or a company. */
 type EntityKind = 'private' | 'company'
-/** Where a number rings. */
 type NumberKind = 'mobile' | 'home' | 'work' | 'other'
 
-/** A number of a contact. */
 export interface EntityNumber {
   /** As it was written. */
   readonly given: string
@@ -23,7 +20,6 @@ interface ExternalCustomer {
   readonly externalCustomer: string
 }
 
-/** A contact to be made or changed. */
 export interface EntityToSave {
   /** Absent: the contact that one of `customers` is already, else a new one. */
   readonly id?: EntityId
@@ -47,7 +43,6 @@ type EntitySaved =
       readonly outcome: 'no such entity' | 'no such corporation' | 'no such external system' | 'customer is taken'
     }
 
-/** A number as it is kept. */
 interface KeptNumber extends EntityNumber {
   /** It is on the stop list and is not dialed. */
   readonly stopped: boolean
@@ -90,10 +85,7 @@ export interface EntitySearch {
   readonly rowsMax: number
 }
 
-/**
- * Contacts. Every method may reject with `DatabaseUnavailable`. What belongs to another corporation than
- * those asked for does not exist (D-04).
- */
+/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface ContactRepository {
   /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
   saveEntity(entity: EntityToSave): Promise<EntitySaved>

@@ -20,7 +20,6 @@ export interface Credential {
   readonly lastUsedIp: string | undefined
 }
 
-/** A credential to be kept. */
 export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsedIp'> & {
   readonly user: UserId | undefined
 }
@@ -41,7 +40,6 @@ export interface KeyedRequest {
   readonly atMs: AtMs
   /** No other server may carry it out until then; afterwards the server that does is taken for dead. */
   readonly runsUntilAtMs: AtMs
-  /** How long its answer is kept. */
   readonly keptUntilAtMs: AtMs
 }
 
@@ -52,10 +50,7 @@ type KeyClaim =
   | { readonly claim: 'other request' }
   | { readonly claim: 'answered'; readonly answer: Buffer }
 
-/**
- * Credentials and idempotency keys. Every method may reject with `DatabaseUnavailable`. Changes of credentials notify
- * all nodes (`DialerRepository.onNotification`, 'access').
- */
+/** May reject with `DatabaseUnavailable`. Changes of credentials notify all nodes (`onNotification`, 'access'). */
 export interface CredentialRepository {
   /** The key of the check values (`ccntrl`): made on the first call of the first node, the same for all (32 bytes). */
   checkKey(fresh: Buffer): Promise<Buffer>

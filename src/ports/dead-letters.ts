@@ -5,7 +5,6 @@ import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 /** A recording that was not written down, a call that was not summed up, an email that did not leave. */
 export const DEAD_KINDS = ['transcript', 'summary', 'email'] as const
 
-/** One of the three. */
 export type DeadKind = (typeof DEAD_KINDS)[number]
 
 /** Names one; the number is of its kind alone. */
@@ -14,7 +13,6 @@ export interface DeadLetterName {
   readonly number: number
 }
 
-/** Something that was given up. */
 export interface DeadLetter extends DeadLetterName {
   readonly corporation: CorporationId
   /** The call, or the email. */
@@ -25,7 +23,6 @@ export interface DeadLetter extends DeadLetterName {
   readonly createdAtMs: AtMs
 }
 
-/** Dead letters of all kinds. */
 export interface DeadLetters {
   /** The newest first. */
   search(request: {

@@ -18,15 +18,9 @@ import type { SummaryState } from './summaries.ts'
 /** Imports as far as it can be taken back. */
 export type Rehearse = (request: Import) => Promise<ImportResult>
 
-/**
- * What users and integrators ask about dialing. Every method may reject with
- * `DatabaseUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
- */
+/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface DialerAdminRepository {
-  /**
-   * Creates and changes campaigns, all or none. `decide` is handed each campaign as it is, locked (undefined: it is
-   * to be made), and says what it shall be; what it refuses with is the answer. It must be pure: it may be asked again.
-   */
+  /** All or none. `decide` gets each campaign locked (undefined: new) and may refuse. Pure: it may be asked again. */
   changeCampaigns<Refusal>(campaignsToSave: CampaignsToSave<Refusal>): Promise<CampaignsChanged<Refusal>>
   findCampaigns(
     search: CampaignSearch,
@@ -84,7 +78,6 @@ export interface DialerAdminRepository {
 
 /** A file that is kept: recordings now, other files later, in one number space. */
 export type FileId = number
-/** One recording of a call. */
 export type RecordingNumber = number
 
 /** Which campaigns are to be made (`undefined`) or changed, and what they become. */
@@ -106,7 +99,6 @@ export type CampaignsChanged<Refusal> =
   | { readonly outcome: 'refused'; readonly why: Refusal }
   | { readonly outcome: 'not yours'; readonly id: CampaignId }
 
-/** A campaign with its state. */
 export interface KeptCampaign extends Campaign {
   /** Why it paused itself; null while it is active, or when it was paused by hand. */
   readonly pausedReason: string | null
@@ -116,7 +108,6 @@ export interface KeptCampaign extends Campaign {
   readonly updatedAtMs: AtMs
 }
 
-/** A campaign's past, its list and its roster. */
 export interface ForecastFacts {
   /** What the node keeps that has learnt most; null: none keeps anything. The dialer's own, it says its shape. */
   readonly kept: object | null
@@ -183,7 +174,6 @@ export interface CallActivity {
   readonly summary: SummaryState | null
 }
 
-/** A recording as a call lists it. */
 export interface CallRecording {
   readonly id: RecordingNumber
   readonly file: FileId
@@ -198,7 +188,6 @@ export interface RecordingFile {
   readonly name: string
 }
 
-/** Which customers to ask about. */
 interface FeedbackQuestion {
   readonly campaign: CampaignId
   readonly externalSystem: ExternalSystemId
@@ -223,7 +212,6 @@ export interface TaskFault {
   readonly text: string
 }
 
-/** Where an import stands. */
 type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** An import as it was asked for: the same for all of its call tasks. */
@@ -238,7 +226,6 @@ export interface NewImportJob {
   readonly createdAtMs: AtMs
 }
 
-/** An import and how far it got. */
 export interface ImportJob extends NewImportJob {
   readonly externalSystemCode: string
   readonly status: ImportStatus
@@ -246,7 +233,6 @@ export interface ImportJob extends NewImportJob {
   readonly failed: number
   readonly startedAtMs: AtMs | null
   readonly finishedAtMs: AtMs | null
-  /** Why it failed. */
   readonly why: string | null
 }
 
@@ -256,7 +242,6 @@ export interface ImportPiece {
   readonly callTasks: readonly unknown[]
 }
 
-/** What came of a piece. */
 export interface PieceResult {
   readonly imported: number
   readonly faults: readonly TaskFault[]
@@ -270,14 +255,12 @@ interface ImportSearch {
   readonly rowsMax: number
 }
 
-/** Who added an entry to a stop list, and why. */
 interface StopNote {
   readonly by: string
   readonly reason: string | null
   readonly atMs: AtMs
 }
 
-/** An entry of a stop list. */
 export interface KeptStop {
   readonly corporation: CorporationId
   readonly stop: Stop

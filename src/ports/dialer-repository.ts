@@ -53,7 +53,6 @@ export interface Campaign {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A campaign as it is kept. */
 export interface StoredCampaign extends Campaign {
   /** Grows each time it is made active again: what was tried before does not count any more. */
   readonly activeSinceAtMs: AtMs
@@ -69,7 +68,6 @@ export interface CampaignPause {
   readonly atMs: AtMs
 }
 
-/** An information field of a call task and its value. */
 export interface TaskProperty {
   readonly field: number
   readonly value: string
@@ -124,7 +122,6 @@ export type EndCallTaskResult =
     }
   | { readonly outcome: 'no such call task' }
 
-/** A number or a person that must not be dialed. */
 export type Stop =
   | { readonly kind: 'number'; readonly number: PhoneNumber }
   | { readonly kind: 'person'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
@@ -236,10 +233,7 @@ export interface CampaignLearning {
 /** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */
 export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access'
 
-/**
- * What the engine stores for dialing. Every method may reject with `DatabaseUnavailable`; any other rejection is a
- * programming error. A method is one transaction.
- */
+/** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
 export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. */
   takeLease(node: string, lifeMs: number): Promise<NodeLease>
@@ -247,11 +241,7 @@ export interface DialerRepository {
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
   /** Gives the lease back, so that another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
-  /**
-   * Moves open attempts of engines whose lease is gone to this lease, to be settled before any dialing; tasks
-   * that were reserved there are free again. A lease of another node counts as gone `graceMs` after it ran out: it may
-   * only have been cut off. Undefined: this lease is gone itself.
-   */
+  /** To be settled before dialing; tasks are freed. Other nodes' leases: after `graceMs`. Undefined: ours is gone. */
   adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
   /** The attempts of this lease that have not ended, also those of a claim whose answer was lost (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
@@ -281,10 +271,7 @@ export interface DialerRepository {
   reserveTask(command: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
-  /**
-   * Lets go of tasks that were reserved under this lease before that instant: longer than an agent looks
-   * at one. The answer to their reservation was lost, and no engine knows of it (F-D7).
-   */
+  /** Frees tasks reserved under this lease before then, longer than agents look: the claim's answer was lost (F-D7). */
   releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
   describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
@@ -303,10 +290,7 @@ export interface DialerRepository {
   recordFeedback(feedback: Feedback): Promise<void>
   /** The task that carries the date: the same task, or the successor of a finished task. */
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
-  /**
-   * An agent reports that a machine had answered: kept beside the attempt's own result (INV-O2). The
-   * attempt counts from now on, and where its task had finished by it, another task follows.
-   */
+  /** Kept beside the attempt's result (INV-O2). It counts from now on; if its task finished by it, another follows. */
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
   /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
   matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>

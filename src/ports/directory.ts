@@ -26,7 +26,6 @@ export interface User {
   readonly teams: readonly { readonly id: TeamId; readonly name: TeamName }[]
 }
 
-/** A person to be made. */
 interface NewUser {
   readonly userName: string
   readonly name: string
@@ -69,7 +68,6 @@ export interface CaseLookup {
 /** Its fields without the id; for a change only those that change. */
 export type ExternalSystemFields = Omit<ExternalSystem, 'id' | 'corporation'>
 
-/** An information field that call tasks may carry. */
 export interface InfoField {
   readonly id: InfoFieldId
   readonly corporation: CorporationId
@@ -83,19 +81,12 @@ export interface StaffEntry {
   readonly teams: readonly { readonly name: TeamName; readonly title: string; readonly agents: readonly string[] }[]
 }
 
-/**
- * Corporations, users, teams and external systems. Every method may reject with `DatabaseUnavailable`. What belongs to
- * another corporation than those asked for does not exist (D-04).
- */
+/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface Directory {
   /** The first start: corporation 1 is there afterwards, by this name if it is new. Later starts change nothing. */
   ensureCorporation(name: string, atMs: AtMs): Promise<CorporationId>
   corporations(): Promise<readonly Corporation[]>
-  /**
-   * Mirrors the configuration's agents as users and its teams as queues. Agents no longer in the configuration become
-   * inactive; users who were added by hand are left alone. A user who has an agent's name becomes that agent, with
-   * password and roles.
-   */
+  /** Agents who are gone become inactive; users added by hand stay. A user with an agent's name becomes that agent. */
   syncStaff(staff: StaffEntry, corporation: CorporationId, atMs: AtMs): Promise<void>
   addUser(user: NewUser, atMs: AtMs): Promise<UserId | 'name is taken' | 'no such corporation'>
   /** False: no user has this name. `hash` is made by `rest/password.ts`. */
@@ -121,7 +112,6 @@ export interface Directory {
   addInfoField(corporation: CorporationId, name: string): Promise<InfoField | 'name is taken' | 'no such corporation'>
 }
 
-/** Which users to list. */
 interface UsersPage {
   readonly corporations: readonly CorporationId[]
   readonly offset: number

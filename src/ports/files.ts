@@ -20,10 +20,7 @@ export interface BytesFromTo {
 
 /** A store of bytes. It knows nothing of what they are. */
 export interface FileStore {
-  /**
-   * Keeps what comes under a new random name; it is on the disk when this resolves. Nothing is left of bytes that are
-   * too many, of a disk that is full, and of a source that breaks off: its error is thrown on.
-   */
+  /** On disk when this resolves, under a random name. After an error, which is thrown on, nothing is left. */
   write(bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number): Promise<StoredBytes | 'too large' | 'disk full'>
   /** The bytes, or some of them; undefined when nothing lies under the name. */
   read(storage: StorageName, range?: BytesFromTo): Promise<Readable | undefined>
@@ -45,7 +42,6 @@ export interface NewFile extends StoredBytes {
   readonly contentId?: string
 }
 
-/** A file of an activity. */
 export interface ActivityFile extends NewFile {
   readonly id: FileId
   readonly corporation: CorporationId
@@ -53,7 +49,6 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
-/** Files to be added to a case. */
 interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
@@ -69,7 +64,6 @@ type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
   | { readonly outcome: 'no such case' | 'case is deleted' }
 
-/** The files of activities. */
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
   /** All of them, or none; a change of the case itself. */

@@ -21,7 +21,6 @@ export interface ForecastOrder {
   /** How many such days, two at least: intervals come of how they differ. */
   readonly days: number
   readonly seed: number
-  /** How many call tasks each day begins with. */
   readonly dueTasks: number
 }
 
@@ -46,7 +45,6 @@ export interface Forecast {
   readonly laws: ForecastDistributions
 }
 
-/** What a forecast rests on. */
 interface ForecastDistributions {
   /** `guess`: too little is known of the campaign, and what holds of most stands in for it. */
   readonly source: 'learnt' | 'guess'

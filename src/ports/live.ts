@@ -1,7 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 
-/** A node as the others see it. */
 export interface LiveNode {
   readonly node: string
   /** Where clients reach it; what the state operation returns. */

@@ -1,4 +1,3 @@
-/** Email: what came in, what is kept of it, and what goes out. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, TeamName, UserId } from '../kernel/ids.ts'
 import type { ActivityFile, NewFile } from './files.ts'
@@ -10,7 +9,6 @@ export const RECIPIENTS_MAX = 100
 /** Of subjects, in letters; RFC 5322 has no longer lines. */
 export const SUBJECT_LETTERS_MAX = 998
 
-/** One party of an email. */
 export interface MailParty {
   /** As `plainAddress` writes it. */
   readonly address: string
@@ -30,7 +28,6 @@ export interface MailboxEntry {
   readonly opensCases: boolean
 }
 
-/** A part of an email that is a file. */
 export interface MailFile {
   readonly kind: 'inline image' | 'attachment'
   readonly fileName: string
@@ -39,7 +36,6 @@ export interface MailFile {
   readonly bytes: Uint8Array
 }
 
-/** A recipient who will not get an email. */
 export interface Undelivered {
   /** As it was written to, and where it ended, which a redirection makes another; at least one. */
   readonly addresses: readonly string[]
@@ -80,7 +76,6 @@ export interface MailHeaders {
   readonly trouble: string | undefined
 }
 
-/** An email with everything that is in it. */
 export interface ReadMail extends MailHeaders {
   /** Safe to be shown; undefined where it has none. */
   readonly html: string | undefined
@@ -90,7 +85,6 @@ export interface ReadMail extends MailHeaders {
 /** An email to be kept; the bytes of its files lie in the store of files already, its content first among them. */
 export interface MailToKeep {
   readonly mailbox: MailboxEntry
-  /** All addresses of ours. */
   readonly ours: ReadonlySet<string>
   readonly words: MailHeaders
   readonly files: readonly NewFile[]
@@ -99,7 +93,6 @@ export interface MailToKeep {
   readonly atMs: AtMs
 }
 
-/** What became of it. */
 export type MailKept =
   | {
       readonly outcome: 'kept'
@@ -118,7 +111,6 @@ export type MailKept =
 /** Where an email of ours stands. `unknown`: it may or may not have been sent; it is not sent again by itself. */
 type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
 
-/** How an email of ours fares. */
 export interface OutgoingMail {
   readonly state: OutgoingState
   readonly tries: number
@@ -128,7 +120,6 @@ export interface OutgoingMail {
   readonly sentAtMs: AtMs | null
 }
 
-/** An email as it is kept. */
 export interface StoredMail {
   readonly activity: ActivityId
   readonly messageId: string
@@ -146,7 +137,6 @@ export interface StoredMail {
   readonly files: readonly ActivityFile[]
 }
 
-/** An email that a person sends from a case. */
 export interface MailToQueue {
   readonly case: ActivityId
   readonly corporations: readonly CorporationId[]
@@ -163,7 +153,6 @@ export interface MailToQueue {
   readonly atMs: AtMs
 }
 
-/** The result of queuing an email. */
 export type MailQueued =
   | {
       readonly outcome: 'queued'
@@ -175,7 +164,6 @@ export type MailQueued =
     }
   | { readonly outcome: 'no such case' | 'case is deleted' | 'no mailbox' }
 
-/** An email as it leaves the house. */
 export interface MailToSend {
   readonly messageId: string
   readonly inReplyTo: string | undefined
@@ -190,30 +178,23 @@ export interface MailToSend {
   readonly files: readonly MailFile[]
 }
 
-/**
- * The result of sending. Every outcome but `unknown` is certain: after `later` and `refused` no recipient has it,
- * after `sent` all have but those in `refused`.
- */
+/** All but `unknown` is certain: after `later` and `refused` no one has it; after `sent` all but those in `refused`. */
 export type Sending =
   | { readonly outcome: 'sent'; readonly refused: readonly string[] }
   | { readonly outcome: 'later' | 'refused' | 'unknown'; readonly why: string }
 
-/** The door to the world's mail. */
 export interface Mail {
   /** Sends once, to all recipients. Never throws. */
   send(message: MailToSend): Promise<Sending>
 }
 
-/** An email of ours whose turn it is. */
 export interface OutgoingJob {
   readonly activity: ActivityId
-  /** This try is the so manyth. */
   readonly tries: number
   readonly message: Omit<MailToSend, 'html' | 'files'>
   readonly files: readonly ActivityFile[]
 }
 
-/** What is written down about a try. */
 export type SettledSending =
   | { readonly state: 'sent'; readonly why: string | null }
   | { readonly state: 'queued'; readonly why: string; readonly nextTryAtMs: AtMs }
@@ -226,7 +207,6 @@ export interface MailboxPlace {
   readonly lastUid: number
 }
 
-/** Email, in and out. */
 export interface Mails {
   /** Stores an incoming email in one transaction: conversation, case, links, files. The same one comes in once. */
   keep(mail: MailToKeep): Promise<MailKept>
@@ -234,10 +214,7 @@ export interface Mails {
   find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
   /** Writes one down that shall be sent, and the order to send it, in one transaction. */
   queue(mail: MailToQueue): Promise<MailQueued>
-  /**
-   * The next one whose turn it is, of any corporation; from now on it counts as being sent until `untilMs`, and whoever
-   * dies meanwhile leaves it `unknown`.
-   */
+  /** Of any corporation; it is being sent until `untilMs`, and a sender that dies meanwhile leaves it `unknown`. */
   claim(atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
   /** Of a try that another one followed, nothing is written down. */
   settle(activity: ActivityId, tries: number, settled: SettledSending, atMs: AtMs): Promise<void>

@@ -16,7 +16,6 @@ import type {
   WebhookEvent,
 } from './webhook.ts'
 
-/** A subscription as it is kept. */
 export interface KeptSubscription {
   readonly subscription: Subscription
   readonly version: SubscriptionVersion
@@ -27,10 +26,7 @@ export interface KeptSubscription {
   readonly health: EndpointHealth | undefined
 }
 
-/**
- * The right of one dispatcher to send. Subscriptions are leased, not single deliveries: one dispatcher serves
- * all of it, so that eight posts at once and one circuit hold however many dispatchers there are (D-27).
- */
+/** Subscriptions are leased whole: eight posts at once and one circuit hold for any number of dispatchers (D-27). */
 export interface DispatcherLease {
   readonly courier: string
   /** Grows with every lease that is given. What an older one writes late is not taken. */
@@ -65,16 +61,12 @@ export interface DueRequest {
   readonly without: readonly DeliveryId[]
 }
 
-/** What dispatchers need. */
 export interface DeliveryOutbox {
   /** A new lease for the dispatcher of this name. The next `hold` returns what it held under an older one. */
   takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease>
   /** Releases everything, so that other dispatchers need not wait for the end of the lease. */
   dropLease(lease: DispatcherLease): Promise<void>
-  /**
-   * Renews the lease, stores the health of endpoints, takes every subscription that no dispatcher serves, and returns
-   * all that are held, the disabled ones too. Undefined: the lease is gone; take a new one.
-   */
+  /** Also stores health, takes unserved subscriptions, returns all held, disabled too. Undefined: the lease is gone. */
   hold(
     lease: DispatcherLease,
     lifeMs: number,
@@ -82,10 +74,7 @@ export interface DeliveryOutbox {
   ): Promise<readonly KeptSubscription[] | undefined>
   /** Due deliveries of subscriptions that are held, the longest due first within each. */
   due(lease: DispatcherLease, request: DueRequest): Promise<readonly DeliveryRow[]>
-  /**
-   * Writes rows and their attempts, all or none. Rows of subscriptions that are not held any more, or were removed,
-   * are passed over. The same again changes nothing.
-   */
+  /** All or none, without rows of subscriptions that were removed or are not held. The same again changes nothing. */
   keep(lease: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void>
   /** Writes that a subscription is disabled; `overtaken` when its owner changed it meanwhile. */
   disable(subscription: Subscription, version: SubscriptionVersion): Promise<'disabled' | 'overtaken'>
@@ -93,7 +82,6 @@ export interface DeliveryOutbox {
   sweep(beforeAtMs: AtMs, rowsMax: number): Promise<number>
 }
 
-/** A subscription to be made. */
 interface NewSubscription {
   readonly subscription: Omit<Subscription, 'id'>
   readonly description: string
@@ -112,7 +100,6 @@ interface DeliveryQuery {
   readonly rowsMax: number
 }
 
-/** A delivery with all that was tried. */
 export interface TriedDelivery {
   readonly row: DeliveryRow
   /** The first one first. */
@@ -148,10 +135,7 @@ interface SubscriptionOutbox {
   /** In the order in which they were made. */
   subscriptions(corporations: readonly CorporationId[]): Promise<readonly KeptSubscription[]>
   findSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<KeptSubscription | undefined>
-  /**
-   * Writes what its owner changed. Undefined: it was changed since `version`. With another address, or
-   * enabled again, nothing bad is known of its endpoint any more.
-   */
+  /** Undefined: changed since `version`. A new address, or enabling, clears what is known against its endpoint. */
   saveSubscription(
     changed: Pick<KeptSubscription, 'subscription' | 'version' | 'description'>,
     atMs: AtMs,
@@ -161,10 +145,7 @@ interface SubscriptionOutbox {
   deliveries(query: DeliveryQuery): Promise<{ readonly found: number; readonly deliveries: readonly TriedDelivery[] }>
   /** Sends one delivery again, at once and with a whole schedule before it, also one that was delivered. */
   replay(delivery: DeliveryId, corporations: readonly CorporationId[], atMs: AtMs): Promise<ReplayResult>
-  /**
-   * Sends again what the subscription wants and has not got of this time: dead and parked deliveries, and events that
-   * happened while it was disabled or not there yet. At most `rowsMax` at once.
-   */
+  /** Sends what was missed in this time: dead, parked, or while disabled or not there. At most `rowsMax` at once. */
   recover(
     subscription: SubscriptionId,
     corporations: readonly CorporationId[],
@@ -183,5 +164,4 @@ interface SubscriptionOutbox {
   feed(query: FeedQuery): Promise<FeedPage | 'unknown cursor'>
 }
 
-/** The whole of it. */
 export interface Outbox extends DeliveryOutbox, SubscriptionOutbox {}

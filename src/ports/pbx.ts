@@ -22,10 +22,7 @@ export type PbxEvent =
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported when it is released. */
   | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
-  /**
-   * The only end of a leg (law 5): exactly one per leg, whatever was requested before. `code` is a SIP status.
-   * `neverSent`: the switch refused to dial; for certain nothing left it.
-   */
+  /** Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain. */
   | {
       readonly type: 'leg.ended'
       readonly leg: LegId
@@ -55,10 +52,7 @@ export type PbxEvent =
       readonly bridge?: BridgeId
     }
   | { readonly type: 'playback.started'; readonly leg: LegId; readonly playback: PlaybackId }
-  /**
-   * Exactly one per `play`, unless the leg ends first: a prompt that is cut off by the end of its leg tells
-   * nothing, `leg.ended` says it. `failed`: the media could not be played.
-   */
+  /** One per `play`, unless the leg ends first (`leg.ended` says it). `failed`: the media could not be played. */
   | {
       readonly type: 'playback.ended'
       readonly leg: LegId
@@ -80,9 +74,7 @@ export interface PbxIdentity {
   readonly version: string
 }
 
-/** How an agent's phone is rung. */
 export interface RingOptions {
-  /** The number or name the phone shows. */
   readonly callerId: string
   /** The switch gives up after this and says `leg.ended` with `noAnswer`. */
   readonly ringTimeoutMs: number
@@ -100,11 +92,7 @@ export interface DialOptions {
   readonly reference: string
 }
 
-/**
- * What the engine may ask of a switch. Every command returns at once and never throws; its result is an event.
- * All ids are chosen by the caller before asking (law 4). A command about a leg, playback or bridge that is
- * gone is harmless and changes nothing.
- */
+/** Commands return at once, never throw; results are events. Callers choose ids (law 4). A gone target is harmless. */
 export interface Pbx {
   onEvent(listener: (event: PbxEvent) => void): void
   /** Connects, for ever. Resolves at the first success, rejects on a wrong password; later losses are events. */

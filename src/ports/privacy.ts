@@ -11,7 +11,6 @@ export type PersonNamed =
   /** In small letters. */
   | { readonly by: 'email'; readonly address: string }
 
-/** A person of a corporation. */
 export interface DataSubject {
   readonly corporation: CorporationId
   readonly person: PersonNamed
@@ -20,7 +19,6 @@ export interface DataSubject {
 /** `several`: more than one person has the number; the request must name one. */
 export type NotOne = { readonly outcome: 'nobody' } | { readonly outcome: 'several' }
 
-/** How many things of each kind. */
 interface ThingCounts {
   readonly calls: number
   readonly activities: number
@@ -42,7 +40,6 @@ export interface LeftBytes {
 
 /** What our files beside the database know a person by. */
 export interface PersonTraces {
-  /** Names of their calls. */
   readonly calls: readonly string[]
   /** Their numbers: where one stands, it is about them. */
   readonly words: readonly string[]
@@ -66,7 +63,6 @@ export interface LegalHold {
   readonly createdAtMs: AtMs
 }
 
-/** A hold to be made. */
 export interface NewLegalHold {
   readonly corporation: CorporationId
   readonly case?: ActivityId
@@ -82,21 +78,14 @@ export type Erased =
   | { readonly outcome: 'underWay' }
   | { readonly outcome: 'erased'; readonly counts: ThingCounts }
 
-/** Erasure, export and retention in the database. */
 export interface Privacy {
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
     subject: DataSubject,
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
-  /**
-   * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
-   * pieces. An erasure that breaks off can be repeated.
-   */
+  /** Ends the person's call tasks, stops dialing them, then erases names in pieces. Repeatable after a break. */
   erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
-  /**
-   * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
-   * audit trail says of it is committed with it, as an intent that is due.
-   */
+  /** Of those over before then and not held; `count` 0: none left. A due audit intent is committed with it. */
   expire(
     kind: RetainedKind,
     beforeAtMs: AtMs,
@@ -113,7 +102,6 @@ export interface Privacy {
   liftHold(corporations: readonly CorporationId[], id: LegalHoldId): Promise<boolean>
 }
 
-/** The bytes of recordings and files. */
 export interface KeptBytes {
   /** What is not there is no error. */
   remove(left: LeftBytes): Promise<void>

@@ -1,7 +1,6 @@
 /** Encodings of a text file; the reader detects them as far as possible. */
 export const CHARSETS = ['utf-8', 'windows-1252', 'windows-1257', 'utf-16le', 'utf-16be'] as const
 
-/** One of them. */
 export type Charset = (typeof CHARSETS)[number]
 
 /** As it is sent (D-30). */

@@ -1,7 +1,4 @@
-/**
- * Characters that are said in one go: over a minute. A longer text is refused and not cut, because half a sentence may
- * say the opposite.
- */
+/** Characters said in one go: over a minute. Longer texts are refused: half a sentence may say the opposite. */
 export const SPOKEN_LENGTH_MAX = 1_000
 
 /** One thing to be said in one go. `voice` is a language or voice name (`en`, `en-gb`, `et`). */

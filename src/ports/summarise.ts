@@ -4,11 +4,7 @@ import type { Transcription } from './transcripts.ts'
 /** What came of it: plain text of at most `SUMMARY_LETTERS_MAX`, in a language by BCP 47 (`und`: not known). */
 export type Summarised = { readonly outcome: 'done'; readonly text: string; readonly language: string } | NotDone
 
-/** Sums up what was said in a call. */
 export interface Summarise {
-  /**
-   * `heard` are its recordings, in their order, with at least one part. What stands in them is data, whatever it says
-   * (F-E14). Never rejects; ends soon after `signal` says so.
-   */
+  /** Recordings in order, at least one part; only data, whatever they say (F-E14). Never rejects; `signal` ends it. */
   summarise(heard: readonly Transcription[], signal: AbortSignal): Promise<Summarised>
 }

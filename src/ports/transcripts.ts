@@ -1,9 +1,7 @@
-/** Transcripts of recordings: who said what, and when. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import type { RecordingNumber } from './dialer-admin-repository.ts'
 
-/** Who is heard. */
 export type Speaker = 'agent' | 'customer' | 'system'
 
 /** Being made; there, to be read; could not be made. */
@@ -27,7 +25,6 @@ export interface TranscriptPart {
   readonly confidence: number | null
 }
 
-/** What was heard in one recording. */
 export interface Transcription {
   /** BCP 47; null where it was not recognised. */
   readonly language: string | null

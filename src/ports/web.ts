@@ -9,10 +9,7 @@ export interface WebRequest {
   readonly text?: string
   /** Sent as they are, instead of `body`: a sound among them. Their type stands in `headers`. */
   readonly bytes?: Uint8Array
-  /**
-   * Reads so many bytes of the answer and no more; the status then stands for the whole. Absent: all of it is wanted,
-   * and an answer over the cap of 256 kB is `tooLarge`.
-   */
+  /** Reads no more; the status then stands for the whole. Absent: over the cap of 256 kB, the answer is `tooLarge`. */
   readonly readBytesMax?: number
   /** The whole exchange, from name lookup to the last byte. */
   readonly timeoutMs: number

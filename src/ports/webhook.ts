@@ -1,4 +1,3 @@
-/** The nouns of webhooks: what the room that decides about them, the database and the doors say to each other. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
@@ -7,13 +6,9 @@ import type { WebAnswer } from './web.ts'
 /** What subscriptions can ask for (contract.md §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const
 
-/** One of the types that subscriptions can ask for. */
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/**
- * A past fact for integrators. It holds ids and no details: receivers look details
- * up, and then sees a state at least as new as the event (decisions D-26).
- */
+/** A past fact by ids: receivers look details up, and see a state at least as new as the event (D-26). */
 export type WebhookEvent = {
   readonly id: EventId
   /** When the fact happened, not when it was told. */

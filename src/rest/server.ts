@@ -22,7 +22,6 @@ interface Listen {
   readonly port: number
 }
 
-/** Operations and addresses of the servers. */
 export interface RestOptions {
   readonly dependencies: RestDependencies
   /** Additional operations. Sign-on, tokens, users and external systems are always served. */
@@ -43,7 +42,6 @@ export interface RestOptions {
   readonly notRunning?: () => readonly string[]
 }
 
-/** The running servers of a process. */
 export interface Rest {
   /** URL of the node side, or of the sign-on side if there is no node side. No trailing slash. */
   readonly url: string

@@ -5,7 +5,6 @@ import { eraseLines, wholeLines } from './erase-lines.ts'
 import { fileName, startsOfFiles } from './journal-folder.ts'
 import { refusedFile } from './spool-file.ts'
 
-/** The files of a node that may name a person. */
 export interface TracePlaces {
   readonly journalDirectory: string
   readonly spoolFile: string
@@ -17,10 +16,7 @@ export function tracePlaces(dataDirectory: string): TracePlaces {
   return { journalDirectory: inFolder('journal'), spoolFile: inFolder('spool', 'outcomes.jsonl') }
 }
 
-/**
- * A journal line set of a call that names one of their numbers is erased whole: names and answers are in its other
- * lines. The spool itself is left alone: it holds outcomes of calls that are not in the database yet.
- */
+/** Erases all lines of a call that names one of their numbers. The spool stays: its calls are not in the database. */
 export async function eraseTraces({ journalDirectory, spoolFile }: TracePlaces, traces: PersonTraces): Promise<void> {
   // Numbers appear with and without a plus.
   const isNamed = wordsFinder(traces.words.map((word) => word.replace(/^\+/, '')))

@@ -8,9 +8,7 @@ import { fileName, readCall, startsOfFiles } from './journal-folder.ts'
 
 const FLUSH_AFTER_MS = 50
 const FLUSH_AT_BYTES = 64 * 1024
-/**
- * Limit for lines that wait for a slow or full disk. Further lines are dropped: calls matter more than traces (F-L1).
- */
+/** Limit for lines that wait for a slow or full disk; more are dropped: calls matter more than traces (F-L1). */
 const BUFFER_BYTES_MAX = 16 * 1024 * 1024
 const COMPLAIN_EVERY_MS = 60_000
 const DAY_MS = 24 * 3_600_000

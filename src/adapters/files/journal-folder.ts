@@ -1,4 +1,3 @@
-/** The folder of the call journal: its files, and how to find a call in them. */
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,10 +22,7 @@ export async function startsOfFiles(directory: string): Promise<AtMs[]> {
   return starts.map(Number).sort((a, b) => a - b)
 }
 
-/**
- * All lines of one call, in the order of writing; damaged lines are skipped. Reads every file: a caller may wait in
- * silence while other calls fill whole files.
- */
+/** All lines of one call, as written, without damaged ones. Reads every file: a silent caller's call may span them. */
 export async function readCall(directory: string, call: CallId): Promise<JournalLine[]> {
   const lines: JournalLine[] = []
   for (const startAtMs of await startsOfFiles(directory)) {
@@ -61,7 +57,6 @@ function noneIfGone(error: unknown): never[] {
   return []
 }
 
-/** The complete lines of this call. */
 function* parsed(text: string, call: CallId): Generator<JournalLine> {
   for (const line of text.split('\n')) {
     try {

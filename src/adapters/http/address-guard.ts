@@ -29,13 +29,9 @@ export interface AddressGuard {
 /** Many servers refuse longer URLs, and no case lookup needs one. */
 const URL_LENGTH_MAX = 2_048
 
-/**
- * Our choice: flows call web servers. Other ports may belong to mail servers or databases; `allowedHosts` must name
- * them.
- */
+/** Our choice: flows call web servers. `allowedHosts` must name other ports, which may be mail servers or databases. */
 const USUAL_PORTS = [80, 443, 8080, 8443]
 
-/** Rules for URLs, beside the addresses they lead to. */
 export interface UrlRules {
   /** For hosts that `allowedHosts` does not name. */
   readonly ports: readonly number[]

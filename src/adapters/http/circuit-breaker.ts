@@ -10,10 +10,7 @@ const WINDOW_MS = 30_000
 /** While open, one request per interval goes through as a probe. */
 const PROBE_EVERY_MS = 10_000
 
-/**
- * Our choice: of the last ten exchanges. On a quiet host that is the plain rule "5 failures in 30 s"; on a busy one it
- * keeps one failure in a hundred from cutting off all callers.
- */
+/** Our choice: "5 failures in 30 s" on a quiet host; on a busy one, one failure in a hundred cuts off no caller. */
 const REMEMBERED_MAX = 10
 
 /** A circuit takes a few hundred bytes; the limit matters when a flow makes up host names. */

@@ -8,10 +8,7 @@ export const FORBIDDEN_CODE = 'SWITCHBOARD_ADDRESS_FORBIDDEN'
 /** A server that does not accept a connection within a second answers too late for a caller. */
 const CONNECT_TIMEOUT_MS = 1_000
 
-/**
- * Connections for undici: the guard supplies the addresses, and the socket uses no others. Node calls no `lookup` for
- * literal addresses, so the guard is asked first, for every connection.
- */
+/** For undici: the guard's addresses only. It is asked first: Node calls no `lookup` for literal addresses. */
 export function guardedConnector(guard: AddressGuard, timeoutMs = CONNECT_TIMEOUT_MS): buildConnector.connector {
   return (options, callback) => {
     const fail = (error: Error) => callback(error, null)

@@ -1,4 +1,3 @@
-/** What the error of a failed exchange says. */
 export interface NetworkFailure {
   /** Such as `ECONNREFUSED`; empty when unknown. Holds no address, header or body. */
   readonly code: string

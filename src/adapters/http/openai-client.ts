@@ -26,10 +26,7 @@ export type ServiceAnswer =
 /** Limit for a service's `Retry-After`. */
 const AFTER_MAX_MS = 3_600_000
 
-/**
- * Statuses that mean that the request itself is wrong. All others may pass, also 401 and 404: they concern a key or an
- * address that an operator corrects (our choice), and a wrong setting should not cost a day's transcripts.
- */
+/** The request itself is wrong. All others may pass, also 401 and 404, which an operator corrects (our choice). */
 const CONDEMNING: readonly number[] = [400, 413, 415, 422]
 
 /** One request. Never rejects. */

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * `public`: the Internet. `inside`: this machine or a private network; only for hosts in `allowedHosts`. `forbidden`:
- * no web server is there, or one that serves a cloud machine's credentials.
- */
+/** `inside`: this machine or a private network, for `allowedHosts` only. `forbidden`: no web server, or credentials. */
 type AddressKind = 'public' | 'inside' | 'forbidden'
 
 interface AddressVerdict {

@@ -1,4 +1,3 @@
-/** The files in an email, under harmless names. */
 import type { Attachment } from 'mailparser'
 import type { MailFile } from '../../ports/mail.ts'
 
@@ -22,10 +21,7 @@ export function filesOf(attachments: readonly Attachment[], html: string): MailF
   })
 }
 
-/**
- * The name of a file: the last part of the given path, without invisible characters. Marks that change the reading
- * direction are removed: with them `exe.gpj` reads as `jpg.exe`.
- */
+/** The last part of the path without invisible characters: with marks of direction, `exe.gpj` reads as `jpg.exe`. */
 export function plainFileName(given: string | undefined, otherwise: string): string {
   const last = (given ?? '').replaceAll('\\', '/').split('/').at(-1) ?? ''
   const plain = last

@@ -5,7 +5,6 @@ import { Periodic } from '../../kernel/periodic.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailboxPlace, type Mails } from '../../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
-/** A mailbox on an IMAP server. */
 export interface ImapMailbox {
   readonly host: string
   readonly port: number
@@ -33,10 +32,7 @@ const CLAIM_MS = 15 * 60_000
 const WAIT_MAX_MS = 10 * 60_000
 const TIMEOUT_MS = 60_000
 
-/**
- * Polls a mailbox and takes in new emails. Each visit opens its own connection, so a broken one has no later effect.
- * The server's mailbox is not changed: the database keeps the position.
- */
+/** Polls a mailbox, over a new connection each time. The server's mailbox is unchanged: the database has the place. */
 export function imapPoll(dependencies: ImapPollDependencies): Periodic {
   const { clock, log, mailbox, imap } = dependencies
   // Logs name the mailbox, not its address.

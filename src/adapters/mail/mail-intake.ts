@@ -28,10 +28,7 @@ export class MailIntake {
     return this.#dependencies.mailboxes.find((mailbox) => mailbox.address === wanted)
   }
 
-  /**
-   * Reads and stores an email; it is on disk when this resolves. Rejects when that fails now, and leaves nothing
-   * behind: the sender must bring it again.
-   */
+  /** The email is on disk when this resolves. Rejects if that fails now, and leaves nothing: the sender must retry. */
   take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
     const taken = this.#last.then(() => this.#take(raw, mailbox, envelopeFrom))
     this.#last = taken.catch(() => {})

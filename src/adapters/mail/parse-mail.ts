@@ -1,7 +1,4 @@
-/**
- * Parses an email from an untrusted sender. Everything has a limit, and parts that cannot be read are stored as a file,
- * so no content is lost.
- */
+/** Parses an untrusted email within limits. Parts that cannot be read are stored as a file, so no content is lost. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ParsedMail, simpleParser } from 'mailparser'

@@ -3,7 +3,6 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Mail, MailParty, MailToSend, Sending } from '../../ports/mail.ts'
 
-/** The server that relays our email. */
 interface SmtpMailOptions {
   readonly host: string
   readonly port: number

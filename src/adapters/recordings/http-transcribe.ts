@@ -8,7 +8,6 @@ import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
 
 interface HttpTranscribeOptions extends ServiceClient {
-  /** The folder of the recordings. */
   readonly directory: string
 }
 
@@ -18,10 +17,7 @@ const TIMEOUT_MS = 240_000
 /** Our choice, like other telephony providers: the customer's channel first, the agent's second. */
 const SPEAKERS: readonly Speaker[] = ['customer', 'agent']
 
-/**
- * Transcripts by any service with `POST /audio/transcriptions`. Each channel of a recording is sent on its own, so each
- * part has its speaker; long recordings are sent in pieces; silence is not sent.
- */
+/** Any `POST /audio/transcriptions`. Channels go separately, to know speakers; long ones in pieces; silence not. */
 export function httpTranscribe(options: HttpTranscribeOptions): Transcribe {
   return {
     async transcribe(file, signal): Promise<Transcribed> {

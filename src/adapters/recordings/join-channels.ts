@@ -26,10 +26,7 @@ interface Track extends SideFile {
 /** The creation time of a file in ms; 0 if the file system does not know it. */
 type BornAtMs = (file: Stats) => number
 
-/**
- * Joins the two channel files of recordings in this folder. The file that was created later starts later. `bornAtMs` is
- * for tests, which cannot set a creation time.
- */
+/** Joins the channel files of recordings in a folder; the later created starts later. `bornAtMs` is for tests. */
 export function sidesInFolder(directory: string, bornAtMs: BornAtMs = (file) => file.birthtimeMs): JoinSides {
   return async (joined, { left, right }) => {
     const paths = [left, right].map((name) => join(directory, name))

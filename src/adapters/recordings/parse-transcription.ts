@@ -10,7 +10,6 @@ interface AskedPiece {
   readonly durationMs: number
 }
 
-/** The transcript of one piece. */
 export interface HeardPiece {
   readonly language: string | null
   readonly parts: readonly TranscriptPart[]

@@ -3,7 +3,6 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { readOpenWavHeader, type WavHeader } from '../speech/wav.ts'
 
-/** A part of one channel of a recording. */
 export interface SoundPiece {
   readonly channel: number
   readonly startMs: number

@@ -2,9 +2,7 @@
 
 /** All parts of a workbook together, unpacked. */
 export const UNPACKED_BYTES_MAX = 200 * 1024 * 1024
-/**
- * Unpacked to packed size. Below `RATIO_COUNTS_FROM_BYTES` the ratio does not count: a list of one letter is harmless.
- */
+/** Unpacked to packed size, from `RATIO_COUNTS_FROM_BYTES` on: a list of one letter is harmless. */
 export const RATIO_MAX = 100
 /** The ratio counts from this size on. */
 export const RATIO_COUNTS_FROM_BYTES = 1024 * 1024

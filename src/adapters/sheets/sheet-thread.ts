@@ -6,7 +6,6 @@ import { readSheet } from './read-sheet.ts'
 /** A file to read, or the request for the next rows of the last one. */
 export type SheetOrder = SheetFile | 'more'
 
-/** Some rows, or the end with everything but the rows. */
 export type SheetMessage = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
 
 /** Rows per message; the next ones wait for a request. The receiver spends about 3 ms on them. */

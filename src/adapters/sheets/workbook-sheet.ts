@@ -5,9 +5,7 @@ import { SheetRows } from './sheet-rows.ts'
 import { type ZipEntry, zipEntries } from './zip-directory.ts'
 import { plainZip, unpacked, type ZipPart } from './zip-parts.ts'
 
-/**
- * The parts that rows are read from, in the needed order; pictures, macros, links and embedded files are not unpacked.
- */
+/** Parts that rows are read from, in this order; pictures, macros, links and embedded files stay packed. */
 const XLSX_PARTS = [
   /^\[content_types\]\.xml$/i,
   /^_rels\/\.rels$/i,
@@ -83,10 +81,7 @@ async function odsRows(parts: readonly ZipPart[], sheet: number): Promise<readon
   return found.rows
 }
 
-/**
- * A row with content can declare a million repetitions (F-I13). Repeated blank rows, which end every sheet, name no
- * value.
- */
+/** A row with content can declare a million repetitions (F-I13). Blank rows, which end every sheet, name no value. */
 function refuseRepeats(content: Buffer): void {
   const repeated = /<table:table-row\b[^>]*number-rows-repeated="(\d+)"[^>]*(?<!\/)>(.*?)<\/table:table-row>/gs
   let all = 0

@@ -5,7 +5,6 @@
  */
 import { ENTRIES_MAX, RATIO_COUNTS_FROM_BYTES, RATIO_MAX, SheetFault, UNPACKED_BYTES_MAX } from './sheet-limits.ts'
 
-/** One part of a ZIP file, as its directory describes it. */
 export interface ZipEntry {
   readonly name: string
   readonly isPacked: boolean

@@ -3,7 +3,6 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import { SheetFault } from './sheet-limits.ts'
 import type { ZipEntry } from './zip-directory.ts'
 
-/** An unpacked part. */
 export interface ZipPart {
   readonly name: string
   readonly bytes: Buffer

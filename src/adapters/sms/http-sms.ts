@@ -17,9 +17,7 @@ interface HttpSmsOptions {
 
 const CONNECTIONS_MAX = 64
 
-/**
- * Fields in which gateways return a message id, by frequency in their documentation. Our choice; none is a standard.
- */
+/** Fields with a message id, by frequency in gateways' documentation. Our choice; none is a standard. */
 const ID_FIELDS = ['id', 'messageId', 'message_id', 'sid']
 
 /**

@@ -18,19 +18,13 @@ const DAY_MS = 24 * 3_600_000
 /** Ten parts of a concatenated message; Twilio's own limit (its error 21617). */
 const TEXT_LENGTH_MAX = 1_600
 
-/**
- * Keys remembered for "at most once". A key lives as long as its call, hours at most; refused messages alone cannot
- * push a live key out of a list this long.
- */
+/** Keys remembered for "at most once". A key lives hours at most; refused messages cannot push live ones out. */
 const KEYS_MAX = 50_000
 
 /** A key's result, or the callbacks that wait for it. */
 type PendingSms = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
 
-/**
- * The rules for every provider: a key is sent at most once and always answered alike, numbers are checked, and limits
- * hold. A day is the last 24 hours, so midnight resets nothing.
- */
+/** For every provider: a key is sent once and answered alike, numbers are checked, limits hold for the last 24 h. */
 export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax = 10_000 }: SmsLimits): Sms {
   const messages = new LruMap<string, PendingSms>(KEYS_MAX)
   const day = new DayCount(clock)

@@ -39,10 +39,7 @@ const REFUSED: Readonly<Record<number, string>> = {
   21617: 'the text is too long',
 }
 
-/**
- * Text messages through Twilio's SDK, which is loaded at the first message: it takes 80 ms and 17 MB. Twilio has no
- * idempotency key, so a message is never sent a second time: without an answer it is `uncertain`.
- */
+/** The SDK loads late: 80 ms, 17 MB. Twilio has no idempotency key: no answer is `uncertain`, never sent again. */
 export function twilioSms(options: TwilioSmsOptions): Sms {
   const { clock, log } = options
   let client: Promise<Twilio> | undefined

@@ -1,16 +1,10 @@
 /** Requested name, in lower case, to the argument of `espeak-ng -v`. */
 export type Voices = ReadonlyMap<string, string>
 
-/**
- * For plain `en`. Our choice: American English pronounces its r's, and its vowels stay distinct without the range above
- * 3.4 kHz. A flow can ask for `en-gb`.
- */
+/** For `en`. Our choice: American r's and vowels survive the telephone's 3.4 kHz. A flow can ask for `en-gb`. */
 const DEFAULT_ENGLISH = ['en-us', 'en-gb']
 
-/**
- * Parses the table of `espeak-ng --voices`. Voices of MBROLA (`mb/…`) are left out: they are listed although their
- * sound files are not installed. Variants (`!v/…`) are not voices.
- */
+/** Parses `espeak-ng --voices`, without MBROLA (`mb/…`, listed but not installed) and variants (`!v/…`, not voices). */
 export function readVoices(table: string): Voices {
   const voices = new Map<string, string>()
   const alsoCalled = new Map<string, string>()

@@ -6,7 +6,6 @@ import { SoundStore } from './sound-store.ts'
 import { silence } from './telephone-audio.ts'
 import { durationMsOf, readWavHeader, TELEPHONE_HZ, whyNotPlayable } from './wav.ts'
 
-/** The program, its sounds folder, and limits. */
 export interface EspeakOptions {
   /** Path or name of `espeak-ng`. */
   readonly program: string
@@ -25,10 +24,7 @@ const PAUSE_MS_MAX = 60_000
 /** One RTP packet: the sound of a text without words. */
 const NOTHING_MS = 20
 
-/**
- * Speech by espeak-ng. Sounds are cached by content, on disk across restarts; concurrent requests for the same sound
- * share one child process.
- */
+/** Speech by espeak-ng, cached on disk by content; concurrent requests for one sound share a child process. */
 export function espeakSpeech(options: EspeakOptions): Speech {
   const { directory, log, wantedMax = 1_000 } = options
   const espeak = espeakProgram(options)
@@ -101,10 +97,7 @@ async function operatorsSound(file: string): Promise<SpeechResult> {
   }
 }
 
-/**
- * Plain words for the voice (F-J27): SSML is never enabled, `[[` would begin phonemes, and control characters begin
- * commands. Zero-width joiners stay, because some scripts need them.
- */
+/** No SSML; `[[` begins phonemes, control characters commands (F-J27). Zero-width joiners stay: scripts need them. */
 function speakable(text: string): string {
   return text
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')

@@ -7,7 +7,6 @@ export type ProgramResult =
   | { readonly ok: false; readonly missing: boolean; readonly why: string }
 
 interface ProgramLimits {
-  /** The program is killed after this. */
   readonly timeoutMs: number
   readonly outputBytesMax: number
 }

@@ -11,10 +11,7 @@ const SLICE_SAMPLES = 2 * TELEPHONE_HZ
 /** Sounds last whole milliseconds. */
 const SAMPLES_PER_MS = TELEPHONE_HZ / 1_000
 
-/**
- * Only yields to other work; no result depends on it. Hence the wall clock: on a virtual clock, which stands still
- * unless a test advances it, a prompt would never be finished.
- */
+/** Only yields to other work, hence the wall clock: a virtual clock that stands still would never finish a prompt. */
 const turns = new RealClock()
 const nextTurn = () => new Promise<void>((go) => turns.schedule(0, go))
 

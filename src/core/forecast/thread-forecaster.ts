@@ -6,7 +6,6 @@ import type { Forecast, Forecaster, Forecasting, ForecastOrder } from '../../por
 
 interface ForecasterDependencies {
   readonly clock: Clock
-  /** For one forecast. */
   readonly timeoutMs?: number
 }
 

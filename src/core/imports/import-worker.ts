@@ -7,7 +7,6 @@ import type { ImportJob, ImportPiece, PieceResult } from '../../ports/dialer-adm
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import { type CarryDependencies, carryOut } from './run-import.ts'
 
-/** What the worker needs. */
 export type ImportWorkerDependencies = CarryDependencies & { readonly log: Log }
 
 const LOOK_EVERY_MS = 500

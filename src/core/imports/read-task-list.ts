@@ -60,10 +60,7 @@ function warningsOf({ uses }: SheetColumns, rows: readonly SheetRow[]): string[]
 
 const REMEDY = 'format the column as text and enter the numbers again'
 
-/**
- * A dry run: imports the list and rolls it back. It works in pieces of a thousand call tasks, like the worker of large
- * imports; `onPiece` gets the number of finished ones.
- */
+/** Imports the list, a thousand call tasks at a time, and rolls it back; `onPiece` gets the number of finished ones. */
 export function rehearse(
   dependencies: CarryDependencies,
   order: ImportOrder,

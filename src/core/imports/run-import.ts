@@ -8,7 +8,6 @@ import type { DialerAdminRepository, TaskFault } from '../../ports/dialer-admin-
 import type { DialerRepository, ImportRefusal, NewCallTask } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 
-/** What an import needs. */
 export interface CarryDependencies {
   readonly clock: Clock
   readonly dialerAdmin: DialerAdminRepository
@@ -77,10 +76,7 @@ export async function carryOut(
   return { imported: result.imported, faults: notMade(list, result.imported, faults) }
 }
 
-/**
- * One fault for each call task that was not imported. An import that is repeated after a crash gives the same result,
- * even if the rules have changed: an imported call task has no fault.
- */
+/** A fault for each call task not imported. One imported before a crash has none, even if the rules have changed. */
 function notMade(
   { firstIndex, callTasks }: TaskList,
   imported: CarriedOut['imported'],

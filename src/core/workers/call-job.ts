@@ -9,7 +9,6 @@ import type { Summaries } from '../../ports/summaries.ts'
 import type { Summarise } from '../../ports/summarise.ts'
 import type { NotDone, Transcribe } from '../../ports/transcribe.ts'
 
-/** What a job needs. */
 export interface CallJobDependencies {
   readonly jobs: CallJobs
   readonly summaries: Summaries

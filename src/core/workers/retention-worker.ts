@@ -9,7 +9,6 @@ import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 /** Days for which each kind is kept after its end or its last change. */
 export type RetentionDays = Readonly<Record<RetainedKind | 'audit', number>>
 
-/** What the worker needs. */
 export interface RetentionDependencies {
   readonly privacy: Privacy
   readonly audit: Audit
@@ -29,7 +28,6 @@ const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 't
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
-/** Number of erased records by kind. */
 type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
 /** Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. */

@@ -6,9 +6,7 @@ const LOOK_EVERY_MS = 2_000
 /** Jobs at a time: they wait for external services. */
 const LANES = 2
 
-/**
- * Transcribes recordings and summarises calls. Several processes may each run one: a job is claimed by one of them.
- */
+/** Transcribes and summarises calls. Several processes may each run one: a job is claimed by one of them. */
 export class TranscriptionWorker {
   readonly #dependencies: CallJobDependencies
   readonly #stopping = new AbortController()

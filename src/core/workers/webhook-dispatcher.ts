@@ -24,7 +24,6 @@ import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/
 import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
-/** What a dispatcher needs. */
 export interface DispatcherDependencies {
   /** A dispatcher of the same name that starts later takes over at once. */
   readonly name: string
@@ -100,10 +99,7 @@ export class WebhookDispatcher {
     this.#roundAt(this.#nowMs)
   }
 
-  /**
-   * Sends nothing more, waits for running posts, writes their outcomes and releases its subscriptions. Never rejects: a
-   * delivery without a written outcome is sent again. May be called twice.
-   */
+  /** Waits for posts, writes their outcomes, releases subscriptions. Never rejects: unwritten posts are sent again. */
   async stop(): Promise<void> {
     if (this.#state !== 'on') {
       this.#state = 'off'

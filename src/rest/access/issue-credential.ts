@@ -16,7 +16,6 @@ export const LIFE_MAX_MS = 730 * DAY_MS
 const IDLE_MS = 12 * HOUR_MS
 const SHIFT_MS = 24 * HOUR_MS
 
-/** A credential to be issued. */
 export interface CredentialRequest {
   readonly name: string
   readonly user: UserId | undefined

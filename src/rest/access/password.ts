@@ -1,4 +1,3 @@
-/** Hashes and checks passwords. */
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 

@@ -1,4 +1,3 @@
-/** API scopes by user role. */
 import type { Role } from '../../ports/directory.ts'
 import { SCOPES, type Scope } from '../http/route.ts'
 

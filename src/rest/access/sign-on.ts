@@ -53,10 +53,7 @@ function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
   })
 }
 
-/**
- * Highest random weight: a corporation stays on one node while that node is up; when a node goes away, only its own
- * corporations move.
- */
+/** Highest random weight: a corporation moves only when its own node goes away. */
 export function chooseNode(nodes: readonly LiveNode[], corporation: number, nowMs: AtMs): LiveNode | undefined {
   const weight = ({ node }: LiveNode) => createHash('sha256').update(`${corporation} ${node}`).digest('hex')
   const healthy = nodes.filter(({ seenAtMs }) => seenAtMs >= nowMs - SEEN_WITHIN_MS)

@@ -1,4 +1,3 @@
-/** Agents on the wire: their orders, and the notifications that their screens receive. */
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
@@ -7,7 +6,6 @@ import { instant, shape, text, textOrNull } from '../http/shape.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
 
-/** An order of an agent. */
 export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),

@@ -9,7 +9,6 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-/** What the operations need. */
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
   readonly tickets: AgentTickets
 }
@@ -24,10 +23,7 @@ export function agentRoutes(dependencies: AgentDependencies): Route[] {
   return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
 }
 
-/**
- * Whether a user is an agent of the configuration, which belongs to the first corporation. The name alone does not
- * decide: a user of another corporation may have the same one (D-04).
- */
+/** Agents of the configuration belong to the first corporation; a user of another may have the same name (D-04). */
 export function isAgent({ active, corporation, roles }: User): boolean {
   return active && corporation.id === FIRST_CORPORATION && roles.includes('agent')
 }

@@ -10,10 +10,7 @@ import type { FileToSend } from '../http/file-response.ts'
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav' }
 
-/**
- * The file of a recording: a regular file in the folder itself; links are not followed. `id` is a part of the version,
- * because a recording is never written again.
- */
+/** A regular file in the folder itself, no link. `id` is part of the version: a recording is never written again. */
 export async function recordingToSend(
   { recordingsDirectory }: Pick<RestDependencies, 'recordingsDirectory'>,
   { name }: RecordingFile,

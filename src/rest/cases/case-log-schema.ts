@@ -1,4 +1,3 @@
-/** The log of a case, in the contract's names. */
 import type { Case } from '../../ports/case-repository.ts'
 import { instantText } from '../http/list-params.ts'
 

@@ -30,7 +30,6 @@ const ValueIn = Type.Object({
   value: Type.Union([Text(CASE_LETTERS.value, 'Its value'), Type.Null()], { description: 'Null removes the value' }),
 })
 
-/** The body of create and update. */
 export const CaseIn = Type.Object({
   eactId: Type.Optional(Id('The case to change; if absent, a new case is created')),
   description: Type.Optional(

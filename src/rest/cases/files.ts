@@ -1,6 +1,4 @@
-/**
- * `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20).
- */
+/** `/core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20). */
 import { Type } from 'typebox'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { ActivityFile } from '../../ports/files.ts'

@@ -72,7 +72,6 @@ const hoursOf = <Hour extends Parameters<typeof Type.Object>[0]>(hour: Hour) =>
   Type.Array(Type.Object({ ...hour, ...shadowHour }), { description: 'Comparison by hour.' })
 const SHADOW_OPTIONS = { description: 'A second pacer that decides without dialing; null if there is none.' }
 
-/** A campaign on the board. */
 export const BoardOut = Type.Object({
   callCode: Type.Integer(),
   ts: InstantOut('When the engine published it.'),

@@ -67,7 +67,6 @@ export function boardRoutes({ clock, live }: RestDependencies): Route[] {
   return [board]
 }
 
-/** One listener. */
 class Stream {
   readonly readable = new Readable({ read: () => {} })
   readonly #asker: Asker

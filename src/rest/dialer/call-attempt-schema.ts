@@ -35,7 +35,6 @@ const AGENT = streamed<AttemptField>({
   name: [Type.String(), 'agentTitle'],
 })
 
-/** The object, field by field. */
 const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
   iccaId: [Type.Integer(), 'id'],
   itcaId: [Type.Integer(), 'task'],
@@ -75,7 +74,6 @@ const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
   talkSeconds: [Type.Integer(), 'talkMs', 'seconds'],
 })
 
-/** The object as the document describes it. */
 export const CallAttempt = Type.Object(ATTEMPT.fields)
 /** The object as the repository reads it. */
 export const ATTEMPT_SHAPE: AttemptShape = ATTEMPT.columns

@@ -20,7 +20,6 @@ export const ImportRequest = Type.Object({
   ),
 })
 
-/** Why one call task was not imported. */
 export const CallTaskError = Type.Object({
   callTaskIndex: Type.Integer({ description: 'Place in the submitted list, from 0.' }),
   errorCodes: Type.Array(Type.Integer(), { description: Object.values(TASK_ERROR_CODES).join(', ') }),
@@ -29,7 +28,6 @@ export const CallTaskError = Type.Object({
 
 const ImportStatusName = Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
 
-/** The answer to an import that was carried out or queued. */
 export const ImportAnswer = Type.Object({
   callTaskErrors: Type.Array(CallTaskError, { description: 'Empty when every call task was imported.' }),
   importId: Type.String(),
@@ -55,7 +53,6 @@ export const IMPORT = shape<ImportJob>({
   startedTs: instant(({ startedAtMs }) => startedAtMs, 'When the first call tasks were checked.'),
   finishedTs: instant(({ finishedAtMs }) => finishedAtMs, 'When it was finished.'),
 })
-/** One import with its errors. */
 export const ImportDetail = Type.Object({
   ...IMPORT.schema.properties,
   callTaskErrors: Type.Array(CallTaskError),

@@ -137,7 +137,6 @@ export const DETAIL_SHAPE: CallTaskShape = { ...SUMMARY.columns, ...DETAIL.colum
 /** As an import answers them: each with its place in the submitted list (D-08). */
 export const IMPORTED_SHAPE: CallTaskShape = { callTaskIndex: { of: 'importIndex' }, ...DETAIL_SHAPE }
 
-/** A call task as the document describes it. */
 export const CallTask = Type.Object({
   callTaskIndex: Type.Optional(Type.Integer({ description: 'Place in the submitted list; in answers to an import.' })),
   ...SUMMARY.fields,

@@ -1,6 +1,4 @@
-/**
- * `POST /svcdialer/calltasksheet`: imports a spreadsheet of call tasks (our addition).
- */
+/** `POST /svcdialer/calltasksheet`: imports a spreadsheet of call tasks (our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'
@@ -142,7 +140,6 @@ async function readFile(
   return sheets.read({ bytes, ...(charset && { charset }), ...(sheet !== undefined && { sheet }) })
 }
 
-/** The request as the body of an import. */
 function bodyOf(query: SheetAsked['query'], callTasks: readonly unknown[]) {
   const figure = (text: string | undefined) => (/^-?\d{1,15}$/.test(text?.trim() ?? '') ? Number(text) : text)
   const { systemCode, callCode, maxCallAttempts, minCallIntervalHours } = query

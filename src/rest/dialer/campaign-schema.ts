@@ -37,7 +37,6 @@ const FIELDS = {
 
 const closed = { additionalProperties: false } as const
 
-/** One campaign of a request. */
 export const CampaignIn = Type.Object({ ...FIELDS, ...given }, closed)
 
 /** One, or many under `callCodes`. */

@@ -78,7 +78,6 @@ export function campaignRoutes(dependencies: RestDependencies): Route[] {
 
 type Given = Static<typeof CampaignIn> & Readonly<Record<string, unknown>>
 
-/** Records that campaigns may refer to. */
 interface Known {
   readonly corporations: readonly CorporationId[]
   readonly teams: readonly TeamEntry[]

@@ -4,10 +4,7 @@ import type { CorporationId, PhoneNumber } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 
-/**
- * The numbers that each text may mean. A text with `+` is one number; without it, it may belong to the country of any
- * campaign of the asker. Invalid texts are added to `errors` under `path`.
- */
+/** Without `+` a text may be a number of any campaign's country. Invalid texts are added to `errors` under `path`. */
 export async function readHomeNumbers(
   dialerAdmin: RestDependencies['dialerAdmin'],
   given: readonly string[],

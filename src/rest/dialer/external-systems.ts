@@ -181,7 +181,6 @@ function fieldOperations(directory: RestDependencies['directory']) {
   return { listFields, addField }
 }
 
-/** The given fields, in our names. */
 function fieldsOf(body: Static<typeof Change>): Partial<ExternalSystemFields> {
   const { systemCode, name, popupUrlTemplate, lookup, allowedHosts, active } = body
   return {

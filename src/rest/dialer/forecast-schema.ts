@@ -1,4 +1,3 @@
-/** A forecast of a campaign on the wire. */
 import { Type } from 'typebox'
 import type { Forecast, ForecastOrder } from '../../ports/forecaster.ts'
 

@@ -15,16 +15,13 @@ import { readHomeNumbers } from './default-country.ts'
 /** D-30. */
 const ENTRIES_MAX = 1_000
 
-/** The differences between the two lists. */
 interface List {
   readonly kind: Stop['kind']
   /** Last part of the path, and name of the list in bodies. */
   readonly name: 'numbers' | 'persons'
   readonly what: string
   readonly entries: TSchema
-  /** How entries are named in a query. */
   readonly named: TProperties
-  /** One entry in an answer. */
   readonly entry: TProperties
   readonly example: unknown
   read(dependencies: RestDependencies, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>

@@ -1,7 +1,4 @@
-/**
- * Objects that the database writes as JSON, a row at a time: one table holds a field's schema and the column it is read
- * from. `../http/shape.ts` is the same for objects that this process writes.
- */
+/** As `../http/shape.ts`, for objects that the database writes as JSON: a field's schema and its column. */
 import { type TSchema, Type } from 'typebox'
 import type { StreamedField, StreamedObject } from '../../ports/call-task.ts'
 

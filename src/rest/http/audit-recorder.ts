@@ -21,7 +21,6 @@ const ID = /^[\w-]{1,64}$/
 const DEPTH_MAX = 6
 const VALUES_MAX = 20_000
 
-/** The audit entry of one request. */
 export interface AuditRecorder {
   /** Runs the operation; the intent of a change is committed with the change. */
   carryOut(handle: () => Promise<Answer>): Promise<Answer>
@@ -29,10 +28,7 @@ export interface AuditRecorder {
   record(answer: Answer): Promise<void>
 }
 
-/**
- * Refused requests leave no entry: they changed nothing. A client with several corporations gets an entry in each: the
- * owner of the object is unknown here, and an extra entry is better than a missing one.
- */
+/** Refused requests leave no entry. Several corporations get one each: the object's owner is unknown here. */
 export function auditRecorder(
   { audit: statement, method, path }: Route,
   asked: AnyAsked,

@@ -87,7 +87,6 @@ export class Authenticator {
     this.#cache.clear()
   }
 
-  /** Counts a failed login with a password. */
   failedSignOn(address: string, userName: string): void {
     const nowMs = this.#dependencies.clock.nowMs()
     this.#byAddress.fail(address, nowMs)

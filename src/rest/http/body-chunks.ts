@@ -12,10 +12,7 @@ export class BodyRefused extends Error {
   }
 }
 
-/**
- * The chunks of a body, with backpressure. Throws `BodyRefused` if the body is too large, too slow or incomplete. The
- * stream is not destroyed, because the response uses the same connection.
- */
+/** Throws `BodyRefused` if too large, too slow or incomplete. The stream stays: the response uses its connection. */
 export async function* bodyPieces(stream: Readable, bytesMax: number, clock: Clock): AsyncGenerator<Buffer> {
   const arrived: (Buffer | BodyFault | 'end')[] = []
   let onArrived: () => void = () => {}

@@ -1,10 +1,7 @@
 /** Segments that the contract itself spells in two ways (contract.md §4.5). */
 const SPELLINGS: Readonly<Record<string, string>> = { itxems: 'svcems' }
 
-/**
- * The address as operations are registered (D-01): without exactly one leading `/rest`, with the contract's leftover
- * spelling mended, and without one slash at the end. Nothing else is rewritten, so `/rest/rest/…` stays unknown.
- */
+/** As registered (D-01): without one leading `/rest` and one final slash. `/rest/rest/…` stays unknown. */
 export function canonicalUrl(url: string): string {
   const query = url.indexOf('?')
   const [path, rest] = query < 0 ? [url, ''] : [url.slice(0, query), url.slice(query)]

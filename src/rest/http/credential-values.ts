@@ -39,10 +39,7 @@ export function newValues(secretBytes: SecretBytes, key: Buffer, binding: Bindin
   return { tokenv2, rcntrl, ccntrl: checkValue(key, rcntrl, binding) }
 }
 
-/**
- * The first half binds public id and environment, so junk is refused without a database query. The second half also
- * binds the corporations, which are known once the credential is loaded.
- */
+/** First half: id and environment, to refuse junk without a query. Second: corporations, known once it is loaded. */
 function checkValue(key: Buffer, rcntrl: string, { environment, corporations }: Binding): string {
   const sorted = [...corporations].sort((a, b) => a - b).join(',')
   const halves = [firstHalf(key, rcntrl, environment), keyed(key, `2\n${environment}\n${rcntrl}\n${sorted}`)]

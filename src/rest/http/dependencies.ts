@@ -1,4 +1,3 @@
-/** Dependencies of the operations, passed to every `xxxRoutes(dependencies)`. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -27,7 +26,6 @@ import type { JudgedWeb } from '../../ports/web.ts'
 /** Every credential is bound to an environment and works in no other (D-03). */
 export type Environment = 'production' | 'development'
 
-/** All dependencies; each section uses some of them. */
 export interface RestDependencies {
   readonly clock: Clock
   /** For ids that are not secret. */
@@ -51,16 +49,12 @@ export interface RestDependencies {
   readonly cases: CaseRepository
   readonly files: Files
   readonly activities: Activities
-  /** Holds the bytes of files. */
   readonly fileStore: FileStore
-  /** Reads untrusted spreadsheets in worker threads. */
   readonly sheets: SheetReader
-  /** Simulates campaign forecasts in worker threads. */
   readonly forecaster: Forecaster
   readonly mails: Mails
   /** Mailboxes that send email; empty if no outbound mail server is configured. */
   readonly mailboxes: readonly MailboxEntry[]
-  /** HTTP client for webhooks, with its URL rules. */
   readonly webhookWeb: JudgedWeb
   readonly agentDesktop: AgentDesktop
   readonly live: LivePort

@@ -17,10 +17,7 @@ interface Tries {
   lastAtMs: AtMs
 }
 
-/**
- * Counts failed attempts by name, such as an IP address. Too many in a minute lock the name for one minute, then twice
- * as long each time, up to 15 minutes (D-31). While a name is locked, credentials are not checked at all.
- */
+/** By name, such as an IP address. Too many in a minute lock it, 1 to 15 minutes, unchecked (D-31). */
 export class FailedTries {
   readonly #perMinuteMax: number
   readonly #tries = new Map<string, Tries>()

@@ -16,7 +16,6 @@ interface HttpDependencies {
   readonly log: Log
   /** Proxies whose `X-Forwarded-For` is trusted; none if absent. */
   readonly trustedProxies?: readonly string[]
-  /** The answer for unknown paths. */
   readonly notFound: Answer
 }
 
@@ -29,7 +28,6 @@ export interface RequestState {
   tokenv2: string
 }
 
-/** A server, and how to close it. */
 export interface HttpApp {
   readonly app: FastifyInstance
   stateOf(request: FastifyRequest): RequestState

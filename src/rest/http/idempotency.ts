@@ -14,7 +14,6 @@ const RUNS_MS = 2 * 60_000
 /** Larger answers are not stored; the repeated request is executed again. */
 const ANSWER_LENGTH_MAX = 32 * 1024 * 1024
 
-/** A request with a key. */
 interface Keyed {
   readonly credential: string
   readonly tokenv2: string
@@ -32,7 +31,6 @@ type KeyVerdict =
   | { readonly verdict: 'again'; readonly answer: KeptAnswer }
   | { readonly verdict: 'refused'; readonly answer: Answer }
 
-/** Dependencies of `useKey`. */
 export interface IdempotencyDependencies {
   readonly credentials: CredentialRepository
   readonly clock: Clock

@@ -26,13 +26,10 @@ export function readInstant(value: string | number): AtMs | undefined {
 /** An id of the contract: an integer from 1 to 2^53-1, also as a string (D-05). */
 export const Id = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
 
-/** A timestamp in requests. */
 export const InstantIn = (description: string) =>
   Type.Union([Type.Integer(), Type.String({ maxLength: 40 })], { description })
 
-/** A timestamp in answers. */
 export const InstantOut = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-/** Limits of lists by offset. */
 export const Page = { offsetMax: 1_000_000, sizeMax: 1_000, size: 100 } as const

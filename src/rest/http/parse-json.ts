@@ -18,10 +18,7 @@ const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 const TURN_BYTES = 128 * 1024
 const NO_JSON: JsonReading = { ok: false, why: 'is not JSON' }
 
-/**
- * Reads a body (D-05): UTF-8, at most 32 levels, at most 1,000 keys in an object; the last of duplicate keys wins.
- * Refuses NUL and integers beyond 2^53-1, which would be rounded (F-I7). A lone surrogate becomes U+FFFD.
- */
+/** UTF-8, 32 levels, 1,000 keys an object, last duplicate wins (D-05); no NUL, no integer beyond 2^53-1 (F-I7). */
 export function readJson(bytes: Uint8Array): JsonReading {
   const scan = new JsonScan(bytes)
   scan.goOn(bytes.length)

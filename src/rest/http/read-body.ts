@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Why a body was refused. */
 export type BodyFault = 'too large' | 'too slow' | 'broken off'
 
 type BodyReading = Buffer | BodyFault

@@ -1,4 +1,3 @@
-/** Registers operations as routes of a web server. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -23,7 +22,6 @@ import { discardFiles, receiveFiles } from './upload.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 import { type InputReader, inputReader } from './validate-input.ts'
 
-/** What the routes share. */
 export interface Registrar extends IdempotencyDependencies {
   readonly clock: Clock
   readonly authenticator: Authenticator
@@ -42,7 +40,6 @@ const LARGE_BYTES = 256 * 1024
 const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Headers that are stored with an answer; the others are created anew. */
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
-/** Header of a repeated answer. */
 const REPLAYED = 'svc-idempotent-replay'
 const ANONYMOUS: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
 
@@ -185,10 +182,7 @@ async function keyed(
   }
 }
 
-/**
- * Deletes received files unless the operation succeeded. If the outcome is unknown (the database failed during the
- * request) the files stay: an orphaned file is less harmful than a record whose file is missing.
- */
+/** Deletes files unless the operation succeeded or may have: an orphaned file is better than a record without one. */
 async function keptOrDiscarded(
   carried: Promise<Answer>,
   files: readonly ReceivedFile[],
@@ -255,7 +249,6 @@ function isJsonType(header: string | undefined): boolean {
   return type.trim() === 'application/json' && (!charset || /^charset="?utf-8"?$/.test(charset))
 }
 
-/** The query without credentials. */
 function ownQuery({ query }: FastifyRequest, { takesQueryCredentials }: Route): unknown {
   if (!takesQueryCredentials) return query
   const { tokenv2, rcntrl, ccntrl, ...rest } = query as Record<string, unknown>
@@ -305,7 +298,6 @@ function tooMany(waitS?: number): Answer {
   return refuse('tooManyRequests', 'too many requests; retry after the time in Retry-After', headers ? { headers } : {})
 }
 
-/** Checks answers against their schemas. */
 function answerChecker(operation: Route): (answer: Answer) => void {
   const validators = new Map(Object.entries(operation.answers).map(([status, schema]) => [status, Compile(schema)]))
   return ({ status = 200, body, stream, problem }) => {

@@ -22,13 +22,11 @@ export const SCOPES = [
   'admin',
 ] as const
 
-/** A scope of a credential. */
 export type Scope = (typeof SCOPES)[number]
 
 /** Requests of one class share a rate limit (D-31). */
 export type RateClass = 'reads' | 'writes' | 'imports' | 'wideSearches' | 'state'
 
-/** The authenticated client. */
 export interface Asker {
   /** The public id of the credential: the only one of the three values that may be logged. */
   readonly credential: string
@@ -68,7 +66,6 @@ export interface Asked<Body extends TSchema, Query extends TSchema, Params exten
   readonly files: readonly ReceivedFile[]
   readonly asker: Asker
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** IP address of the client. */
   readonly address: string
   /** Identifies the request in the log and the audit trail. */
   readonly traceId: string
@@ -112,7 +109,6 @@ export interface Route<
   readonly takesQueryCredentials?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
-  /** Realistic examples for the reference. */
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }
   handle(asked: Asked<Body, Query, Params>): Promise<Answer>
 }

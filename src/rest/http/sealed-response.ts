@@ -2,7 +2,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 
-/** An answer that is stored for a repeated request. */
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -13,10 +12,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * Encrypts with the client's secret, of which only a hash is stored: an answer may contain a new token, which is not
- * stored anywhere (D-03), and personal data.
- */
+/** The key is the client's secret, stored as a hash only: an answer may hold a new token (D-03) and personal data. */
 export function seal(answer: KeptAnswer, tokenv2: string, secretBytes: SecretBytes): Buffer {
   const iv = secretBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, keyOf(tokenv2), iv)

@@ -39,19 +39,14 @@ const described = (description?: string) => (description === undefined ? {} : { 
 const orNull = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], described(description))
 
-/** A whole number. */
 export const int = <From>(of: Of<From, number>, description?: string): Field<From> =>
   field(Type.Integer(described(description)), of)
-/** A whole number, or null. */
 export const intOrNull = <From>(of: Of<From, number | null>, description?: string): Field<From> =>
   field(orNull(Type.Integer(), description), of)
-/** A string. */
 export const text = <From>(of: Of<From, string>, description?: string): Field<From> =>
   field(Type.String(described(description)), of)
-/** A string, or null. */
 export const textOrNull = <From>(of: Of<From, string | null>, description?: string): Field<From> =>
   field(orNull(Type.String(), description), of)
-/** A boolean. */
 export const flag = <From>(of: Of<From, boolean>, description?: string): Field<From> =>
   field(Type.Boolean(described(description)), of)
 /** An instant: ISO 8601 in UTC, or null. */
@@ -70,7 +65,6 @@ export const ref = <From>(
   schema: refSchema(key, { ...described(description), ...options }),
   of: (from) => ({ [key]: of(from) }),
 })
-/** A reference to another record, or null. */
 export const refOrNull = <From>(
   key: string,
   of: Of<From, number | null>,
@@ -85,12 +79,10 @@ export const refOrNull = <From>(
 })
 const refSchema = (key: string, options: TObjectOptions) => Type.Object({ [key]: Type.Integer() }, options)
 
-/** An object within the object. */
 export const nested = <From, T>(inner: Shape<T>, of: Of<From, T>, description?: string): Field<From> => ({
   schema: Type.Object(inner.schema.properties, described(description)),
   of: (from) => inner.show(of(from)),
 })
-/** An object within the object, or null. */
 export const nestedOrNull = <From, T>(inner: Shape<T>, of: Of<From, T | null>, description?: string): Field<From> => ({
   schema: orNull(inner.schema, description),
   of: (from) => {
@@ -98,7 +90,6 @@ export const nestedOrNull = <From, T>(inner: Shape<T>, of: Of<From, T | null>, d
     return part === null ? null : inner.show(part)
   },
 })
-/** A list of objects. */
 export const list = <From, T>(inner: Shape<T>, of: Of<From, readonly T[]>, description?: string): Field<From> => ({
   schema: Type.Array(inner.schema, described(description)),
   of: (from) => of(from).map((one) => inner.show(one)),

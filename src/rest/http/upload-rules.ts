@@ -1,4 +1,3 @@
-/** Upload limits of an operation, and received files. */
 import type { FileStore, StoredBytes } from '../../ports/files.ts'
 
 /** Upload limits; sizes are in bytes. */
@@ -8,7 +7,6 @@ export interface UploadRules {
   readonly partName: string
   readonly filesMax: number
   readonly fileBytesMax: number
-  /** Limit for all files together. */
   readonly bytesMax: number
   /** Files are deleted after the request. */
   readonly isTemporary?: true

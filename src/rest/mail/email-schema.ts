@@ -43,7 +43,6 @@ const Outgoing = Type.Object(
   { description: 'Delivery state of an outgoing email' },
 )
 
-/** An email with its content. */
 export const EmailContent = Type.Object({
   eactId: Type.Integer(),
   subject: Type.String(),

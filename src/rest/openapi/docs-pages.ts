@@ -1,4 +1,3 @@
-/** Public pages: health, readiness and the API reference. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

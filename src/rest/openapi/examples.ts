@@ -1,4 +1,3 @@
-/** Examples derived from schemas, for operations without an explicit example. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, SAMPLE_INSTANT } from './field-descriptions.ts'

@@ -9,7 +9,6 @@ import { describe } from './field-descriptions.ts'
 import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
 import { EVENT, webhooksSection } from './webhook-events.ts'
 
-/** An OpenAPI document or a part of it. */
 export type OpenApi = Json
 
 /** One requirement object with three schemes means that all three are required. */

@@ -1,11 +1,9 @@
-/** Responses in the OpenAPI document. */
 import type { TSchema } from 'typebox'
 import { problemBody } from '../http/problem-response.ts'
 import type { Route } from '../http/route.ts'
 import { exampleOf } from './examples.ts'
 import { describe } from './field-descriptions.ts'
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' }

@@ -160,7 +160,6 @@ function spanOf(given: { readonly from?: string | number; readonly to?: string |
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }
 
-/** An error answer. */
 export type Refused = Answer & { readonly problem: unknown }
 
 /** Also the answer for subscriptions of other corporations (D-04). */

@@ -4,7 +4,6 @@ import type { KeptSubscription } from '../../ports/outbox.ts'
 import { type DeliveryAttempt, type DeliveryRow, EVENT_TYPES } from '../../ports/webhook.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 
-/** Event types of subscriptions. */
 export const EventTypes = Type.Union(EVENT_TYPES.map((type) => Type.Literal(type)))
 
 /** An event in webhooks and in the feed (D-26). */
@@ -66,7 +65,6 @@ const Attempt = Type.Object({
   answer: Type.String({ description: 'The first 1,024 characters of the response, or why there was none' }),
 })
 
-/** A delivery with its attempts. */
 export const Delivery = Type.Object({
   deliveryId: Type.Integer(),
   webhookId: Type.Integer(),

@@ -19,7 +19,6 @@ const COLUMNS: Readonly<Record<keyof ExternalSystemFields, string>> = {
   active: 'active',
 }
 
-/** External systems by their corporations. */
 export const externalSystems = {
   /** By code. */
   async externalSystems({ api }, corporations, withInactive) {
@@ -45,7 +44,6 @@ export const externalSystems = {
     })
   },
 
-  /** Changes the fields that are given. */
   async changeExternalSystem({ api }, id, corporations, change) {
     const names = (Object.keys(COLUMNS) as (keyof ExternalSystemFields)[]).filter((name) => change[name] !== undefined)
     const settings = names.map((name, index) => `${COLUMNS[name]} = $${index + 3}`)

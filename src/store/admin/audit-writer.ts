@@ -1,8 +1,4 @@
-/**
- * Adds to the audit trail. A chain has one end, so that its writers come one after another; to be quick all the same,
- * a process writes together what came while it wrote before: one lock and one commit for all of them. Each caller
- * waits for the commit of its own entry: what was answered is on record.
- */
+/** A process writes in one commit what came during its last write; each caller waits for its own entry. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'

@@ -4,10 +4,7 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/**
- * The emails that they wrote, and those that went to them alone; the conversations of nothing but these; the cases of
- * nothing but such conversations, when they have no contact.
- */
+/** Their emails and those to them alone, conversations of only these, and cases of only those without a contact. */
 export async function mailOf(
   transaction: Transaction,
   corporation: CorporationId,

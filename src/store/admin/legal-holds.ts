@@ -5,7 +5,6 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings } from './data-subject.ts'
 
-/** Legal holds, as they are set and lifted. */
 export const legalHolds = {
   /** Keeps what it is about from being erased. Whom it means is found out now; what comes later of them is held too. */
   addHold({ api }, { corporation, case: ofCase, person, reason, atMs }) {

@@ -1,8 +1,4 @@
-/**
- * Where the database knows people: every table with something of them, how it becomes nameless, and what stays. The
- * export of a person reads the same places. A test walks through the tables that there are, so that a new column with
- * text must be named here: in one of both lists.
- */
+/** Where the database knows people. A test walks through its tables: a new column with text must be named here. */
 
 /** What records of a person hang on. */
 export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'

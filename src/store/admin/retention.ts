@@ -36,7 +36,6 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
     order by t.updated_at_ms limit $2 for no key update of t skip locked`,
 }
 
-/** Records that are erased when their retention ends. */
 export const retention = {
   expire({ jobs }, kind, beforeAtMs, atMs, rowsMax) {
     return inTransaction(jobs, async (transaction) => {

@@ -114,10 +114,7 @@ async function remove(transaction: Transaction, { id, claim }: CallJob): Promise
   return (await ask(transaction, `delete from call_jobs where ${MINE} returning id`, [id, claim])).length > 0
 }
 
-/**
- * With the last recording of a call its summary is due. Settling a job locks the call first: of two that settle
- * the last two at once, the later one sees what the earlier one did.
- */
+/** The call's lock lets the later of two jobs that settle at once see what the earlier did, and begin the summary. */
 async function summariseNext(transaction: Transaction, activity: ActivityId, { eventName, atMs }: Settling) {
   await ask(transaction, 'select 1 from call_activities where id = $1 for no key update', [activity])
   await ask(

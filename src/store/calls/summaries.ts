@@ -18,10 +18,7 @@ interface Standing {
   readonly summary: Summary | undefined
 }
 
-/**
- * Writers of one summary come one after another, the first of them too: they lock the call, which is there before any
- * summary is. The summary is read by a statement of its own, or it could be as it was before the lock was got.
- */
+/** Locks the call, which exists before a summary; a second statement then reads the summary as the lock found it. */
 async function lock(transaction: Transaction, activity: ActivityId): Promise<Standing | undefined> {
   const [call] = await ask<Omit<Standing, 'summary'>>(
     transaction,

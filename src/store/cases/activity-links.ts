@@ -11,7 +11,6 @@ import { lockCases, writeCase } from './case-rows.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { lockParts, wholesAbove } from './sub-cases.ts'
 
-/** Links that users set by hand. */
 export const activityLinks = {
   /** The new link replaces the one of its type that the activity had. An existing link stays as it is. */
   async setLink({ api }, change) {

@@ -37,7 +37,6 @@ const COLUMNS: Readonly<Record<keyof PriorityChange, string>> = {
 const NOT_UNIQUE = '23505'
 const CHECK_FAILED = '23514'
 
-/** Changes of lookup list entries. */
 export const caseListChanges = {
   changeCategory(pools, id, corporations, change) {
     return changed<Category>(pools, CATEGORIES, id, corporations, change)

@@ -38,7 +38,6 @@ const ALL: Prepared = {
     ${allOf(CATEGORY, 'categories')} as categories`,
 }
 
-/** The lists as REST shows them, and adds to them. */
 export const caseLists = {
   categories({ api }, corporations, withInactive) {
     return listOf(api, [CATEGORY, 'categories', 'sort_order, name'], corporations, withInactive)

@@ -41,10 +41,7 @@ export interface LockedCases {
   end(id: ActivityId): CaseRecord | undefined
 }
 
-/**
- * Locks cases with all that they were merged into, in the order of their ids. If a chain has become longer while we
- * waited, everything is let go and begun again: whoever locks in order never waits for somebody who waits for us.
- */
+/** Locks cases and what they were merged into by id: no deadlock. Begins again if a chain grew while it waited. */
 export async function lockCases(
   transaction: Transaction,
   ids: readonly ActivityId[],

@@ -97,7 +97,6 @@ export async function wholeCase(transaction: Transaction, id: ActivityId): Promi
   return (await ask<Case>(transaction, WHOLE, [[id]]))[0]!
 }
 
-/** One window of the cases that fit. */
 export const caseSearch = {
   async searchCases({ api }, search) {
     const criteria = criteriaOf(search)

@@ -9,7 +9,6 @@ import { listsOf } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { CASE_TEXT } from './case-search.ts'
 
-/** Adds a comment to a case, or to what it was merged into. */
 export const comments = {
   async addText({ api }, text, hand) {
     const { isInternal, isExternalUpdate, original } = text

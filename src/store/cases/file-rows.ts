@@ -1,4 +1,3 @@
-/** The rows of files: how they are added, and the numbers of their kinds. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
@@ -6,10 +5,7 @@ import type { FileKind, NewFile } from '../../ports/files.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/**
- * Gives an activity files whose bytes are kept already, and answers their ids in the order of the files. Whoever calls
- * it takes the bytes away when the transaction does not happen.
- */
+/** Ids in the files' order. Their bytes are kept already; the caller removes them if the transaction fails. */
 export async function addFiles(
   transaction: Transaction,
   activity: ActivityId,

@@ -1,4 +1,3 @@
-/** An activity that belongs to a case: where it lands, and what it does to the case. */
 import { logOf } from '../../cases/case-change.ts'
 import { takeUpdate } from '../../cases/case-updates.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -9,7 +8,6 @@ import { ask } from '../db/transaction.ts'
 import { listsOf } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 
-/** An activity that is put to a case. */
 interface CaseUpdate {
   readonly case: ActivityId
   /** A conversation, a call …; it may be linked to the case already. */
@@ -23,11 +21,7 @@ interface CaseUpdate {
 /** 14: from an activity to its case. */
 const CASE_LINK = 14
 
-/**
- * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
- * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
- * activity leaves the case that it was part of before, if that was another one.
- */
+/** Also sets times and status (contract.md §3.1) and leaves an earlier case. Undefined: no such case there. */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {
   const { corporation, atMs, activity } = update
   const record = (await lockCases(transaction, [update.case], [corporation])).end(update.case)

@@ -17,9 +17,7 @@ import { stateOf, writeLists, writeState } from './case-state-rows.ts'
 import { type Moved, mergeInto, takeApart } from './merge-cases.ts'
 import { lockParts } from './sub-cases.ts'
 
-/** Cases that are created and changed by hand. */
 export const saveCase = {
-  /** Makes a case. */
   async createCase({ api }, request, hand) {
     const { corporation } = request
     return inTransaction(api, async (transaction) => {
@@ -34,7 +32,6 @@ export const saveCase = {
     })
   },
 
-  /** Changes a case, merges it, or takes it apart. */
   async changeCase({ api }, change, hand) {
     const { id, change: caseChange, seen } = change
     return inTransaction(api, async (transaction) => {
@@ -99,7 +96,6 @@ insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, e
 values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
-/** A change, with everything that it is judged by. */
 interface Order {
   readonly named: CaseRecord
   readonly locked: LockedCases

@@ -5,9 +5,7 @@ import { LINK_TYPE } from '../../ports/activities.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/**
- * Whatever moves parts waits here, before it locks a case: one after another, so that no two make a circle together.
- */
+/** Moves of parts wait here before they lock a case: no two make a circle together. */
 export async function lockParts(transaction: Transaction, corporations: readonly CorporationId[]): Promise<void> {
   const text = 'select id from corporations where id = any($1) order by id for no key update'
   await transaction.query(text, [corporations])

@@ -6,7 +6,6 @@ import { type Prepared, query } from '../db/transaction.ts'
 import { saveContact } from './save-contact.ts'
 
 const contacts = {
-  /** One window of the contacts that fit, by id. */
   async searchEntities({ api }, search) {
     const { corporations, ids, withExtensions, offset, rowsMax } = search
     const criteria = criteriaOf(search)

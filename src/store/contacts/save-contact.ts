@@ -6,10 +6,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
-/**
- * Contacts of one corporation are saved one after another: the same new customer, imported twice at once, is one
- * contact.
- */
+/** Saved one after another in a corporation: the same new customer, imported twice at once, is one contact. */
 export const saveContact = {
   async saveEntity({ jobs }, contact) {
     return inTransaction(jobs, async (transaction) => {

@@ -1,7 +1,4 @@
-/**
- * Numbers of PostgreSQL's advisory locks, in one place so that no two ideas share one. Other programs on the same
- * database would have to guess them: the first digits are ours alone.
- */
+/** Numbers of PostgreSQL's advisory locks. The first digits are ours: other programs would have to guess them. */
 export const LOCKS = {
   /** One process at a time changes the tables. */
   migrations: 7_219_350_114,

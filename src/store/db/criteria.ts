@@ -1,4 +1,3 @@
-/** Parts that searches of one window have in common. */
 import type { Pool } from 'pg'
 import { query } from './transaction.ts'
 
@@ -14,7 +13,6 @@ export class Criteria {
     return this
   }
 
-  /** Adds a value, and says how the statement names it. */
   bind(value: unknown): string {
     return `$${this.values.push(value)}`
   }

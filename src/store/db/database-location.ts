@@ -23,11 +23,7 @@ const SOCKET_FOLDER_LENGTH_MAX = 88
 /** For a server under another user than root, when the data directory lies where only root may go. */
 const SHARED_ROOT = '/var/lib/switchboard'
 
-/**
- * Finds the place for the data directory and makes its folders. Usually it is inside. As root, with a data directory
- * below one that is closed to others (such as root's home), it is below `/var/lib/switchboard`. Throws where a folder
- * cannot be made, or belongs to another user.
- */
+/** For root below a closed folder (root's home), `/var/lib/switchboard`. Throws if a folder fails or is another's. */
 export function databasePlace(dataDirectory: string, uid: number): DatabasePlace {
   const user = uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
   const wanted = resolve(dataDirectory)

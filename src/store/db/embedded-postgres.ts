@@ -16,7 +16,6 @@ export interface Refusal {
   readonly remedy: string
 }
 
-/** What the server needs of us. */
 interface EmbeddedDependencies {
   readonly place: DatabasePlace
   readonly programs: { readonly initdb: string; readonly postgres: string }
@@ -36,10 +35,7 @@ const CONNECTED = `select 1 from pg_stat_activity where application_name like '$
 /** The superuser of our own cluster: no other user can reach its socket. */
 const USER = 'switchboard'
 
-/**
- * A PostgreSQL server of our own: on a Unix socket only, without a password, because nobody else may enter the
- * socket's folder. It outlives a crash of ours, and the next start finds it again. Facts measured, 2026.
- */
+/** On a Unix socket in a private folder, so without a password. It outlives a crash of ours. Measured, 2026. */
 export class EmbeddedPostgres {
   readonly #dependencies: EmbeddedDependencies
   #child: ChildProcess | undefined
@@ -49,7 +45,6 @@ export class EmbeddedPostgres {
     this.#dependencies = dependencies
   }
 
-  /** How to reach one of its databases. */
   connection(database = 'postgres'): ClientConfig {
     return { host: this.#dependencies.place.socket, user: USER, database }
   }
@@ -147,7 +142,6 @@ export class EmbeddedPostgres {
     return this.#ask('select 1')
   }
 
-  /** Whether it answers a row. */
   async #ask(text: string): Promise<boolean> {
     const client = new Client({ ...this.connection(), connectionTimeoutMillis: 1000 })
     // A connection that breaks before it is ended says so here as well; the answer is the same.

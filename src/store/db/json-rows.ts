@@ -5,7 +5,6 @@ import { joined, quotedName, type Sql, sql } from './sql.ts'
 /** Field → its SQL. */
 export type Columns<Of extends string> = Readonly<Record<Of, Sql>>
 
-/** A column of a row, under the asker's name. */
 export interface NamedColumn {
   readonly name: string
   readonly value: Sql

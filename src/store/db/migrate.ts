@@ -7,11 +7,7 @@ import type { Pools } from './pools.ts'
 /** Their names give their order. A released migration never changes: a later one corrects it. Forward only. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/**
- * Runs the migrations that the database does not record yet, all in one transaction: a failure leaves everything as
- * it was (F-D9). Several processes may try at once: an advisory lock admits one at a time, and the later ones find
- * nothing to do.
- */
+/** Runs new migrations in one transaction: all or none (F-D9). An advisory lock admits one process at a time. */
 export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | undefined> {
   const connection = await jobs.connect()
   try {
@@ -42,10 +38,7 @@ async function runMigrations(connection: PoolClient): Promise<undefined> {
   await connection.query('commit')
 }
 
-/**
- * The table has the name and the columns that Kysely's migrator gave it in earlier versions: either version continues
- * with a database of the other, and refuses one that has migrations it does not know.
- */
+/** Named as Kysely's migrator did in earlier versions: either version continues a database, or refuses unknown ones. */
 async function recordedMigrations(connection: PoolClient): Promise<readonly string[]> {
   const { rows: found } = await connection.query(`select to_regclass('kysely_migration') is not null as exists`)
   // Not "if not exists": that needs the right to create tables, even if the table exists.

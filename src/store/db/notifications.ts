@@ -29,10 +29,7 @@ interface NotificationChannelDependencies {
   readonly log: Log
 }
 
-/**
- * Listens on a connection of its own while there are listeners. After every new connection listeners get all kinds:
- * some may have been missed.
- */
+/** Has its own connection while there are listeners; a new one yields all kinds, as some may have been missed. */
 export class NotificationChannel {
   readonly #dependencies: NotificationChannelDependencies
   readonly #listeners = new Set<(notified: DatabaseNotification) => void>()
@@ -46,7 +43,6 @@ export class NotificationChannel {
     this.#dependencies = dependencies
   }
 
-  /** Calls `listener` from now until the answer is called. */
   onNotification(listener: (notified: DatabaseNotification) => void): () => void {
     // A new function for each call: a listener that is added twice is called twice and removed once.
     const mine = (notified: DatabaseNotification) => listener(notified)

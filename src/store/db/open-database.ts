@@ -8,7 +8,6 @@ import { openPools, type Pools } from './pools.ts'
 import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
-/** What is needed to have a database. */
 interface DatabaseOptions {
   readonly dataDirectory: string
   /** An external server (`DATABASE_URL`); otherwise we run our own. */
@@ -25,17 +24,11 @@ export interface Database {
   readonly kind: 'embedded' | 'server'
   readonly version: string
   readonly pools: Pools
-  /**
-   * Closes the connections, and the server when it is our own and no other process uses it, such as a command beside
-   * the service. Closing twice is silent.
-   */
+  /** Also ends our own server, unless another process uses it (a command beside the service). Twice is silent. */
   close(): Promise<void>
 }
 
-/**
- * Opens the database: starts the embedded one or finds the one of the address, and brings its tables up to date. The
- * embedded one is started again whenever it ends, until the database is closed (F-D1).
- */
+/** Starts our own server, and again whenever it ends (F-D1), or finds the external one; then migrates. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database | Refusal> {
   if (options.databaseUrl !== undefined) {
     return connect({ connectionString: options.databaseUrl }, options, undefined)

@@ -18,10 +18,7 @@ export interface Pools {
   close(): Promise<void>
 }
 
-/**
- * The dial path fails quickly and tries again later, rather than dial on old facts (F-D4). A server that
- * says nothing at all, not even that time is up, is given up on `query_timeout`.
- */
+/** The dial path fails fast rather than dial on old facts (F-D4); `query_timeout` is for a server that says nothing. */
 const LIMITS = {
   control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000, query_timeout: 4_000 },
   api: { max: 12, statement_timeout: 10_000, lock_timeout: 3_000 },

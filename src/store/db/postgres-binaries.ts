@@ -17,11 +17,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Said wherever our own server cannot be had. */
 export const USE_YOUR_OWN = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
 
-/**
- * Copies the programs from the npm package into `runtimeDirectory`, once for each version. From a copy, because the
- * server runs under another user than root, who often may not read the installation, and because the links between
- * the libraries are made by an install script, which many installations forbid.
- */
+/** A copy of the npm package, once per version: another user must read it, and install scripts may be forbidden. */
 export async function nativeTree(runtimeDirectory: string, platform: Platform): Promise<NativeTree> {
   const refuse = (why: string) => ({ ok: false, why, remedy: USE_YOUR_OWN }) as const
   const name = PACKAGES[`${platform.os}-${platform.architecture}`]

@@ -5,16 +5,12 @@ import type { EmbeddedPostgres } from './embedded-postgres.ts'
 const LOOK_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** Watches over a server until it is ended. */
 export interface ServerWatch {
   /** Returns when nothing of it goes on any more. */
   end(): Promise<void>
 }
 
-/**
- * Starts our own server again whenever its process is gone: killed, out of memory, ended by hand (F-D1). One that does
- * not start is tried again, less and less often.
- */
+/** Restarts our own server whenever its process is gone (F-D1), less and less often if it does not start. */
 export function keepServerAlive(
   server: Pick<EmbeddedPostgres, 'start' | 'runningPid'>,
   clock: Clock,

@@ -14,7 +14,6 @@ const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
 
-/** What the guard of a node needs. */
 interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
@@ -31,10 +30,7 @@ export interface NodeGuard {
   release(): Promise<void>
 }
 
-/**
- * Without Redis there is one engine: it holds a lock of PostgreSQL on a connection of its own, and a second engine is
- * refused. Where the connection breaks the right is lost at once, and taken again as soon as that can be done.
- */
+/** The one engine without Redis holds a lock on its own connection; it loses the right with it, and takes it again. */
 export async function guardOneNode(
   pools: Pick<Pools, 'connection'>,
   options: NodeGuardOptions,

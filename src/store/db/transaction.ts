@@ -16,20 +16,12 @@ const REPEATABLE = ['40001', '40P01']
 /** A statement that only shows. */
 const SHOWS = /^\s*select\b/i
 
-/**
- * SQL states that say "not now": connection trouble (08), out of resources (53), shutting down (57P), trouble with
- * files (58), a statement or lock that took too long, a limit on idle transactions, a server that only reads (25006),
- * and the system's own words such as ECONNREFUSED.
- */
+/** Not now: connection (08), resources (53), shutdown (57P), files (58), timeouts, read-only, ECONNREFUSED … */
 const NOT_NOW = /^(08|53|57P|58|E[A-Z]{3})|^(57014|55P03|25P03|25006|40001|40P01)$/
 /** What `pg` says itself about connections and their pool; these errors have no state. */
 const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable|cannot use a pool/i
 
-/**
- * Runs `work` in a transaction of READ COMMITTED and commits it. `work` may run several times: it must do nothing
- * but ask the database. `begin` may take locks as well, in the same message. Rejects with `DatabaseUnavailable` when
- * the database cannot be asked.
- */
+/** READ COMMITTED. `work` may run again: it only asks the database. `begin` may lock. Rejects if unavailable. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (transaction: Transaction) => Promise<T>,

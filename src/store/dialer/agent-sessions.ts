@@ -2,7 +2,6 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Agents who are logged in, kept for the next engine of their node. */
 export const agentSessions = {
   /** A session that a newer lease of the node wrote is not touched. */
   async saveAgentSession({ control }, { node, fence }, session) {

@@ -14,10 +14,7 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
   a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
   a.sip_status as "sipStatus", a.hangup_cause as "hangupCause"`
 
-/**
- * One statement: it locks the task before the attempt, as every writer does, for the attempt is written only once the
- * task's row is there. It returns no row when another lease holds the attempt, or the attempt is over.
- */
+/** Locks the task before the attempt, as every writer does. No row: another lease has the attempt, or it is over. */
 const CONNECT: Prepared = {
   name: 'connect-attempt',
   text: `
@@ -34,7 +31,6 @@ update call_tasks t
 returning t.id`,
 }
 
-/** Attempts as the engine writes and finds them. */
 export const attempts = {
   /** An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. */
   async attemptConnected({ control }, event) {
@@ -49,7 +45,6 @@ export const attempts = {
     })
   },
 
-  /** Finds attempts by their ids, tasks or activities, within corporations. */
   async findAttempts({ api }, by) {
     return query<Attempt>(
       api,

@@ -4,11 +4,7 @@ import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/**
- * The contact of a call `g` that has just ended: the customer of its call task; of one without a task, the customer by
- * the newest task of the case that it was about; else the only contact of the corporation with the number of the other
- * side. A number of several contacts belongs to none.
- */
+/** Of call `g`: its task's customer, else that of its case's newest task, else the number's only contact. */
 export const CALL_OWNER = `
 coalesce(
   (select x.id from attempts a join call_tasks t on t.id = a.task_id

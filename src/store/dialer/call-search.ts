@@ -8,7 +8,6 @@ import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
 
-/** Attempts and calls, as REST searches them. */
 export const callSearch = {
   /** Attempts by their ids, tasks or activities, by id (D-11). */
   async streamAttempts(pools, search, shape) {
@@ -31,7 +30,6 @@ export const callSearch = {
     return query<CallActivity>(api, CALLS, [corporations, ids])
   },
 
-  /** The file of a recording that can be heard. */
   async recordingFile({ api }, corporations, file) {
     return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
   },

@@ -10,11 +10,7 @@ export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTa
   return countOf(api, ...written(matching(search, search.filter.statuses !== undefined)))
 }
 
-/**
- * One page with the given columns under the given names. Rows are found and put in order first, by their ids alone:
- * the columns of those that are passed over cost seconds in a long list. The first page in the order of the ids needs
- * no such step, and begins to come at once.
- */
+/** Rows are ordered by ids alone first: columns of skipped rows cost seconds. A first page by id needs no such step. */
 export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): Sql {
   const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
   const [list, by] = [selectList(columns), order(search)]

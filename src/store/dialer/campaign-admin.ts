@@ -16,7 +16,6 @@ import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** Campaigns as REST creates, changes and lists them. */
 export const campaignAdmin = {
   /** Creates and changes campaigns, all or none; one for each requested id, in their order (D-14). */
   async changeCampaigns<Refusal>(
@@ -45,7 +44,6 @@ export const campaignAdmin = {
     })
   },
 
-  /** One page of campaigns, by id. */
   async findCampaigns({ api }, search) {
     const { corporations, ids, active, name, page, rowsMax } = search
     const where = `c.corporation_id = any($1) and ($2::bigint[] is null or c.id = any($2))
@@ -78,7 +76,6 @@ export const campaignAdmin = {
     return (await query<ForecastFacts>(api, text, [corporations, campaign, dueBeforeAtMs]))[0]
   },
 
-  /** Caller ids of all campaigns of the corporations. */
   async callerIds({ api }, corporations) {
     const text = `select distinct settings->>'callerId' as number from campaigns
                    where corporation_id = any($1) and settings ? 'callerId'`

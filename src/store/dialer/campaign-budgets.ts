@@ -20,10 +20,7 @@ const NOTHING: BudgetCounts = {
   ringsCutShort: 0,
 }
 
-/**
- * Persons and abandoned are told as the ledgers tell them. Once an agent talks, the agent alone can tell a machine:
- * detection is over by then. One who dials by hand is the attempt's agent before that, hence the conversation counts.
- */
+/** Counted as in the ledgers. Once an agent talks, by hand too, only the agent can tell a machine. */
 const COUNT = `
 select width_bucket(coalesce(answered_at_ms, claimed_at_ms), $3::bigint[]) as day,
     count(*) filter (where answered_at_ms is not null and not is_machine)::integer as "personsAnswered",

@@ -6,7 +6,6 @@ import { telling } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Campaigns as the engine reads and pauses them, and what their attempts came to. */
 export const campaigns = {
   /** Creates the campaign of this id, or changes it (D-14). */
   async saveCampaign({ api }, campaign, atMs) {
@@ -61,10 +60,7 @@ export const campaigns = {
     }))
   },
 
-  /**
-   * Calls that were answered since then and are over, oldest first: one that goes on is counted by whoever ends it.
-   * What an agent called a machine afterwards is one.
-   */
+  /** Oldest first, also what an agent called a machine. A call that goes on is counted by whoever ends it. */
   async answeredCalls({ api }, of, sinceAtMs) {
     const { where, values } = counted(of)
     const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
@@ -75,7 +71,6 @@ export const campaigns = {
     return query<AnsweredAttempt>(api, text, [sinceAtMs, ...values])
   },
 
-  /** The same as sums, between two instants. */
   async answeredSums({ api }, of, fromAtMs, beforeAtMs) {
     const { where, values } = counted(of)
     const text = `select count(*) filter (where not ${IS_MACHINE})::integer as persons,

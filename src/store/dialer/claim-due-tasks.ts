@@ -11,13 +11,8 @@ import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
-/** Claims and reservations of call tasks. */
 export const claimDueTasks = {
-  /**
-   * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
-   * returns, the attempts are committed and may be dialed (R2). A task that another claim has locked is passed over;
-   * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
-   */
+  /** On return attempts are committed (R2). Tasks of another claim are passed over; busy ones stay due (INV-D3). */
   async claimDueTasks({ control }, claim) {
     const work = async (transaction: Transaction): Promise<ClaimResult> => {
       const moment = await holdLease(transaction, claim.lease)
@@ -46,7 +41,6 @@ export const claimDueTasks = {
     return inTransaction(control, work, BEGIN)
   },
 
-  /** Lets go of a reserved task; silent when it is not reserved. */
   async releaseTask({ control }, task, nextCallAtMs) {
     const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
     await query(control, text, [task, nextCallAtMs])
@@ -70,11 +64,7 @@ async function putOff(transaction: Transaction, judged: readonly Judged[], atMs:
   if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs])
 }
 
-/**
- * The first numbers of all tasks come before the second ones: a task whose first number cannot be had is not dialed
- * at all, and it has been counted when its second one comes. Where another claim was quicker with the number or the
- * person since the tasks were read, the unique indexes let nothing through.
- */
+/** First numbers before second ones: a task whose first is taken is not dialed. Unique indexes stop slower claims. */
 const WRITE: Prepared = {
   name: 'write-attempts',
   text: `

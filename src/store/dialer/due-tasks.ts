@@ -22,11 +22,7 @@ const LOOKED_AT_MAX = 100
 /** At a time, when the first ones were not enough. */
 const FURTHER_ROWS = 25
 
-/**
- * Locks due tasks, longest due first, and asks the gate about each, until it has let enough of them pass: what it puts
- * off, or leaves, hides nobody. They are due by the database's clock as well as by the asker's. Whatever somebody else
- * is claiming is passed over.
- */
+/** Longest due first, by the database's clock too, until the gate passed enough. Tasks of other claims are skipped. */
 export async function judgeDueTasks(transaction: Transaction, look: Look, moment: ClaimMoment): Promise<Judged[]> {
   const judged: Judged[] = []
   let roomLeft = look.tasksMax
@@ -114,10 +110,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
     'ofContact', (select count(*) from attempts a
                    where a.person_key = d.person_key and a.holds_person and a.lane = 0)) as "inFlight"`
 
-/**
- * A task whose number or person is being dialed stays due, and blocks no other task (INV-D3). `offset 0` keeps the
- * questions what they are, one for each row: as joins they would be asked about the whole table.
- */
+/** A number or person being dialed blocks no other task (INV-D3). `offset 0`: a join would ask for the whole table. */
 const DUE: Prepared = {
   name: 'due-tasks',
   text: `

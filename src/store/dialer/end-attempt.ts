@@ -81,7 +81,6 @@ given_end as materialized (
 
 const END_ALONE: Prepared = { name: 'end-attempt', text: `with ${END} select * from ended_attempt` }
 
-/** What an end leaves to be done. */
 export interface EndedAttempt {
   readonly task: CallTaskId
   /** The task is finished, and a callback was promised. */

@@ -6,10 +6,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
-/**
- * Ends a call task from outside (D-13). It waits for a claim under way: after the answer no new attempt
- * starts (INV-D4). What already rings is listed to be taken back; a conversation goes on. Ending twice is harmless.
- */
+/** Waits for a claim: no attempt starts after the answer (D-13, INV-D4). Ringing ones are listed. Twice is harmless. */
 export const endCallTask = {
   async endCallTask({ api }, command) {
     return inTransaction(api, async (transaction) => {

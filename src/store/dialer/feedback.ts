@@ -2,10 +2,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/**
- * Stores the feedback of an agent with the campaign and the person it is about, for D-07, 204. Repeating it changes
- * nothing. An outgoing call has its task, also if the feedback does not name it.
- */
+/** Feedback on a campaign and person (D-07, 204). Repeating changes nothing; an outgoing call has its task anyway. */
 export const feedback = {
   async recordFeedback({ control }, feedback) {
     const { activity, task, agent, feedbackType, isFinal, note, atMs } = feedback

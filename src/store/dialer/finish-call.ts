@@ -9,10 +9,7 @@ import { lockAttempt } from './attempts.ts'
 import { CALL_OWNER } from './call-owner.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 
-/**
- * Writes a call that is over: the end of its attempt, its activity, its recordings, the event and one delivery for
- * each subscriber; all of it or nothing (R7). A call that was written already changes nothing (F-D7).
- */
+/** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
 export const finishCall = {
   async finishCall({ control }, call) {
     assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')

@@ -33,10 +33,7 @@ select id from call_tasks
  where (campaign_id, duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1)
    and finished_at_ms is null for no key update`
 
-/**
- * Another task goes on where a finished one ended, for a finished one never opens again (INV-O3). Where the same case
- * is listed again already, or this was asked before, it is that one; it is locked then.
- */
+/** A finished task never reopens (INV-O3): another follows, or, locked, the one that lists the same case already. */
 export async function followTask(
   transaction: Transaction,
   finished: CallTaskId,

@@ -13,21 +13,14 @@ import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
-/**
- * Imports call tasks in one transaction (D-08): all that are in order, or none. An import that was carried out
- * already answers as it did then. Duplicates are found by the unique index, so that two imports at the same time
- * cannot both win; the earlier place in the list wins within one (D-07, 201).
- */
+/** All or none; again, as it was (D-08). The unique index finds duplicates of two imports; earlier places win (201). */
 export const importCallTasks = {
   async importCallTasks({ jobs }, request) {
     return inTransaction(jobs, (transaction) => importWithin(transaction, request))
   },
 } satisfies Partial<In<DialerRepository>>
 
-/**
- * Lets `work` import, and rolls all of it back: it finds what an import would find, by the same statements (dry
- * run). `work` may run several times. Its locks are held until it ends; no other transaction sees anything of it.
- */
+/** A dry run by the same statements, rolled back; `work` may run again. Locks hold until the end; nobody sees it. */
 export const importRehearsal = {
   async rehearseImports<T>({ jobs }: Pools, work: (rehearse: Rehearse) => Promise<T>): Promise<T> {
     let found: { readonly result: T } | undefined

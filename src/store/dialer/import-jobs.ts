@@ -19,7 +19,6 @@ import { personKey } from './import-call-tasks.ts'
 /** Removed in one statement. */
 const FORGET_MAX = 20
 
-/** Imports that are queued, and the results of all. */
 export const importJobs = {
   /** Keeps the import with its list: all of it is there when this returns, or nothing. */
   async queueImport({ jobs }, job, pieces) {
@@ -32,7 +31,6 @@ export const importJobs = {
     })
   },
 
-  /** Keeps what came of an import that was carried out at once. */
   async keepImport({ jobs }, job, made) {
     await inTransaction(jobs, async (transaction) => {
       await insertJob(transaction, job)
@@ -42,10 +40,7 @@ export const importJobs = {
     })
   },
 
-  /**
-   * The next piece of the oldest import that has one. Pieces of one import are worked off in their order, one at a
-   * time: of a case that is listed twice the earlier place wins (D-07, 201).
-   */
+  /** Pieces of an import in order, one at a time: of a case listed twice the earlier place wins (D-07, 201). */
   async claimImportPiece({ jobs }, atMs, untilAtMs) {
     return inTransaction(jobs, async (transaction) => {
       const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
@@ -60,7 +55,6 @@ export const importJobs = {
     })
   },
 
-  /** What came of a piece; with the last one the import is completed. */
   async settleImportPiece({ jobs }, importId, firstIndex, result, atMs) {
     await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
   },
@@ -70,18 +64,15 @@ export const importJobs = {
     await end(jobs, [importId, atMs, 'failed', why, null])
   },
 
-  /** Ends an import: what is not made yet is never made. */
   async cancelImport(pools, corporations, importId, atMs) {
     await end(pools.jobs, [importId, atMs, 'cancelled', null, corporations])
     return findJob(pools, corporations, importId)
   },
 
-  /** An import and how far it got. */
   findImport(pools, corporations, importId) {
     return findJob(pools, corporations, importId)
   },
 
-  /** What was wrong with the call tasks of an import, in their order. */
   async *importFaults({ api }, importId) {
     for (let after = -1; ; ) {
       const text = `select first_index as "firstIndex", faults from import_pieces
@@ -95,7 +86,6 @@ export const importJobs = {
     }
   },
 
-  /** Imports, the newest first. */
   async listImports({ api }, { corporations, status, page, rowsMax }) {
     const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
     const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
@@ -104,14 +94,12 @@ export const importJobs = {
     return { foundRows, imports }
   },
 
-  /** Removes imports that were over before this instant. */
   async forgetImports({ jobs }, beforeAtMs) {
     const text = `delete from import_jobs where id in (
       select id from import_jobs where finished_at_ms < $1 order by finished_at_ms limit ${FORGET_MAX})`
     await query(jobs, text, [beforeAtMs])
   },
 
-  /** Customers about whom an agent said the last word. */
   async withFinalFeedback({ api }, { campaign, externalSystem, customers, sinceAtMs }) {
     const keys = customers.map((customer) => personKey(externalSystem, customer))
     const text = `select distinct customer from unnest($3::text[], $4::text[]) as asked(customer, person_key)

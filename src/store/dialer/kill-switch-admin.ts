@@ -4,25 +4,19 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** The kill switch as REST shows and lifts it. */
 export const killSwitchAdmin = {
-  /** Whether all dialing is stopped, and who said so last. */
   async killSwitch({ api }) {
     const text = 'select kill_switch as "isOn", kill_switch_by as by, kill_switch_at_ms as "atMs" from dial_state'
     // The migration made the row, and no statement removes it.
     return (await query<KillSwitch>(api, text, []))[0]!
   },
 
-  /** Remembers the newest question alone: who asks again has to answer that one. */
   async askToLift({ api }, question) {
     const text = 'update dial_state set lift_credential = $1, lift_token_sha256 = $2, lift_until_ms = $3'
     await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
   },
 
-  /**
-   * Lifts the kill switch if this question was asked and is not too old; false changes nothing. Who turned it on again
-   * since has answered it.
-   */
+  /** False changes nothing: not this question, too old, or answered because the switch was turned on again. */
   async lift({ api }, question, by) {
     const { credential, tokenSha256, atMs, untilAtMs } = question
     return inTransaction(api, async (transaction) => {

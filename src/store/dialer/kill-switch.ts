@@ -4,7 +4,6 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** The kill switch as engines read it and the command line sets it. */
 export const killSwitch = {
   /** Stops all dialing, or allows it again. From the moment this returns, every claim knows it (INV-D13). */
   async setKillSwitch({ api }, isOn, by, atMs) {
@@ -16,7 +15,6 @@ export const killSwitch = {
     })
   },
 
-  /** Whether dialing is stopped everywhere. */
   async isKillSwitchOn({ control }) {
     const rows = await query<{ isOn: boolean }>(control, 'select kill_switch as "isOn" from dial_state', [])
     // The migration made the row, and no statement removes it.

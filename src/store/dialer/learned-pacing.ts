@@ -2,9 +2,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** What the pacing of a campaign has learned. */
 export const learnedPacing = {
-  /** Keeps what a campaign has learnt at a node. What a newer lease of the node wrote is not touched. */
   async keepLearning({ control }, { node, fence }, { campaign, data, atMs }) {
     await query(
       control,
@@ -16,7 +14,6 @@ export const learnedPacing = {
     )
   },
 
-  /** What the node itself has learned, or else the node that wrote last. */
   async keptLearning({ control }, campaign, node) {
     const text = `select data from campaign_learning where campaign_id = $1
                    order by node = $2 desc, updated_at_ms desc, node limit 1`

@@ -10,7 +10,6 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** Every lease is timed by the database's clock, which all engines share. */
 const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
-/** Leases of engines, and the attempts that they cover. */
 export const nodeLeases = {
   /** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
   async takeLease({ control }, node, lifeMs) {
@@ -26,10 +25,7 @@ export const nodeLeases = {
     return rows[0]!
   },
 
-  /**
-   * Undefined once another engine took over, or this node took a newer lease. A lease that ran out may be renewed.
-   * The instant is stored as the latest that was seen: time never runs backwards from there (F-G2).
-   */
+  /** A lease that ran out may be renewed. Time never runs backwards from the instant that is stored (F-G2). */
   async renewLease({ control }, { node, fence }, lifeMs) {
     const rows = await query<NodeLease>(
       control,
@@ -50,10 +46,7 @@ export const nodeLeases = {
     await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
   },
 
-  /**
-   * Takes the open attempts that no living lease covers. Leases that ran out are removed first: an engine that only
-   * slept finds its lease gone, and its late writes are refused, for the attempts bear our fence now.
-   */
+  /** Expired leases go first: an engine that only slept loses its lease, and our fence refuses its late writes. */
   async adoptAttempts({ control }, lease, graceMs = 0) {
     return inTransaction(control, async (transaction) => {
       if ((await holdLease(transaction, lease)) === undefined) return undefined
@@ -87,10 +80,7 @@ export const nodeLeases = {
   },
 } satisfies Partial<In<DialerRepository>>
 
-/**
- * Whether the lease stands, and what the database says beside it. Locked weakly: renewing it goes on, but whoever
- * takes it away waits for this transaction, and finds its attempts (INV-D12).
- */
+/** Locked weakly: renewal goes on; whoever takes the lease away waits for us, and finds our attempts (INV-D12). */
 export async function holdLease(
   transaction: Transaction,
   { node, fence }: Pick<NodeLease, 'node' | 'fence'>,

@@ -2,7 +2,6 @@ import type { DialerRepository, OpenCall } from '../../ports/dialer-repository.t
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Calls that came in and have not ended. */
 export const openCalls = {
   /** Stores an incoming call until its end is written. Repeated, or after its end, it changes nothing. */
   async callBegan({ control }, { node }, call) {

@@ -14,7 +14,6 @@ const LISTS = {
   person: { table: 'stopped_persons', column: 'person_key' },
 } as const
 
-/** Stop lists as REST changes and lists them. */
 export const stopListAdmin = {
   /** No attempt at them begins after this returns (INV-D5). Existing entries stay as they are. */
   async addStops({ api }, corporation, stops, { by, reason, atMs }) {
@@ -43,7 +42,6 @@ export const stopListAdmin = {
     })
   },
 
-  /** One page of a stop list, in the order of its keys. */
   async listStops({ api }, { corporations, kind, page, rowsMax }) {
     const { table, column } = LISTS[kind]
     const rows = await query<StopRow>(

@@ -5,7 +5,6 @@ import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
-/** One number or person on a stop list. */
 export const stopLists = {
   /** No attempt at the number or person begins after this returns (INV-D5). Adding twice is harmless. */
   async addStop({ api }, corporation, stop, atMs) {

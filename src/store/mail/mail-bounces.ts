@@ -1,5 +1,3 @@
-/** What becomes of an email of ours when a mail server reports that it was not delivered. */
-
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { DeliveryReport } from '../../ports/mail.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -13,10 +11,7 @@ export const nobodyGotIt = (undelivered: string) =>
   `(cardinality(${undelivered}) > 0 and not exists (
     select from jsonb_array_elements(e.recipients || e.copies) r where not (r->>'address' = any(${undelivered}))))`
 
-/**
- * Stores who did not get it. If no recipient got it, it has failed; else it stays sent, and its `why` names them. Only
- * its recipients and their servers know its Message-ID: strangers cannot report about it.
- */
+/** Failed if no recipient got it; else sent, and `why` names them. Only recipients' servers know its Message-ID. */
 export async function markUndelivered(
   transaction: Transaction,
   corporation: CorporationId,

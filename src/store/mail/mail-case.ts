@@ -1,4 +1,3 @@
-/** Cases that email opens, and cases that email is sent from. */
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, TeamId, TeamName } from '../../kernel/ids.ts'
@@ -9,7 +8,6 @@ import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
-/** A case as an email opens it. */
 interface CaseOfMail {
   readonly corporation: CorporationId
   readonly team: TeamName | undefined

@@ -1,4 +1,3 @@
-/** Rows of emails and of the conversations that they make. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, UserId } from '../../kernel/ids.ts'
 import type { MailParty } from '../../ports/mail.ts'
@@ -8,7 +7,6 @@ import { ask } from '../db/transaction.ts'
 /** 13: from an email to its conversation. */
 const CONVERSATION_LINK = 13
 
-/** A new row of `activities`, for one part of a correspondence. */
 interface NewActivity {
   readonly corporation: CorporationId
   readonly kind: 'email' | 'conversation'
@@ -32,7 +30,6 @@ export async function addActivity(transaction: Transaction, activity: NewActivit
   return rows[0]!.id
 }
 
-/** A new row of `emails`. */
 interface NewEmail {
   readonly activity: ActivityId
   readonly corporation: CorporationId

@@ -1,4 +1,3 @@
-/** What is known already of the threads that an email may belong to. */
 import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/mail-threading.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
@@ -86,10 +85,7 @@ export async function sameInLastHour(
   return (await ask<{ count: number }>(transaction, text, [conversation, sender, atMs - HOUR_MS]))[0]!.count
 }
 
-/**
- * The contact of whose cases all earlier email of this address was. A hint for people and nothing more: anybody can
- * write any sender, so that it opens no door. Null where there is none, or more than one.
- */
+/** The contact of all earlier cases of this address; null: none, or several. A hint only: senders can be forged. */
 export async function hintOfSender(
   transaction: Transaction,
   corporation: CorporationId,

@@ -15,7 +15,6 @@ export const mailboxes = {
     return rows[0]
   },
 
-  /** Goes on to a place. */
   async keepMailbox({ jobs }, corporation, address, { uidValidity, lastUid }, untilMs) {
     await query(
       jobs,

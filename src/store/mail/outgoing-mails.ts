@@ -5,7 +5,6 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { nobodyGotIt } from './mail-bounces.ts'
 
-/** The queue of outgoing emails. */
 export const outgoingMails = {
   /** An email is `sending` before a byte leaves: it is never sent twice. */
   async claim({ jobs }, atMs, untilMs) {
@@ -21,7 +20,6 @@ export const outgoingMails = {
     })
   },
 
-  /** Writes down how a try ended. */
   async settle({ jobs }, activity, tries, settled, atMs) {
     await query(jobs, SETTLE, [
       ...[activity, tries, settled.state, settled.why],

@@ -16,7 +16,6 @@ import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
 /** Another transaction stored the same email a moment before: this one is rolled back. */
 class CameBefore extends Error {}
 
-/** Keeps an email that came in, whole or not at all. */
 export const storeMail = {
   async keep({ jobs }, mail) {
     for (;;) {
@@ -82,10 +81,7 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
 
 type MailName = { readonly here: ActivityId } | { readonly messageId: string; readonly isOurs: boolean }
 
-/**
- * Under which Message-ID it is kept. What bears the id of another email and says something else is another email: a
- * stranger who knows an id must not be able to make us throw one away (our choice).
- */
+/** Its Message-ID, unless another email has it: a stranger who knows an id must not suppress an email (our choice). */
 async function nameOf(transaction: Transaction, { mailbox, words, ours }: MailToKeep): Promise<MailName> {
   interface Row {
     readonly activity: ActivityId

@@ -25,9 +25,7 @@ select ${DELIVERY_COLUMNS}, coalesce(a.attempts, '[]') as attempts
       from delivery_attempts t where t.delivery_id = d.id) a on true
  order by d.at_ms desc, d.id desc`
 
-/** Deliveries of a subscription. */
 export const deliveries = {
-  /** A page of a subscription's deliveries, and how many there are in all. */
   async deliveries({ api, environment }, { subscription, corporations, states, at, offset, rowsMax }) {
     const command = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
     const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...command, offset, rowsMax])

@@ -113,10 +113,7 @@ select ${DELIVERY_COLUMNS}
   join events e on e.id = d.event_id
  order by d.next_at_ms, d.id`
 
-/**
- * One statement for a whole batch. The subscriptions are locked against `hold`, so that nothing of a dispatcher who was
- * replaced is written over what the next one knows.
- */
+/** Locks the subscriptions against `hold`: a replaced dispatcher writes over nothing that the next one knows. */
 const KEEP = `
 with kept as materialized (
   select * from json_to_recordset($2::json) as k(id bigint, subscription bigint, state text, "nextAtMs" bigint,

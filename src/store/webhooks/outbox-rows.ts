@@ -1,5 +1,3 @@
-/** How rows of the outbox read in the words of its port. */
-
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
 import type { SavedRun } from '../../kernel/machine.ts'
@@ -24,7 +22,6 @@ export interface OutboxPools extends Pools {
 export const EVENT_COLUMNS = `e.name, e.type, e.corporation_id as corporation, e.activity_id as activity,
   e.version, e.system_code as "systemCode", e.at_ms as "eventAtMs"`
 
-/** An event as it is read. */
 export interface EventRecord {
   readonly name: EventId
   readonly type: EventType | 'webhook.test'
@@ -54,7 +51,6 @@ export function eventOf(record: EventRecord, environment: WebhookEvent['environm
 export const DELIVERY_COLUMNS = `d.id as delivery, d.subscription_id as subscription, d.state,
   d.next_at_ms as "nextAtMs", d.why, d.saved, ${EVENT_COLUMNS}`
 
-/** A delivery as it is read. */
 export interface DeliveryRecord extends EventRecord {
   readonly delivery: DeliveryId
   readonly subscription: SubscriptionId
@@ -77,7 +73,6 @@ export const SUBSCRIPTION_COLUMNS = `s.id, s.corporation_id as corporation, s.ur
   s.disabled_at_ms as "sinceAtMs", s.health, s.version, s.created_at_ms as "createdAtMs",
   s.updated_at_ms as "updatedAtMs"`
 
-/** A subscription as it is read. */
 export interface SubscriptionRecord {
   readonly id: SubscriptionId
   readonly corporation: CorporationId
@@ -108,10 +103,7 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
   }
 }
 
-/**
- * JSON that PostgreSQL takes. It knows no character 0 and no half of a surrogate pair, and one receiver who answers
- * with either must not keep a whole batch from being written.
- */
+/** PostgreSQL takes no U+0000 and no lone surrogate; an answer with either must not keep a batch from being written. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll('\0', '�').toWellFormed() : inner,

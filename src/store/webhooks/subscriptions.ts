@@ -11,7 +11,6 @@ select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $9
  where (select count(*) from webhook_subscriptions where corporation_id = $1) < $10
 returning ${SUBSCRIPTION_COLUMNS}`
 
-/** Webhook subscriptions of a corporation. */
 export const subscriptions = {
   /** The corporation is locked, so that many at once do not make more than there may be. */
   async addSubscription({ api }, { subscription, description, atMs, subscriptionsMax }) {
@@ -28,18 +27,15 @@ export const subscriptions = {
     })
   },
 
-  /** Every one of these corporations. */
   async subscriptions({ api }, corporations) {
     return (await query<SubscriptionRecord>(api, `${SELECT} order by s.id`, [corporations])).map(subscriptionOf)
   },
 
-  /** One by its id, where it is of these corporations. */
   async findSubscription({ api }, id, corporations) {
     const [row] = await query<SubscriptionRecord>(api, `${SELECT} and s.id = $2`, [corporations, id])
     return row && subscriptionOf(row)
   },
 
-  /** Writes what its owner changed. */
   async saveSubscription({ api }, { subscription, version, description }, atMs) {
     const { id, url, events, systemCodes, secrets, disabled } = subscription
     return inTransaction(api, async (transaction) => {
@@ -53,7 +49,6 @@ export const subscriptions = {
     })
   },
 
-  /** Takes its deliveries and their attempts with it. */
   async removeSubscription({ api }, id, corporations) {
     return inTransaction(api, async (transaction) => {
       const text = 'delete from webhook_subscriptions where id = $1 and corporation_id = any($2::bigint[])'

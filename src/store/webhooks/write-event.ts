@@ -5,7 +5,6 @@ import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
 import { FRESH } from './new-delivery.ts'
 
-/** An event for integrators. */
 export interface EventToWrite {
   /** Chosen by the writer, so that a second write is noticed; `evt_…` of `makeEventId`. */
   readonly eventName: string
@@ -18,10 +17,7 @@ export interface EventToWrite {
   readonly atMs: AtMs
 }
 
-/**
- * One statement for the event, a delivery for each subscription that wants it, and their notification. PostgreSQL
- * sends it on commit, and equal ones of a transaction once.
- */
+/** The event, a delivery for each interested subscription, and a notification, which is sent once, on commit. */
 const WRITE = `
 with event as (
   insert into events (name, type, corporation_id, activity_id, version, system_code, at_ms)
@@ -38,10 +34,7 @@ with event as (
 )
 select ${telling('deliveries')} from spread limit 1`
 
-/**
- * Puts an event and its deliveries into the outbox, within the transaction of its fact: a receiver
- * reads a state that is at least as new (INV-E4), and a fact that is rolled back has no event.
- */
+/** Within the transaction of its fact: receivers read a state as new (INV-E4), and a rollback leaves no event. */
 export async function writeEvent(transaction: Transaction, event: EventToWrite): Promise<void> {
   const { eventName, type, corporation, activity, version, externalSystem, atMs } = event
   const values = [eventName, type, corporation, activity, version ?? null, externalSystem ?? null, atMs]

@@ -12,7 +12,7 @@ import {
   learnFact,
   nothingLearnt,
 } from '../src/dialer/pacing/learned-distributions.ts'
-import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from '../src/dialer/pacing/pacer.ts'
+import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from '../src/dialer/pacing/pacer-interface.ts'
 import { type PacedCampaign, priceOf } from '../src/dialer/pacing/priced-risk.ts'
 import { RING_SPAN_S, RING_SPANS } from '../src/dialer/pacing/ring-time-distribution.ts'
 import { tablesOf } from '../src/dialer/pacing/tables.ts'

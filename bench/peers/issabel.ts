@@ -1,7 +1,7 @@
 /**
  * Issabel's (and Elastix's) call centre as a policy: its forecast of free agents. Written from dialing-rules.md 2.4.
  */
-import type { PacingFact } from '../../src/dialer/pacing/pacer.ts'
+import type { PacingFact } from '../../src/dialer/pacing/pacer-interface.ts'
 import type { Policy, PolicyFactory, PolicyView } from '../../src/pacing-sim/policy.ts'
 
 const EVERY_MS = 3_000

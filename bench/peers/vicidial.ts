@@ -1,7 +1,7 @@
 /**
  * VICIdial's two processes as a policy: the level (dialing-rules.md 2.2) and the calls (2.3), from their description.
  */
-import type { PacingFact } from '../../src/dialer/pacing/pacer.ts'
+import type { PacingFact } from '../../src/dialer/pacing/pacer-interface.ts'
 import type { Policy, PolicyFactory, PolicyView } from '../../src/pacing-sim/policy.ts'
 import { clockOf, type DropCounts, LEVEL_DEFAULTS, type LevelSettings, nextLevel } from './vicidial-level.ts'
 

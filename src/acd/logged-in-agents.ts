@@ -1,4 +1,5 @@
 /** Logged-in agents, and callees who need one. Call `assign` after each fact and order, for the order of service. */
+
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
@@ -7,6 +8,7 @@ import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from '
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
 import type { AgentSessionEvent, Party } from './agent-session-state.ts'
+import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
 import type { Staff } from './team.ts'
@@ -332,9 +334,10 @@ export class LoggedInAgents {
   #idle(members: readonly AgentName[], isTheirs = false): AgentSession[] {
     const teams = ({ agent }: AgentSession) => this.#teamsOf.get(agent)?.length ?? 0
     const sessions = members.map((agent) => this.#index.of(agent)).filter((session) => session !== undefined)
-    return sessions
-      .filter((session) => session.isFreeFor(isTheirs))
-      .sort((a, b) => teams(a) - teams(b) || a.sinceAtMs - b.sinceAtMs || (a.agent < b.agent ? -1 : 1))
+    return inOrderOfChoice(
+      sessions.filter((session) => session.isFreeFor(isTheirs)),
+      teams,
+    )
   }
 
   /** Agents whom a caller may have, in the order in which they are taken. */

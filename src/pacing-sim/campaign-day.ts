@@ -1,6 +1,6 @@
 /** One campaign through one simulated day: its fates, lines, tally, policy, and what is counted. */
 import type { LedgerRule, LedgerState, Tally } from '../dialer/ledger.ts'
-import type { PacingFact } from '../dialer/pacing/pacer.ts'
+import type { PacingFact } from '../dialer/pacing/pacer-interface.ts'
 import { type Sampler, samplerOf } from './distributions.ts'
 import { Histogram } from './histogram.ts'
 import { ringAge } from './known-distributions.ts'

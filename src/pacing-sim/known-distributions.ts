@@ -1,6 +1,6 @@
 /** The laws of a scenario as samplers: what fates are drawn from, and what a policy may be told of them. */
 
-import type { Pacer } from '../dialer/pacing/pacer.ts'
+import type { Pacer } from '../dialer/pacing/pacer-interface.ts'
 import type { Random } from '../kernel/random.ts'
 import { meanOf, mixture, type Sampler, samplerOf, shifted, upTo } from './distributions.ts'
 import { type CampaignScenario, hitRateAt, type Scenario } from './scenario.ts'

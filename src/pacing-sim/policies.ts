@@ -1,6 +1,6 @@
 /** Policies by name, for the command line and forecasts; the benchmark has more (`bench/policies.ts`). */
 import { marginalRiskPacer } from '../dialer/pacing/marginal-risk.ts'
-import type { Pacer } from '../dialer/pacing/pacer.ts'
+import type { Pacer } from '../dialer/pacing/pacer-interface.ts'
 import { powerPacer } from '../dialer/pacing/power.ts'
 import { type PacedCampaign, pricedRiskPacer } from '../dialer/pacing/priced-risk.ts'
 import { progressivePacer } from '../dialer/pacing/progressive.ts'

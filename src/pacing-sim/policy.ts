@@ -1,5 +1,5 @@
 /** What a simulated day asks how many lines to place: a production pacer, a peer's rules, or a policy on trial. */
-import type { Pacer, PacingFact, PacingSnapshot } from '../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../dialer/pacing/pacer-interface.ts'
 import type { Placing } from '../dialer/placing.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'

@@ -1,6 +1,6 @@
 /** The one object that a policy sees, over the state of the day: changed in place, made once. */
 import type { LedgerState, LiveLines, Tally } from '../dialer/ledger.ts'
-import type { PacingAges } from '../dialer/pacing/pacer.ts'
+import type { PacingAges } from '../dialer/pacing/pacer-interface.ts'
 import { type CampaignDay, ledgerOver } from './campaign-day.ts'
 import { type Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP, WRAPPING_UP } from './floor.ts'
 import type { PolicyView } from './policy.ts'

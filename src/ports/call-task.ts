@@ -5,7 +5,10 @@ import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumb
 export type CallTaskStatus = OpenStatus | FinishedStatus
 /** Not finished: more attempts may follow. */
 export type OpenStatus = 'new' | 'ready' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | 'paused'
-/** Finished for good: it never becomes open again (INV-O3). */
+/**
+ * Finished for good: it never becomes open again (INV-O3). `dialer/next-attempt.ts` decides it after an attempt,
+ * `dialer/decide-due-task.ts` for a stop, and `end-call-task` for an operation that ends a task.
+ */
 export type FinishedStatus =
   | 'answered'
   | 'maxAttempts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawFutures, lookAheadPacer, riskByFutures } from '../../bench/look-ahead.ts'
 import { nothingLearnt } from '../../src/dialer/pacing/learned-distributions.ts'
-import { NO_AGES, type PacingSnapshot } from '../../src/dialer/pacing/pacer.ts'
+import { NO_AGES, type PacingSnapshot } from '../../src/dialer/pacing/pacer-interface.ts'
 import { exactRiskOfNext, spareAgentDistribution } from '../../src/dialer/pacing/spare-agent-distribution.ts'
 import { tablesOf } from '../../src/dialer/pacing/tables.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'

@@ -1,5 +1,5 @@
 /** How many agents will be spare in each second to come: what is free or will be, less what will be answered. */
-import type { PacingSnapshot } from './pacer.ts'
+import type { PacingSnapshot } from './pacer-interface.ts'
 import { AGENT_AGES, agentAgeAt, COLUMNS_MAX, hitsAt, LINE_AGES, lineAgeAt, type Tables } from './tables.ts'
 
 /** Spare agents in each column, if no further line is placed. */

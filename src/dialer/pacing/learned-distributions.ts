@@ -1,7 +1,7 @@
 /** What a campaign's outcomes have taught its pacer. Plain data, kept over restarts. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { guessedHazards, type Hazards, withEnd } from './hazards.ts'
-import type { PacingFact } from './pacer.ts'
+import type { PacingFact } from './pacer-interface.ts'
 import { GUESSED_RINGS, type RingTimeDistribution, withLine } from './ring-time-distribution.ts'
 
 export interface LearnedDistributions {

@@ -1,5 +1,5 @@
 import type { Placing } from '../placing.ts'
-import { FORGETFUL, type Pacer } from './pacer.ts'
+import { FORGETFUL, type Pacer } from './pacer-interface.ts'
 
 /** Manual and preview: each agent is reserved for the line they asked for, so only the trunks can be full. */
 export const manualPacer: Pacer<undefined> = {

@@ -1,6 +1,6 @@
 import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
-import type { Pacer } from './pacer.ts'
-import { placeByRisk } from './place-by-risk.ts'
+import { placeByRisk } from './lines-to-place.ts'
+import type { Pacer } from './pacer-interface.ts'
 import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Placing } from '../placing.ts'
-import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
+import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer-interface.ts'
 
 /** A fixed ratio on idle agents, behind the ledgers. `linesPerAgent` below 1 is taken for 1. */
 export function powerPacer(linesPerAgent: number): Pacer<undefined> {

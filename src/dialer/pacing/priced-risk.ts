@@ -9,8 +9,8 @@
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
 import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
-import type { Pacer, PacingSnapshot } from './pacer.ts'
-import { placeByRisk } from './place-by-risk.ts'
+import { placeByRisk } from './lines-to-place.ts'
+import type { Pacer, PacingSnapshot } from './pacer-interface.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 export interface PacedCampaign {

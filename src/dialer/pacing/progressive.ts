@@ -1,4 +1,4 @@
-import { FORGETFUL, oneToOne, type Pacer, withinLimits } from './pacer.ts'
+import { FORGETFUL, oneToOne, type Pacer, withinLimits } from './pacer-interface.ts'
 
 /** One line for each idle agent: nobody is ever abandoned, unless an agent fails (dialing-rules.md 3.2). */
 export const progressivePacer: Pacer<undefined> = {

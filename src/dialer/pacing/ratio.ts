@@ -1,4 +1,4 @@
-import type { Pacer } from './pacer.ts'
+import type { Pacer } from './pacer-interface.ts'
 import { placeByRatio } from './power.ts'
 
 interface RatioMemory {

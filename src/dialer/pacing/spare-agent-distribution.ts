@@ -3,7 +3,7 @@
  * with a likelihood of its own (a Poisson-binomial law). Where so few are added up, a normal law errs most at small
  * risks, and prices are small.
  */
-import type { PacingSnapshot } from './pacer.ts'
+import type { PacingSnapshot } from './pacer-interface.ts'
 import { agentAgeAt, COLUMNS_MAX, hitsAt, lineAgeAt, shareBehind, type Tables } from './tables.ts'
 
 /** How likely so few of the chances come true in each column, if no further line is placed. */

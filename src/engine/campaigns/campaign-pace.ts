@@ -1,8 +1,8 @@
 /** How one campaign is paced: its pacer, its shadow pacer, what was learnt, and the statistics. */
 import type { Campaign } from '../../dialer/campaign.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../dialer/pacing/learned-distributions.ts'
-import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer.ts'
-import { memoryFor, type Pace, paceOf, pacerFor } from '../../dialer/pacing/pacers.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer-interface.ts'
+import { memoryFor, type Pace, paceOf, pacerFor } from '../../dialer/pacing/pacer-of-mode.ts'
 import { keptLearning, learningFrom } from '../../dialer/pacing/saved-learning.ts'
 import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'

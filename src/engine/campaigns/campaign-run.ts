@@ -4,7 +4,7 @@ import { type Trial, trialOf, whyFailing, withTrial } from '../../dialer/failing
 import type { JointLedger } from '../../dialer/joint-ledger.ts'
 import type { LedgerRule, LedgerState, LiveLines, Tally } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import type { PacingFact } from '../../dialer/pacing/pacer.ts'
+import type { PacingFact } from '../../dialer/pacing/pacer-interface.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { TriedAttempt } from '../../ports/attempt.ts'

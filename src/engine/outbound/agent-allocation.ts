@@ -83,8 +83,8 @@ export class AgentAllocation {
       const { inFlight, waiting } = this.#counts.get(one) ?? NONE
       const idleAgents = Math.max(0, this.#idleIn(one.campaign.team))
       const sharing = new Set(this.#sharing(one))
-      const allocationWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
-      return { inFlight: inFlight + claiming, waiting, idleAgents, sharesWith: allocationWith }
+      const sharesWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
+      return { inFlight: inFlight + claiming, waiting, idleAgents, sharesWith }
     })
     const ledgers = runs.flatMap((one) => one.jointLedgers(runs, nowAtMs))
     return linesStood({ campaigns, ledgers }, runs.indexOf(run), lines)

@@ -1,5 +1,5 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { taskOf } from '../../dialer/decide-task.ts'
+import { taskOf } from '../../dialer/decide-due-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { callOf, type Fence } from '../../kernel/ids.ts'

@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../acd/agent-session.ts'
-import type { PacingAges } from '../../dialer/pacing/pacer.ts'
+import type { PacingAges } from '../../dialer/pacing/pacer-interface.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { type LiveAttempt, phaseOf } from './live-attempt.ts'

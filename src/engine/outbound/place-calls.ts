@@ -1,6 +1,6 @@
 /** Claims and dials what pacers ask for (law 6), only while everything it relies on is known to be well (R8). */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { decideTask } from '../../dialer/decide-task.ts'
+import { decideTask } from '../../dialer/decide-due-task.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'

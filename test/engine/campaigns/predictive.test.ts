@@ -1,6 +1,6 @@
 /** Predictive campaigns dial with policy E: what they learn of their lines and agents, and what they never do. */
 import { expect, test } from 'vitest'
-import { soonIdle } from '../../../src/dialer/pacing/place-by-risk.ts'
+import { soonIdle } from '../../../src/dialer/pacing/lines-to-place.ts'
 import type { Placing } from '../../../src/dialer/placing.ts'
 import type { CampaignRun } from '../../../src/engine/campaigns/campaign-run.ts'
 import type { EngineDependencies } from '../../../src/engine/context.ts'

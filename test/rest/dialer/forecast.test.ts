@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
-import type { PacingFact } from '../../../src/dialer/pacing/pacer.ts'
+import type { PacingFact } from '../../../src/dialer/pacing/pacer-interface.ts'
 import { keptLearning } from '../../../src/dialer/pacing/saved-learning.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../../src/kernel/random.ts'
@@ -104,7 +104,7 @@ describe('what is refused', () => {
 
   test('more than can be counted in time, or by field', async () => {
     const { status, body } = await ask({ agents: 300, hours: 12, days: 50 })
-    expect([status, body.errors[0].path, body.detail]).toEqual([400, 'days', expect.stringContaining('2 at most')])
+    expect([status, body.errors[0].path, body.detail]).toEqual([400, 'days', expect.stringContaining('use at most 2,')])
     for (const wrong of [{ agents: 301 }, { hours: 13 }, { days: 1 }, { pacing: 'wild' }, { agent: 3 }]) {
       expect((await ask(wrong)).status).toBe(400)
     }
@@ -122,9 +122,9 @@ describe('what is refused', () => {
       const { status, body } = await ask(SMALL)
       return `${status} ${body.detail}`
     }
-    expect(await said('busy')).toMatch(/^429 .*ask again/)
+    expect(await said('busy')).toMatch(/^429 .*try again/)
     expect(await said('tooLong')).toMatch(/^503 .*fewer days or agents/)
-    expect(await said('closed')).toMatch(/^503 .*another one/)
+    expect(await said('closed')).toMatch(/^503 .*another node/)
     instead = undefined
   })
 })

@@ -1,4 +1,7 @@
-/** How many lines to place now, and why. One interface for every mode; what may be placed is never a mode's own. */
+/**
+ * What every pacer is asked and answers. `pacer-of-mode.ts` lists the pacers; the default of predictive campaigns
+ * decides in `lines-to-place.ts`.
+ */
 import type { AtMs } from '../../kernel/clock.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from '../ledger.ts'
 import type { PacingReason, Placing } from '../placing.ts'
@@ -32,8 +35,6 @@ export interface PacingAges {
 
 /** Nothing is under way. */
 export const NO_AGES: PacingAges = { linesMs: [], talksMs: [], wrapUpsMs: [], wrapUpsLeftMs: [] }
-
-// a figure is missing or absurd
 
 /** What a pacer learns from. Lengths and ages in milliseconds. */
 export type PacingFact =

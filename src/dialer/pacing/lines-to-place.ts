@@ -2,7 +2,7 @@
 import { type LedgerState, linesAllowedByAll } from '../ledger.ts'
 import type { Placing } from '../placing.ts'
 import { forecast } from './forecast.ts'
-import { oneToOne, type PacingSnapshot } from './pacer.ts'
+import { oneToOne, type PacingSnapshot } from './pacer-interface.ts'
 import { riskOfNext } from './risk.ts'
 import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'

@@ -193,7 +193,7 @@ export class LoggedInAgents {
   }
 
   readyIn(team: TeamName): number {
-    return this.#membersWho(team, (work) => AT_WORK.includes(work))
+    return this.sessionsIn(team).filter(({ work }) => AT_WORK.includes(work)).length
   }
 
   idleAgents(team: TeamName): AgentName[] {
@@ -354,10 +354,6 @@ export class LoggedInAgents {
       idle.map(({ agent }) => ({ agent, teams: this.#teamsOf.get(agent) ?? [] })),
       this.#linesOut,
     )
-  }
-
-  #membersWho(team: TeamName, isSo: (work: AgentSessionWork) => boolean): number {
-    return this.sessionsIn(team).filter(({ work }) => isSo(work)).length
   }
 }
 

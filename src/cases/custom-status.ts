@@ -3,17 +3,12 @@ import { assert } from '../kernel/assert.ts'
 import type { CustomStatusId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
-interface StatusRequest {
-  readonly status?: CaseStatus
-  readonly custom?: CustomStatusId
-}
-
 /**
  * The custom status of a request: the named one if it agrees with the requested status, else the default of that
  * status. A retired one can only be kept. Undefined: the custom status does not exist.
  */
 export function chooseCustom(
-  request: StatusRequest,
+  request: { readonly status?: CaseStatus; readonly custom?: CustomStatusId },
   now: Pick<CaseRecord, 'status' | 'custom'> | undefined,
   all: readonly CustomStatus[],
 ): CustomStatus | undefined {

@@ -1,4 +1,3 @@
-import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseLog, MEMBER_ROLE } from '../ports/cases.ts'
 import { changeAtMs, complete, inStatus, logOf } from './case-change.ts'
 import { type CaseLists, type CaseState, type Changer, type Refused, refused } from './case-state.ts'
@@ -54,7 +53,7 @@ export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLi
   const { merged } = record
   if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; remove the field')
   if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'only an administrator can undo a merge')
-  if (!isRecent(merged.atMs, changer.nowMs)) {
+  if (changer.nowMs - merged.atMs > UNMERGE_DAYS_MAX * DAY_MS) {
     return refused('conflict', 'mergedInto', `a merge can be undone for ${UNMERGE_DAYS_MAX} days`)
   }
   const was = lists.customs.find(({ id }) => id === merged.custom)
@@ -69,10 +68,6 @@ export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLi
     source: { state: { ...source, record: left.record }, logs: left.logs },
     target: { state: { ...target, record: shrunk.record }, logs: shrunk.logs },
   }
-}
-
-function isRecent(mergedAtMs: AtMs, nowMs: AtMs): boolean {
-  return nowMs - mergedAtMs <= UNMERGE_DAYS_MAX * DAY_MS
 }
 
 function takeFollowers(target: CaseState, source: CaseState, changer: Changer) {

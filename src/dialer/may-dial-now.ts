@@ -30,7 +30,7 @@ export interface DialQuestion {
   /** Whether this engine still holds the campaign's newest lease (INV-D12). */
   readonly holdsLease: boolean | undefined
   /** Entries for this number or this person on any stop list. */
-  readonly stops: readonly StopHit[] | undefined
+  readonly stops: readonly { readonly of: 'number' | 'contact'; readonly list: string }[] | undefined
   /** Placements to this person within the cap's window, over all campaigns. */
   readonly placements: number | undefined
   readonly lastTalk: AtMs | 'never' | undefined
@@ -43,11 +43,6 @@ export interface DialQuestion {
   readonly ledgers: readonly LedgerState[] | undefined
   /** The pacer's decision: stored with the permit, no rule reads it. */
   readonly placing?: Placing
-}
-
-interface StopHit {
-  readonly of: 'number' | 'contact'
-  readonly list: string
 }
 
 export interface TrunkUse {

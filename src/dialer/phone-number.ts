@@ -24,7 +24,10 @@ export function normalizeNumber(given: string, country: string | undefined): Pho
   if (given.length > TEXT_MAX) return undefined
   const plain = given.normalize('NFKC').replaceAll(DASHES, '-').replaceAll(BETWEEN, '')
   if (!/^\+?[0-9]{2,20}$/.test(plain)) return undefined
-  const parsed = country === undefined ? parsePhoneNumberFromString(plain) : parseAtHome(plain, country)
+  const parsed =
+    country === undefined
+      ? parsePhoneNumberFromString(plain)
+      : parsePhoneNumberFromString(plain, country as CountryCode)
   const number = parsed?.number
   return number !== undefined && isPhoneNumber(number) ? number : undefined
 }
@@ -32,8 +35,4 @@ export function normalizeNumber(given: string, country: string | undefined): Pho
 /** The country of a number by its code; undefined if several countries share the code. */
 export function countryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(number)?.country
-}
-
-function parseAtHome(plain: string, country: string) {
-  return parsePhoneNumberFromString(plain, country as CountryCode)
 }

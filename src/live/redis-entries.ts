@@ -7,12 +7,6 @@ export const PREFIX = 'switchboard:live'
 /** Far more than any installation has; a long-running script blocks Redis for all clients. */
 const ENTRIES_MAX = 10_000
 
-interface RedisEntry {
-  readonly key: string
-  readonly text: string
-  readonly ageMs: number
-}
-
 /**
  * One sorted list of entries that all nodes write: the texts, and until when each holds. Every write also removes
  * expired entries, and Redis drops both keys when no node writes. Redis's clock decides: the nodes' clocks may differ.
@@ -70,7 +64,7 @@ export class RedisEntries {
     return true
   }
 
-  async ask(redis: Redis): Promise<RedisEntry[]> {
+  async ask(redis: Redis): Promise<{ readonly key: string; readonly text: string; readonly ageMs: number }[]> {
     const [now, ...found] = (await redis.eval(ASK, 2, ...this.#keys)) as string[]
     return found.flatMap((key, index) => {
       const entry = /^(\d+) (.*)$/s.exec(found[index + 1] ?? '')

@@ -25,7 +25,7 @@ export function samplerOf(distribution: Distribution): Sampler {
     case 'uniform': {
       const span = distribution.toMs - distribution.fromMs
       const cdf = (ms: number) =>
-        span === 0 ? Number(ms >= distribution.toMs) : clamp01((ms - distribution.fromMs) / span)
+        span === 0 ? Number(ms >= distribution.toMs) : Math.min(1, Math.max(0, (ms - distribution.fromMs) / span))
       return { drawMs: (uniform) => distribution.fromMs + span * uniform, cdf }
     }
     case 'lognormal': {
@@ -148,10 +148,6 @@ function horner(coefficients: readonly number[], x: number): number {
   let sum = 0
   for (let i = 0; i < coefficients.length; i++) sum = sum * x + coefficients[i]!
   return sum
-}
-
-function clamp01(x: number): number {
-  return Math.min(1, Math.max(0, x))
 }
 
 /** Strictly between 0 and 1, where quantiles are finite. */

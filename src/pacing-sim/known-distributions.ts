@@ -77,7 +77,7 @@ export function teach<Memory>(
   nowMs = 0,
 ): Memory {
   let learnt = memory
-  const drawn = (sampler: Sampler) => Math.round(sampler.drawMs(openUnit(random)))
+  const drawn = (sampler: Sampler) => Math.round(sampler.drawMs(Math.max(1e-12, random.next())))
   for (let dial = 0; dial < count; dial++) {
     if (random.next() >= distributions.hitRateAt(0)) {
       learnt = pacer.learn(learnt, { type: 'line.failed', ageMs: drawn(distributions.failureAge) }, nowMs)
@@ -89,8 +89,4 @@ export function teach<Memory>(
       learnt = pacer.learn(learnt, { type: 'wrapUp.ended', lengthMs: drawn(distributions.wrapUp) }, nowMs)
   }
   return learnt
-}
-
-function openUnit(random: Random): number {
-  return Math.max(1e-12, random.next())
 }

@@ -4,11 +4,6 @@ import type { Pacer } from './pacer-interface.ts'
 import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
 
-interface RiskMemory {
-  readonly learnt: Learnt
-  readonly riskMax: number
-}
-
 /** dialing-rules.md 3.4. */
 const RISK_MAX_AT_FIRST = 0.012
 const RISK_MAX_HIGHEST = 0.6
@@ -21,7 +16,7 @@ const RISK_MAX_HIGHEST = 0.6
 export function marginalRiskPacer(
   { capBasisPoints, waitMs, wrapUp }: PacedCampaign,
   agents: number,
-): Pacer<RiskMemory> {
+): Pacer<{ readonly learnt: Learnt; readonly riskMax: number }> {
   const cap = capBasisPoints / 10_000
   const step = Math.min(0.002, 0.03 / Math.max(1, agents))
   return {

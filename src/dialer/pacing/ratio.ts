@@ -1,17 +1,13 @@
 import type { Pacer } from './pacer-interface.ts'
 import { placeByRatio } from './power.ts'
 
-interface RatioMemory {
-  readonly level: number
-}
-
 /** dialing-rules.md 3.3; measured there, section 3.5. */
 const LEVEL_AT_FIRST = 1.5
 const LEVEL_MAX = 8
 const STEP = 0.02
 
 /** Algorithm A (dialing-rules.md 3.3): every answer moves the ratio to the cap; `withinLimits` keeps the ledgers. */
-export function predictivePacer(capBasisPoints: number): Pacer<RatioMemory> {
+export function predictivePacer(capBasisPoints: number): Pacer<{ readonly level: number }> {
   const cap = capBasisPoints / 10_000
   return {
     begin: () => ({ level: LEVEL_AT_FIRST }),

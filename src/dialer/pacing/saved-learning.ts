@@ -10,7 +10,9 @@ const SHAPE = 1
 export function keptLearning({ laws: distributions, hitRate, hours, known }: Learnt): object {
   const { rings, talks, wrapUps } = distributions
   const kept = { shape: SHAPE, rings, talks, wrapUps, hitRate, hours, known }
-  return JSON.parse(JSON.stringify(kept, (_, value) => (typeof value === 'number' ? rounded(value) : value)))
+  return JSON.parse(
+    JSON.stringify(kept, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value)),
+  )
 }
 
 /** What was kept; undefined for anything else than what `keptLearning` writes now. */
@@ -49,8 +51,4 @@ function isCount(value: unknown): value is number {
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(5))
 }

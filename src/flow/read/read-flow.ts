@@ -50,7 +50,7 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
     reading,
     raw as Partial<FlowFile> & Pick<FlowFile, 'steps'>,
     cuts,
-    revisionOf(text),
+    createHash('sha256').update(text).digest('hex').slice(0, 12),
   )
   const subject: Subject = { flow, reading, stepNames, isWhole, known: asSets(known) }
   const problems = firstAtEachPlace([...passes, reading.problems, lint(subject)])
@@ -62,10 +62,6 @@ function stepNamesOf({ value }: YamlSource): ReadonlySet<string> {
   const steps = (value as { steps?: unknown } | null)?.steps
   const isMap = typeof steps === 'object' && steps !== null && !Array.isArray(steps)
   return new Set(isMap ? Object.keys(steps) : [])
-}
-
-function revisionOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 function assemble(

@@ -12,8 +12,8 @@ export interface Reading {
   readonly problems: Problem[]
   readonly templates: TemplateUse[]
   /** Paths outside of texts: `has`, `in`, `by`. A missing value is an answer there. */
-  readonly paths: PathUse[]
-  readonly prompts: PromptUse[]
+  readonly paths: { readonly variable: VariablePath; readonly path: Path }[]
+  readonly prompts: { readonly name: string; readonly path: Path }[]
 }
 
 /** Where a text ends up. Secrets may only stand in `header`; `popup` and `whisper` are left out with a hole in them. */
@@ -33,16 +33,6 @@ export interface TemplateUse {
   readonly template: Template
   readonly path: Path
   readonly place: TextPlace
-}
-
-interface PathUse {
-  readonly variable: VariablePath
-  readonly path: Path
-}
-
-interface PromptUse {
-  readonly name: string
-  readonly path: Path
 }
 
 /** Nothing read yet. */

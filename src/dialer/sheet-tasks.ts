@@ -1,4 +1,4 @@
-/** Converts sheet rows to call tasks as the API has them; one set of rules checks both (contract.md §1, acceptance 14). */
+/** Converts sheet rows to call tasks as the API has them: one set of rules for both (contract.md §1, acceptance 14). */
 import type { GivenCallTask, GivenProperty } from './check-import.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 

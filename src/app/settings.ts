@@ -150,7 +150,7 @@ interface ReadSettings {
   readonly warnings: readonly string[]
 }
 
-/** Empty variables count as unset: compose files set them. Problems name the variable, never the value (a secret?). */
+/** Empty counts as unset: compose files set such variables. Problems never repeat a value, which may be a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ReadSettings {
   const isSet = (variable: string) => (env[variable] ?? '') !== ''
   const given = names.filter(isSet).map((variable) => [variable, converted(variable, env[variable]!)])

@@ -10,7 +10,7 @@ import { isSide } from './recording-channels.ts'
 const EVERY_MS = 30_000
 const OWNERLESS_MAX_MS = 60_000
 
-/** Twice a minute: closes what has no owner, ends legs that Asterisk lacks. Two looks must agree, as one may race. */
+/** Closes what has had no owner for a minute; ends legs that Asterisk lacks. Two looks must agree: one may race. */
 export class OrphanSweep {
   readonly #context: AriContext
   readonly #legs: Legs

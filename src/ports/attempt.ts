@@ -142,7 +142,7 @@ export type ClaimResult =
   | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
   | { readonly outcome: 'no lease' }
 
-/** A callee talks to an agent: the task is in a call, which an end from outside lets go on (D-13). */
+/** The callee talks to an agent: the task is in a call, which an end from outside spares (D-13). */
 export interface AttemptConnected {
   readonly attempt: AttemptId
   readonly fence: Fence

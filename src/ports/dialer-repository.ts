@@ -241,7 +241,10 @@ export interface DialerRepository {
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
   /** Gives the lease back, so that another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
-  /** To be settled before dialing; tasks are freed. Other nodes' leases: after `graceMs`. Undefined: ours is gone. */
+  /**
+   * Moves open attempts of engines whose lease is gone to this one, to be settled before any dialing, and frees their
+   * reserved tasks. Another node's lease is gone `graceMs` after its end: it may be cut off. Undefined: ours is gone.
+   */
   adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
   /** The attempts of this lease that have not ended, also those of a claim whose answer was lost (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>

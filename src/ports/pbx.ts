@@ -116,10 +116,7 @@ export interface Pbx {
   /** Lets legs hear each other until they end or the bridge is closed. */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void
   closeBridge(bridge: BridgeId): void
-  /**
-   * Dials a number over a trunk. Yields exactly one `leg.ended`, with or without `leg.ringing` and `leg.answered`
-   * before it. A doubt (no answer to the request) is never resolved by dialing again (F-A4).
-   */
+  /** Yields one `leg.ended`, perhaps after `leg.ringing`, `leg.answered`. In doubt it is never dialed again (F-A4). */
   dial(leg: LegId, options: DialOptions): void
   /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
   join(bridge: BridgeId, leg: LegId): void
@@ -129,10 +126,7 @@ export interface Pbx {
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
   /** Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before. */
   detectMachine(leg: LegId): void
-  /**
-   * Records an answered leg into `<recording>.wav` of the recordings' folder, in two channels of one time: on the left
-   * what it says, on the right what it hears. It goes on through all bridges, until it is stopped or the leg ends.
-   */
+  /** Into `<recording>.wav`: left what the leg says, right what it hears, in all bridges until stopped or ended. */
   record(recording: RecordingId, leg: LegId): void
   stopRecording(recording: RecordingId): void
   /** Before `start`: legs and bridges that an earlier engine made and that must not be closed as strangers. */

@@ -1,7 +1,7 @@
 /** Segments that the contract itself spells in two ways (contract.md §4.5). */
 const SPELLINGS: Readonly<Record<string, string>> = { itxems: 'svcems' }
 
-/** As registered (D-01): without one leading `/rest` and one final slash. `/rest/rest/…` stays unknown. */
+/** As registered (D-01): spelling mended, one leading `/rest` and one final slash gone; `/rest/rest/…` is unknown. */
 export function canonicalUrl(url: string): string {
   const query = url.indexOf('?')
   const [path, rest] = query < 0 ? [url, ''] : [url.slice(0, query), url.slice(query)]

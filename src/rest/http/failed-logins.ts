@@ -17,7 +17,7 @@ interface Tries {
   lastAtMs: AtMs
 }
 
-/** By name, such as an IP address. Too many in a minute lock it, 1 to 15 minutes, unchecked (D-31). */
+/** Too many in a minute lock a name, such as an IP address, for one minute, doubling to 15, without checks (D-31). */
 export class FailedTries {
   readonly #perMinuteMax: number
   readonly #tries = new Map<string, Tries>()

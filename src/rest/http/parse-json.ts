@@ -27,11 +27,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
 
 const NO_UTF8: JsonReading = { ok: false, why: 'is not UTF-8' }
 
-/**
- * The same for a large body, with pauses for other requests: parsing 16 MiB at once would block the process for more
- * than 0.1 s. Long lists of the outermost object are parsed in pieces, cut between two entries; the pieces and the text
- * around the lists are valid JSON if and only if the whole is. Other large bodies are parsed at once.
- */
+/** 16 MiB at once would block 0.1 s: long outermost lists are cut in pieces, valid if and only if the whole is. */
 export async function readJsonInTurns(
   bytes: Uint8Array,
   pause: () => Promise<void>,

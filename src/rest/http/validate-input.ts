@@ -48,7 +48,11 @@ export function inputReader(schema: TSchema, from: 'body' | 'text'): InputReader
   }
 }
 
-/** Strings to integers and back; in URLs also booleans and comma lists (F-I7). What does not fit stays unchanged. */
+/**
+ * Conversions (F-I7): an integer may come as a decimal string, a string as an integer; in URLs `true`, `false`, `1` and
+ * `0` are booleans and lists are comma-separated. `null` means absent unless the schema allows null. Nothing is rounded
+ * or cut; values that do not fit stay unchanged for the check that follows.
+ */
 class Conversion {
   readonly errors: FieldError[] = []
   readonly ignored = new Set<string>()

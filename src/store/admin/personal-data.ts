@@ -1,4 +1,4 @@
-/** Where the database knows people. A test walks through its tables: a new column with text must be named here. */
+/** Where the database knows people, for erasure and export. A test walks its tables: new text columns belong here. */
 
 /** What records of a person hang on. */
 export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'

@@ -21,7 +21,11 @@ interface CaseUpdate {
 /** 14: from an activity to its case. */
 const CASE_LINK = 14
 
-/** Also sets times and status (contract.md §3.1) and leaves an earlier case. Undefined: no such case there. */
+/**
+ * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
+ * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
+ * activity leaves the case that it was part of before, if that was another one.
+ */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {
   const { corporation, atMs, activity } = update
   const record = (await lockCases(transaction, [update.case], [corporation])).end(update.case)

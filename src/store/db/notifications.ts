@@ -29,7 +29,7 @@ interface NotificationChannelDependencies {
   readonly log: Log
 }
 
-/** Has its own connection while there are listeners; a new one yields all kinds, as some may have been missed. */
+/** Has its own connection while there are listeners. Every new connection notifies all kinds: some may be missed. */
 export class NotificationChannel {
   readonly #dependencies: NotificationChannelDependencies
   readonly #listeners = new Set<(notified: DatabaseNotification) => void>()

@@ -8,7 +8,11 @@ const ROWS_AT_A_TIME = 250
 /** A reader that is slower than this loses its connection: others want it too. */
 const STREAM_TIMEOUT_MS = 60_000
 
-/** JSON texts: 50,000 objects would block for half a second. To stop early, leave the loop or call `return`. */
+/**
+ * The rows of a statement as JSON texts that the database made: 50,000 rows as objects would stop the event loop for
+ * half a second. Rows wait in the database until the reader takes them. The first have been read when this resolves,
+ * so that a database that is away rejects here. A reader who wants no more must leave the loop, or call `return`.
+ */
 export async function streamRows(
   { api }: Pick<Pools, 'api'>,
   text: string,

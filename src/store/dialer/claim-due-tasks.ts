@@ -12,7 +12,11 @@ import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
 export const claimDueTasks = {
-  /** On return attempts are committed (R2). Tasks of another claim are passed over; busy ones stay due (INV-D3). */
+  /**
+   * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
+   * returns, the attempts are committed and may be dialed (R2). A task that another claim has locked is passed over;
+   * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
+   */
   async claimDueTasks({ control }, claim) {
     const work = async (transaction: Transaction): Promise<ClaimResult> => {
       const moment = await holdLease(transaction, claim.lease)

@@ -7,7 +7,10 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
-/** The result stays (INV-O2); it counts now, and a task finished by it gets a follower. The first correction stands. */
+/**
+ * Writes that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on, and where its
+ * task had finished by it, another one follows, if attempts are left. The first word about an attempt stands.
+ */
 export const corrections = {
   async correctToMachine({ control }, attempt, agent, atMs) {
     return inTransaction(control, async (transaction) => {

@@ -36,7 +36,9 @@ export interface Changer {
 }
 
 /** A case after a change with its log entries, or the refusal. */
-export type Judged = { readonly ok: true; readonly state: CaseState; readonly logs: readonly CaseLog[] } | Refused
+export type CaseChangeResult =
+  | { readonly ok: true; readonly state: CaseState; readonly logs: readonly CaseLog[] }
+  | Refused
 
 export interface Refused {
   readonly ok: false

@@ -10,7 +10,14 @@ import {
   type MemberChange,
 } from '../ports/cases.ts'
 import { changeAtMs, complete, type Hand, inStatus, logOf } from './case-change.ts'
-import { type CaseLists, type CaseState, type Changer, type Judged, type Refused, refused } from './case-state.ts'
+import {
+  type CaseChangeResult,
+  type CaseLists,
+  type CaseState,
+  type Changer,
+  type Refused,
+  refused,
+} from './case-state.ts'
 import { checkMove, STATUS_RULES } from './case-status.ts'
 import { chooseCustom } from './custom-status.ts'
 import { changeMembers, contactOf } from './members.ts'
@@ -18,7 +25,7 @@ import { changeMembers, contactOf } from './members.ts'
 type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
 
 /** A change by a user: omitted fields stay, null clears. The caller has checked that users, teams and fields exist. */
-export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
+export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): CaseChangeResult {
   const before = state.record
   const moved = moveByHand(before, change, lists, changer)
   if (!moved.ok) return moved
@@ -36,7 +43,7 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   return completed
 }
 
-function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
+function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): CaseChangeResult {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)
   const people = changeMembers(state.members, memberChanges(change), hand, atMs)

@@ -1,7 +1,7 @@
 import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../ports/cases.ts'
 import { logOf } from './case-change.ts'
-import type { CaseLists, Changer, Judged } from './case-state.ts'
+import type { CaseChangeResult, CaseLists, Changer } from './case-state.ts'
 import { changeCase, defaultPriority } from './change-case.ts'
 import { defaultOf } from './custom-status.ts'
 
@@ -12,7 +12,11 @@ export type NewCase = CaseChange & {
 }
 
 /** Creates a case: an open case with defaults, changed at the same instant as requested. */
-export function createCase({ id, corporation, ...request }: NewCase, lists: CaseLists, changer: Changer): Judged {
+export function createCase(
+  { id, corporation, ...request }: NewCase,
+  lists: CaseLists,
+  changer: Changer,
+): CaseChangeResult {
   const { nowMs } = changer
   const { id: open } = defaultOf(CASE_STATUS.open, lists.customs)
   const blank: CaseRecord = {
@@ -36,12 +40,12 @@ export function createCase({ id, corporation, ...request }: NewCase, lists: Case
     updatedAtMs: nowMs - 1,
     version: 0,
   }
-  const judged = changeCase({ record: blank, members: [], tags: [], values: [] }, request, lists, changer)
-  if (!judged.ok) return judged
-  const record: CaseRecord = { ...judged.state.record, updatedAtMs: nowMs, version: 1 }
+  const changed = changeCase({ record: blank, members: [], tags: [], values: [] }, request, lists, changer)
+  if (!changed.ok) return changed
+  const record: CaseRecord = { ...changed.state.record, updatedAtMs: nowMs, version: 1 }
   const { status, custom } = record
   // Initial values are not logged as changes; new members are.
-  const people = judged.logs.filter(({ what }) => ['assigned user', 'follower', 'contact'].includes(what))
+  const people = changed.logs.filter(({ what }) => ['assigned user', 'follower', 'contact'].includes(what))
   const logs = [logOf('created', null, { status, custom }, changer, nowMs), ...people]
-  return { ok: true, state: { ...judged.state, record }, logs }
+  return { ok: true, state: { ...changed.state, record }, logs }
 }

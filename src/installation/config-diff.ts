@@ -86,6 +86,7 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
         waitingMax: String(team.waitingMax),
         ringTimeout: formatDuration(team.ringTimeoutMs),
         pauseAfterMiss: formatDuration(team.pauseAfterMissMs),
+        wrapUp: team.wrapUp && (team.wrapUp.kind === 'byHand' ? 'byHand' : formatDuration(team.wrapUp.lengthMs)),
       },
       [team.agents.join(', ') || 'no agents'],
     )

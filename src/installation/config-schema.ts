@@ -74,6 +74,12 @@ const team = thing({
   ),
   ringTimeout: Type.Optional(duration(1_000, 300_000, 'a duration from 1s to 5m, such as 15s')),
   pauseAfterMiss: Type.Optional(duration(0, 8 * 3_600_000, 'a duration up to 8h, such as 2m')),
+  wrapUp: Type.Optional(
+    refined('a duration up to 15m, such as 30s, or byHand', (text) => {
+      const durationMs = parseDuration(text)
+      return text === 'byHand' || (durationMs !== undefined && durationMs <= 15 * 60_000)
+    }),
+  ),
 })
 
 const phone = thing(

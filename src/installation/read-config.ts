@@ -1,3 +1,4 @@
+import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { Agent, Team } from '../acd/team.ts'
 import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
@@ -10,9 +11,9 @@ import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } f
 import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
 import { mailOf } from './read-mail-config.ts'
 
-/** `setup` is undefined if one of the problems is an error. */
+/** `installation` is undefined if one of the problems is an error. */
 export interface ReadConfig {
-  readonly setup?: InstallationConfig
+  readonly installation?: InstallationConfig
   readonly problems: readonly Problem[]
 }
 
@@ -29,7 +30,7 @@ export function readConfig(file: string, text: string, known: Known = {}): ReadC
   const errors = problems.filter((problem) => problem.severity === 'error')
   // The cuts would cause false warnings.
   if (errors.length > 0) return { problems: mostUrgent(misshapen.length > 0 ? errors : problems) }
-  return { setup: withDefaults(file, given), problems: mostUrgent(problems) }
+  return { installation: withDefaults(file, given), problems: mostUrgent(problems) }
 }
 
 function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: ConfigFile): InstallationConfig {
@@ -78,7 +79,12 @@ function teamOf(team: TeamFile, name: TeamName): Team {
     waitingMax: team.waitingMax ?? 50,
     ringTimeoutMs: parseDuration(team.ringTimeout ?? '15s')!,
     pauseAfterMissMs: parseDuration(team.pauseAfterMiss ?? '2m')!,
+    ...(team.wrapUp !== undefined && { wrapUp: wrapUpOf(team.wrapUp) }),
   }
+}
+
+function wrapUpOf(text: string): WrapUp {
+  return text === 'byHand' ? { kind: 'byHand' } : { kind: 'timed', lengthMs: parseDuration(text)! }
 }
 
 function agentOf({ title }: AgentFile, name: AgentName): Agent {

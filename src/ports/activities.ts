@@ -81,7 +81,7 @@ export interface LinkChange {
   readonly atMs: AtMs
 }
 
-/** What came of it. `circle`: the case that it would be a part of is a part of it. */
+/** The result. `circle`: the case that it would be a part of is a part of it. */
 export type LinkSet =
   | { readonly outcome: 'linked'; readonly to: ActivityId }
   | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
@@ -89,7 +89,7 @@ export type LinkSet =
 type LinkRemoval = 'removed' | 'no such link'
 
 export interface Activities {
-  /** One window of those found, and how many were found in all. */
+  /** One window of the activities found, and the number of all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>
   /** What came from outside is an incoming update of its case (D-21). */
   setLink(change: LinkChange): Promise<LinkSet>

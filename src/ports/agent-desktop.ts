@@ -1,7 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId } from '../kernel/ids.ts'
 
-/** What an agent does, read off their channel and their screen; never set by hand (issue of every other dialer). */
+/** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
 export type AgentState =
   | 'loggedOut'
   | 'calling' // their phone is being called, at log-in or after it was lost
@@ -23,6 +23,14 @@ export interface AgentStatus {
   readonly asked?: 'pause' | 'logOut'
 }
 
+/**
+ * The call that an order is about, as its notification named it; the present or the last one where it is missing. In
+ * the first seconds of a new call an order without it is refused (campaigns-54).
+ */
+interface AboutCall {
+  readonly call?: CallId
+}
+
 /** What an agent may order, at their screen or through the API. */
 export type AgentOrder =
   | { readonly type: 'logIn' }
@@ -31,17 +39,24 @@ export type AgentOrder =
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
-  | { readonly type: 'skip' }
-  | { readonly type: 'hangUp' }
+  | { readonly type: 'skip'; readonly reason?: string }
+  | ({ readonly type: 'hangUp' } & AboutCall)
   | { readonly type: 'endWrapUp' }
-  | { readonly type: 'feedback'; readonly feedbackType: string; readonly isFinal: boolean; readonly note?: string }
-  | { readonly type: 'callback'; readonly atMs: AtMs; readonly askedByContact: boolean }
+  | ({
+      readonly type: 'feedback'
+      readonly feedbackType: string
+      readonly isFinal: boolean
+      readonly note?: string
+    } & AboutCall)
+  | ({ readonly type: 'callback'; readonly atMs: AtMs; readonly askedByContact: boolean } & AboutCall)
+  /** The other side asks not to be called again; `reason` is what they said. */
+  | ({ readonly type: 'doNotCall'; readonly reason: string } & AboutCall)
   /** The other side agrees to be recorded: recording begins now, where the campaign records by consent. */
-  | { readonly type: 'recordingConsent' }
-  /** "This was a machine": of the present call, or of the one that is being wrapped up. */
-  | { readonly type: 'machine' }
+  | ({ readonly type: 'recordingConsent' } & AboutCall)
+  /** "This was a machine": of the present call, or of an earlier one. */
+  | ({ readonly type: 'machine' } & AboutCall)
 
-/** What came of an order. `why` is a sentence for the agent. */
+/** The result of an order. `why` is a sentence for the agent. */
 export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 export type AgentNotification =
@@ -59,8 +74,10 @@ export type AgentNotification =
       readonly activity?: ActivityId
       readonly task?: CallTaskId
     }
-  /** The integrator ended the task while it is talked about (D-13). */
+  /** The task was ended while it is talked about (D-13), or ended or stopped while it is offered: no offer any more. */
   | { readonly type: 'taskEnded'; readonly task: CallTaskId }
+  /** The callback that the agent promised will not be called: its task was ended or stopped. */
+  | { readonly type: 'callbackRefused'; readonly task: CallTaskId; readonly why: string }
 
 /** A task as its agent sees it before and while it is dialed. */
 export interface OfferedTask {
@@ -79,11 +96,11 @@ export interface AgentCall {
   readonly task?: OfferedTask
 }
 
-/** The engine, as people at screens see it. The engine implements it, `rest` speaks it over WebSocket and HTTP. */
+/** The engine as agents' screens use it. The engine implements it; `rest` offers it over WebSocket and HTTP. */
 export interface AgentDesktop {
   /** Orders are carried out one after another; the answer says whether it was possible. */
   order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer>
-  /** A screen is there: it hears everything from now on, first the state. The answer takes it away again. */
+  /** Attaches a screen: it receives notifications from now on, first the state. The returned function detaches it. */
   attach(agent: AgentName, listener: (notification: AgentNotification) => void): () => void
   statuses(): readonly AgentStatus[]
 }

@@ -29,6 +29,19 @@ export type AttemptResult =
   | 'unknown' // not recovered after a fault; counts as an attempt
   | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialing-rules.md 1)
 
+/** A promised callback stands after such a call: nobody was reached by it (campaigns-48). */
+export const PROMISE_STANDS_AFTER: readonly AttemptResult[] = [
+  'noAnswer',
+  'busy',
+  'dropped',
+  'lost',
+  'failed',
+  'cancelled',
+  'blocked',
+  'unknown',
+  'withdrawn',
+]
+
 /** How far an attempt got. `sent`: an INVITE left us, or may have left. */
 export type Reach = 'nothing' | 'sent' | 'rang' | 'answered'
 
@@ -47,8 +60,31 @@ export interface EarlierAttempt {
   readonly result: AttemptResult | 'inProgress'
   readonly reach: Reach
   readonly claimedAtMs: AtMs
+  /** The carrier was down and no phone rang: it neither counts nor starts the interval (campaigns-43). */
+  readonly isSpared?: boolean
   /** Absent while in progress. Where the true end was not seen: its latest possible instant (INV-D2). */
   readonly endedAtMs: AtMs | undefined
+}
+
+/** A call that was placed to a person or to one of their numbers, by any task of the corporation (INV-D11). */
+export interface Touch extends EarlierAttempt {
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly externalCaseNumber?: string
+}
+
+/** The maximum of touches in a `DueTask`: more calls in the window than any cap allows. */
+export const TOUCHES_MAX = 100
+
+/** A callback, and for whom it is kept. */
+export interface PromisedCallback {
+  readonly atMs: AtMs
+  readonly askedByContact: boolean
+  readonly agent?: AgentName
+  /** The number that was talked on. */
+  readonly number?: PhoneNumber
+  /** The end of the talk in which it was promised, or the instant of the promise. */
+  readonly promisedAtMs?: AtMs
 }
 
 /** A due call task, locked for this claim, with all that the gate needs to know about it. */
@@ -58,7 +94,7 @@ export interface DueTask {
   readonly campaign: CampaignId
   readonly status: OpenStatus | FinishedStatus
   readonly receiverName: string
-  readonly numbers: readonly { readonly number: PhoneNumber; readonly position: number; readonly stopped: boolean }[]
+  readonly numbers: readonly DueNumber[]
   readonly externalSystem?: ExternalSystemId
   readonly externalCustomer?: string
   readonly externalCaseNumber?: string
@@ -67,15 +103,39 @@ export interface DueTask {
   readonly isPersonStopped: boolean
   readonly attemptsMax: number
   readonly intervalMs: number
+  /** The task may be dialed from then on; absent: at once. */
+  readonly validFromAtMs?: AtMs
+  /** From then on the task is expired; absent: never. */
+  readonly validToAtMs?: AtMs
   /** Of this task, in the order of their claims. */
   readonly attempts: readonly EarlierAttempt[]
-  readonly callback?: { readonly atMs: AtMs; readonly askedByContact: boolean; readonly agent?: AgentName }
-  /** When this person was dialed since `dialedSinceAtMs` of the claim, in any campaign; newest first (INV-D11). */
-  readonly dialedAtMs: readonly AtMs[]
-  /** When this person last talked to one of us, in any campaign. */
+  readonly callback?: PromisedCallback
+  /** It was ended from outside, also after it was finished: no task may follow it. */
+  readonly isClosed: boolean
+  /**
+   * The newest calls to the person or to a number of the task, newest first, those of this task included: all since
+   * `dialedSinceAtMs` of the claim, and those of one interval before, but at most `TOUCHES_MAX`.
+   */
+  readonly touches: readonly Touch[]
+  /** When the person, or somebody at a number of theirs, last talked to one of us, whoever called. */
   readonly lastTalkAtMs?: AtMs
+  /** When the person, or somebody at a number of the task, was last dropped. */
+  readonly lastDropAtMs?: AtMs
+  /** A caller with a number of the person is on our line now. */
+  readonly isOnOurLine: boolean
+  /** When the last call from a number of the person ended. */
+  readonly lastCalledInAtMs?: AtMs
   /** Attempts that have not ended, beside this one: of the task, of one of its numbers, of the person (INV-D3). */
   readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number }
+}
+
+export interface DueNumber {
+  readonly number: PhoneNumber
+  readonly position: number
+  /** The number is on a stop list, or a person on a stop list has it. */
+  readonly stopped: boolean
+  /** The network says that the number does not exist (campaigns-36). */
+  readonly deadSinceAtMs?: AtMs
 }
 
 /** What to do with a due task. `dial`: several numbers only where the campaign dials in parallel. */
@@ -85,16 +145,17 @@ export type Verdict =
       /** The permit is kept beside the attempt: what allowed this call, and by which rules. */
       readonly numbers: readonly { readonly number: PhoneNumber; readonly permit: object }[]
     }
-  | { readonly verdict: 'later'; readonly nextCallAtMs: AtMs }
-  /** It stays as it is: what stands against it is not of the task. */
+  /** `why`: the gate's reason (`dialer/may-dial-now.ts`), kept with the task. */
+  | { readonly verdict: 'later'; readonly nextCallAtMs: AtMs; readonly why: string }
+  /** The task stays as it is: the reason against the call is not of the task. */
   | { readonly verdict: 'leave' }
   | { readonly verdict: 'finish'; readonly status: FinishedStatus }
 
 /** What the database says beside the tasks, in the claim's own transaction. */
 export interface ClaimMoment {
-  /** The database's own clock: every rule is judged by it (F-G1). */
+  /** The database's own clock; every rule uses it (F-G1). */
   readonly databaseAtMs: AtMs
-  /** The latest instant that any engine ever stored: time never runs backwards here (F-G2). */
+  /** The latest instant that any engine ever stored. An earlier reading is refused (F-G2). */
   readonly latestSeenAtMs: AtMs
   readonly isKillSwitchOn: boolean
 }
@@ -105,12 +166,21 @@ export interface Claim {
   readonly tasksMax: number
   readonly atMs: AtMs
   readonly dialedSinceAtMs: AtMs
-  /** Only this task, reserved or not, also before its `next_call`: the gate alone judges. An agent asks for it. */
+  /** The settings by which `decide` decides: a later version makes the tasks due again that it puts off. */
+  readonly settingsVersion?: number
+  /** Only this task, reserved or not, also before its `next_call`: the gate alone decides. An agent asks for it. */
   readonly only?: CallTaskId
-  /** For whom the attempts are made, where an agent stands by for them. */
+  /** The agent who is reserved for the attempts, if any. */
   readonly agent?: AgentName
+  readonly kept?: KeptCallbacks
   /** The gate, asked inside the transaction. Pure and quick: rows are locked while it thinks. */
   readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict
+}
+
+/** Callbacks of these agents, promised for later than `sinceAtMs`, are left out: their own agent is to have them. */
+export interface KeptCallbacks {
+  readonly agents: readonly AgentName[]
+  readonly sinceAtMs: AtMs
 }
 
 /** A task that is offered to an agent, who looks at it before they dial (preview). Nothing is dialed. */
@@ -120,6 +190,11 @@ export interface Reservation {
   readonly agent: AgentName
   readonly atMs: AtMs
   readonly dialedSinceAtMs: AtMs
+  /** The settings by which `decide` decides: a later version makes the tasks due again that it puts off. */
+  readonly settingsVersion?: number
+  /** Only this task: a callback that is due for the agent. */
+  readonly only?: CallTaskId
+  readonly kept?: KeptCallbacks
   /** Several are looked at; the first for which it says `dial` is reserved. */
   readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict
 }
@@ -142,7 +217,10 @@ export type ClaimResult =
   | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
   | { readonly outcome: 'no lease' }
 
-/** The callee talks to an agent: the task is in a call, which an end from outside spares (D-13). */
+/**
+ * The callee talks to an agent. If an integrator ends the task now, the call goes on (D-13). The database stores the
+ * other milestones of an attempt together with its end.
+ */
 export interface AttemptConnected {
   readonly attempt: AttemptId
   readonly fence: Fence
@@ -198,12 +276,14 @@ export interface Attempt {
   readonly agent: AgentName | null
   readonly sipStatus: number | null
   readonly hangupCause: number | null
+  /** What allowed this call, and what it shows; null where an earlier version stored none. */
+  readonly permit: object | null
 }
 
 /** Why an attempt that has not been answered is to be taken back. */
 export interface AttemptToCancel {
   readonly attempt: AttemptId
-  readonly why: 'taskEnded' | 'stopped' | 'campaignInactive' | 'killSwitch'
+  readonly why: 'taskEnded' | 'stopped' | 'killSwitch'
 }
 
 /** Whose answered calls a ledger counts: a campaign's, a client's, or those of a client with one caller id. */
@@ -211,7 +291,7 @@ export type CountedScope =
   | { readonly campaign: CampaignId }
   | { readonly corporation: CorporationId; readonly callerId?: PhoneNumber }
 
-/** Answered calls as sums; persons who were abandoned are persons as well. */
+/** Sums of answered calls; `persons` includes the abandoned ones. */
 export interface AnsweredSums {
   readonly persons: number
   readonly machines: number
@@ -226,7 +306,7 @@ export interface AnsweredAttempt {
   readonly isAbandoned: boolean
 }
 
-/** An attempt that is over, as far as it says something about its campaign (F-F7). */
+/** A finished attempt, with the facts that tell whether its campaign fails (F-F7). */
 export interface TriedAttempt {
   readonly result: AttemptResult
   readonly reach: Reach

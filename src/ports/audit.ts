@@ -2,21 +2,21 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../kernel/ids.ts'
 
-/** Something that was done. Ids alone: no name, number or word of a person has a place here. */
+/** An action. It holds ids only: no name, phone number or words of a person. */
 export interface AuditEntry {
   readonly atMs: AtMs
-  /** The public id of the credential; of what the service does by itself its own name, such as `retention`. */
+  /** The public id of the credential; for automatic actions the name of the job, such as `retention`. */
   readonly credential: string
-  /** Null for a system. */
+  /** Null for a system without a user. */
   readonly user: number | null
   readonly action: string
   readonly object: string
   readonly ids: readonly string[]
-  /** How many things it was about; may be more than the ids that are named. */
+  /** The number of objects; may exceed the number of `ids`. */
   readonly count: number
-  /** What was asked, as `PUT /dialer/killswitch`. */
+  /** The requested operation, such as `PUT /dialer/killswitch`. */
   readonly operation: string
-  /** As the asker gave it, where one is asked for. */
+  /** As the user gave it, if the operation requires a reason. */
   readonly reason: string | null
   readonly address: string
   readonly traceId: string
@@ -31,19 +31,19 @@ export interface AuditRecord extends AuditEntry {
   readonly hash: string
 }
 
-/** Where a chain stands. */
+/** The last record of a chain. */
 export interface AuditHead {
   readonly corporation: CorporationId
   readonly number: number
   readonly hash: string
 }
 
-/** A head as it was on a day, kept outside of the database: with it a cut tail is found. */
+/** A head as it was on a day, kept outside of the database: it reveals a chain whose tail was cut off. */
 export interface AuditAnchor extends AuditHead {
   readonly atMs: AtMs
 }
 
-/** All that are given hold together. */
+/** Records must meet all given criteria. */
 export interface AuditSearch {
   readonly corporations: readonly CorporationId[]
   readonly sinceAtMs?: AtMs
@@ -59,32 +59,35 @@ export interface AuditSearch {
 
 /** A change whose entry is committed with it. */
 interface AuditedChange {
-  /** Carries it out, once. The first of its transactions that writes something commits the intent with it. */
+  /** Carries out the change, once. Its first transaction that writes something also commits the intent. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Whether something of it is committed. */
+  /** Whether a part of the change is committed. */
   readonly hasCommitted: boolean
-  /** Puts the entry, which knows more, in the place of the intent; as `Audit.append`. */
+  /** Replaces the intent with the entry, which has more facts; as `Audit.append`. */
   done(entry: AuditEntry): Promise<void>
-  /** It was refused: the intent goes. */
+  /** The change was refused: removes the intent. */
   refused(): Promise<void>
 }
 
 export interface Audit {
-  /** Resolves when durable in the chain of each corporation. Rejects with `DatabaseUnavailable`. */
+  /** Resolves when the entry is durable in the chain of each corporation. May reject with `DatabaseUnavailable`. */
   append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
-  /** Without `done` or `refused` (crash, unknown result) the intent becomes the entry ten minutes later. */
+  /**
+   * Begins a change. Without `done` or `refused` (crash, unknown result) the intent becomes the entry ten minutes
+   * later: every committed change is on record.
+   */
   change(corporations: readonly CorporationId[], intent: AuditEntry): AuditedChange
-  /** Makes entries of intents that are due; how many those were. */
+  /** Turns due intents into entries. Returns their number. */
   takeIntents(nowMs: AtMs): Promise<number>
   /** The newest first. */
   search(search: AuditSearch): Promise<{ readonly found: number; readonly records: readonly AuditRecord[] }>
-  /** Of every corporation that has a record. */
+  /** The heads of all corporations that have a record. */
   heads(): Promise<readonly AuditHead[]>
 }
 
-/** The file that anchors stand in. Copy it elsewhere now and then: it protects against the owner of the machine. */
+/** The file of anchors. Only a copy on another machine protects against the owner of this one. */
 export interface AuditAnchors {
   read(): readonly AuditAnchor[]
-  /** Adds those heads that have no line of this day (UTC) yet; how many those were. They are on the disk then. */
+  /** Adds the heads that have no line for this day (UTC) yet, and returns their number. They are then on the disk. */
   keep(heads: readonly AuditHead[], atMs: AtMs): number
 }

@@ -22,6 +22,8 @@ export interface CampaignBoard {
   readonly placing: { readonly lines: number; readonly why: string; readonly weighed?: Counts }
   /** Why the call task that was looked at last was not dialed; null: none was refused. */
   readonly refused: string | null
+  /** The first trunk of the campaign fails since then: an alarm. Null while it works. */
+  readonly carrierFailing?: { readonly trunk: string; readonly sinceAtMs: AtMs } | null
   readonly ledgers: readonly BoardLedger[]
   /** Of the last 24 hours. */
   readonly placed: Counts
@@ -36,6 +38,30 @@ export interface CampaignBoard {
     readonly known: number
   }
   readonly shadow: BoardShadow | null
+  readonly weight: number
+  readonly service: BoardService | null
+  readonly orders: BoardOrders
+}
+
+/** The service goal for callers of the same agents, and how it was met for the latest 200 of them. */
+export interface BoardService {
+  readonly percent: number
+  readonly withinSeconds: number
+  readonly callers: number
+  readonly inTime: number
+  /** Agents who are kept back for callers now. */
+  readonly keptBack: number
+}
+
+/** What a supervisor ordered. `isDraining`: the campaign is not active, and its last phones ring out. */
+export interface BoardOrders {
+  readonly isDraining: boolean
+  readonly endsAtMs: AtMs | null
+  readonly slowDown: {
+    readonly linesPerAgentMax: number | null
+    readonly isOneToOne: boolean
+    readonly untilAtMs: AtMs | null
+  } | null
 }
 
 /** One ledger: "answered 1,204, abandoned 21, at risk 3, allowed 36". */

@@ -142,6 +142,9 @@ export type CallTaskField =
   | 'externalSystemCode'
   | 'attemptsMax'
   | 'intervalHours'
+  | 'priority'
+  | 'validFromAtMs'
+  | 'validToAtMs'
   | 'assignedUser'
   | 'assignedUserName'
   | 'lastAttempt'
@@ -151,8 +154,11 @@ export type CallTaskField =
   | 'importId'
   | 'importIndex'
 
-/** One number of a call task: as it was given, as it is dialed, its place from 0, whether a stop list has it. */
-export type TaskNumberField = 'given' | 'number' | 'position' | 'stopped'
+/**
+ * One number of a call task: as it was given, as it is dialed, its place from 0, whether a stop list has it, since when
+ * the network says that it does not exist.
+ */
+export type TaskNumberField = 'given' | 'number' | 'position' | 'stopped' | 'deadSinceAtMs'
 /** An information field of a call task: its id, its name, the value. */
 export type TaskPropertyField = 'field' | 'name' | 'value'
 

@@ -66,7 +66,7 @@ export interface Member {
   readonly endedAtMs: AtMs | null
 }
 
-/** Where a merged case went, and which status it had, so that it can be taken apart again. */
+/** The case that a merged case went into, and its status before: the merge can be undone. */
 interface Merged {
   readonly into: ActivityId
   readonly atMs: AtMs
@@ -110,7 +110,7 @@ export interface CaseLog {
   readonly atMs: AtMs
 }
 
-/** A part in a case that begins, or, where it is not active, ends: somebody's, or, of nobody, all of that role. */
+/** A part in a case that begins or, if not active, ends; without a person, it ends all parts of that role. */
 export type MemberChange = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
 
 /** A property of a case, in one of the corporation's fields. */

@@ -3,24 +3,39 @@ import type {
   ActivityId,
   AgentName,
   AttemptId,
+  CallId,
   CallTaskId,
   CampaignId,
   CorporationId,
   ExtensionId,
   ExternalSystemId,
+  PhoneNumber,
   TeamId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { AttemptSearch, AttemptShape, CallTaskSearch, CallTaskShape, RowStream } from './call-task.ts'
+import type {
+  AttemptSearch,
+  AttemptShape,
+  CallTaskSearch,
+  CallTaskShape,
+  CallTaskStatus,
+  RowStream,
+} from './call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
 import type { SummaryState } from './summaries.ts'
 
-/** Imports as far as it can be taken back. */
+/** Imports in a transaction that `rehearseImports` rolls back. */
 export type Rehearse = (request: Import) => Promise<ImportResult>
 
-/** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
+/**
+ * The database as the API and the CLI use it; engines do not. Every method may reject with `DatabaseUnavailable`.
+ * Objects of corporations that are not named in the request do not exist (D-04).
+ */
 export interface DialerAdminRepository {
-  /** All or none. `decide` gets each campaign locked (undefined: new) and may refuse. Pure: it may be asked again. */
+  /**
+   * Creates and changes campaigns, all or none. `decide` gets the present state of each locked campaign (undefined: to
+   * be created) and returns its new state, or a refusal, which becomes the answer. It must be pure: it may run again.
+   */
   changeCampaigns<Refusal>(campaignsToSave: CampaignsToSave<Refusal>): Promise<CampaignsChanged<Refusal>>
   findCampaigns(
     search: CampaignSearch,
@@ -38,13 +53,15 @@ export interface DialerAdminRepository {
   streamAttempts(search: AttemptSearch, shape: AttemptShape): Promise<RowStream>
   /** Calls that are over, by id. */
   calls(corporations: readonly CorporationId[], ids: readonly ActivityId[]): Promise<readonly CallActivity[]>
-  /** Those of the customers about whom an agent said the last word in this campaign since then (D-07, 204). */
+  /** The customers for whom an agent recorded final feedback in this campaign since then (D-07, 204). */
   withFinalFeedback(question: FeedbackQuestion): Promise<ReadonlySet<string>>
   /** Lets `work` import call tasks and rolls all of them back, without notifications (dry run). */
   rehearseImports<T>(work: (rehearse: Rehearse) => Promise<T>): Promise<T>
-  /** Keeps an import with its list, to be worked off piece by piece (D-08). */
+  /** Makes followers of finished call tasks of a campaign, or counts them (campaigns-60). */
+  recycleCallTasks(order: RecycleOrder): Promise<Recycled>
+  /** Stores an import with its list; pieces of it are imported later (D-08). */
   queueImport(job: NewImportJob, pieces: Iterable<ImportPiece>): Promise<void>
-  /** Keeps what came of an import that was carried out at once, so that it can be asked for as well. */
+  /** Stores the result of an import that ran at once; `findImport` finds it like the others. */
   keepImport(job: NewImportJob, made: PieceResult): Promise<void>
   /** The next piece of any import, reserved until `untilAtMs`. Undefined: no piece is due. */
   claimImportPiece(atMs: AtMs, untilAtMs: AtMs): Promise<{ job: ImportJob; piece: ImportPiece } | undefined>
@@ -53,34 +70,40 @@ export interface DialerAdminRepository {
   /** Ends an import that cannot go on. */
   failImport(importId: string, why: string, atMs: AtMs): Promise<void>
   findImport(corporations: readonly CorporationId[], importId: string): Promise<ImportJob | undefined>
-  /** What was wrong with its call tasks, in their order, a piece at a time. */
+  /** The faults of its call tasks, in their order, a piece at a time. */
   importFaults(importId: string): AsyncIterable<readonly TaskFault[]>
   listImports(search: ImportSearch): Promise<{ readonly foundRows: number; readonly imports: readonly ImportJob[] }>
-  /** Remaining call tasks are not imported. The import as it is then; undefined: unknown import. */
+  /** Cancels the rest of an import and returns its state; undefined: unknown import. */
   cancelImport(corporations: readonly CorporationId[], importId: string, atMs: AtMs): Promise<ImportJob | undefined>
-  /** Removes imports that were over before this instant, a batch at a time. */
+  /** Removes imports that finished before this instant, a batch at a time. */
   forgetImports(beforeAtMs: AtMs): Promise<void>
-  /** No attempt at them begins after this returns. */
+  /** No attempt at these numbers or persons begins after this returns. */
   addStops(corporation: CorporationId, stops: readonly Stop[], note: StopNote): Promise<void>
-  /** The number of removed entries. */
+  /** Returns the number of removed entries. */
   removeStops(corporation: CorporationId, stops: readonly Stop[]): Promise<number>
+  /** Promised callbacks that are still open, the oldest first. */
+  listCallbacks(
+    search: CallbackSearch,
+  ): Promise<{ readonly foundRows: number; readonly callbacks: readonly KeptCallback[] }>
+  /** `under way`: the call is being made, so nothing changed. */
+  changeCallback(change: CallbackChange): Promise<'changed' | 'no such callback' | 'under way'>
   listStops(search: StopSearch): Promise<{ readonly foundRows: number; readonly stops: readonly KeptStop[] }>
-  /** Caller ids of campaigns: they tell in which country a number without `+` is at home. */
+  /** Caller ids of campaigns. They tell the country of a number without `+`. */
   callerIds(corporations: readonly CorporationId[]): Promise<readonly string[]>
   killSwitch(): Promise<KillSwitch>
-  /** Remembers a question that must be answered before the kill switch is lifted. It forgets every earlier one. */
+  /** Stores the question that must be answered before the kill switch is lifted. It replaces every earlier question. */
   askToLift(question: LiftQuestion): Promise<void>
-  /** Lifts it if this very question was asked and is not too old; a question is good for one answer. */
+  /** Lifts the kill switch if this question was stored and is not too old. A question can be answered once. */
   lift(question: LiftQuestion, by: string): Promise<boolean>
-  /** The file of a recording that can be heard. */
+  /** The file of a playable recording. */
   recordingFile(corporations: readonly CorporationId[], file: FileId): Promise<RecordingFile | undefined>
 }
 
-/** A file that is kept: recordings now, other files later, in one number space. */
+/** Recordings and, later, other files: one number space. */
 export type FileId = number
 export type RecordingNumber = number
 
-/** Which campaigns are to be made (`undefined`) or changed, and what they become. */
+/** The campaigns to create (`undefined`) or change, and their new states. */
 export interface CampaignsToSave<Refusal> {
   readonly corporations: readonly CorporationId[]
   readonly ids: readonly (CampaignId | undefined)[]
@@ -100,7 +123,7 @@ export type CampaignsChanged<Refusal> =
   | { readonly outcome: 'not yours'; readonly id: CampaignId }
 
 export interface KeptCampaign extends Campaign {
-  /** Why it paused itself; null while it is active, or when it was paused by hand. */
+  /** Why the campaign paused itself; null while it is active, or if a user paused it. */
   readonly pausedReason: string | null
   readonly externalSystemCode: string | null
   readonly teamId: TeamId | null
@@ -108,12 +131,36 @@ export interface KeptCampaign extends Campaign {
   readonly updatedAtMs: AtMs
 }
 
+/** Which finished call tasks are called again, and how. */
+export interface RecycleOrder {
+  readonly campaign: CampaignId
+  readonly corporations: readonly CorporationId[]
+  /** Of the last attempt. */
+  readonly results: readonly AttemptResult[]
+  readonly fromAtMs?: AtMs
+  readonly toAtMs?: AtMs
+  readonly attemptsMax?: number
+  readonly intervalMs?: number
+  /** Also persons who talked to an agent since the call task was created. */
+  readonly alsoTalked: boolean
+  readonly isDryRun: boolean
+  readonly atMs: AtMs
+}
+
+/** Why a finished call task is not called again; the first that applies. */
+export type RecycleSkip = 'ended' | 'expired' | 'duplicate' | 'stopped' | 'talked'
+
+export interface Recycled {
+  readonly recycled: Readonly<Partial<Record<AttemptResult, number>>>
+  readonly skipped: Readonly<Partial<Record<RecycleSkip, number>>>
+}
+
 export interface ForecastFacts {
-  /** What the node keeps that has learnt most; null: none keeps anything. The dialer's own, it says its shape. */
+  /** The learnt data of the node that has learnt most; null: no node has any. Only the dialer reads it. */
   readonly kept: object | null
-  /** Open call tasks that are due before the instant asked for. */
+  /** Open call tasks that are due before the requested instant. */
   readonly dueTasks: number
-  /** Agents of its team who are active; 0 also where it has no team. */
+  /** Active agents of its team; 0 without a team. */
   readonly agents: number
 }
 
@@ -128,20 +175,20 @@ interface CampaignSearch {
   readonly rowsMax: number
 }
 
-/** Of which campaign, and where its days begin, the oldest first; the last goes on. */
+/** The campaign and the begins of the days, oldest first; the last day is not over. */
 interface BudgetQuestion {
   readonly corporations: readonly CorporationId[]
   readonly campaign: CampaignId
   readonly daysFromAtMs: readonly AtMs[]
 }
 
-/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialing-rules.md 0.4). */
+/** What finished calls of a day used of each budget: abandonment, detection, rings cut short (dialing-rules.md 0.4). */
 export interface BudgetCounts {
   readonly personsAnswered: number
   readonly abandoned: number
-  /** The detector said so. */
+  /** Machines by the verdict of the detector. */
   readonly machineVerdicts: number
-  /** Taken for people, until an agent said that it was a machine. */
+  /** Machines taken for persons until an agent corrected it. */
   readonly correctedByAgents: number
   readonly ringsCutShort: number
 }
@@ -168,9 +215,9 @@ export interface CallActivity {
   readonly recordings: readonly CallRecording[]
   readonly hangupCause: number | null
   readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
-  /** The contact whose call it is; null where the customer is unknown, or no contact. */
+  /** The contact of the call; null if the customer is unknown or is no contact. */
   readonly extension: ExtensionId | null
-  /** Null: none was begun. */
+  /** Null: no summary was begun. */
   readonly summary: SummaryState | null
 }
 
@@ -182,7 +229,7 @@ export interface CallRecording {
   readonly state: 'ready' | 'failed'
 }
 
-/** Where a recording lies; `name` is a plain file name. */
+/** The file of a recording; `name` is a plain file name. */
 export interface RecordingFile {
   readonly recording: RecordingNumber
   readonly name: string
@@ -205,7 +252,7 @@ export type TaskFaultKind =
   | ImportRefusal
   | 'finalFeedback'
 
-/** What is wrong with one call task of a list; `text` never repeats a number. */
+/** The fault of one call task of a list; `text` never repeats a phone number. */
 export interface TaskFault {
   readonly index: number
   readonly kinds: readonly TaskFaultKind[]
@@ -214,7 +261,7 @@ export interface TaskFault {
 
 type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** An import as it was asked for: the same for all of its call tasks. */
+/** An import as requested: the fields that all of its call tasks share. */
 export interface NewImportJob {
   readonly importId: string
   readonly corporation: CorporationId
@@ -236,7 +283,7 @@ export interface ImportJob extends NewImportJob {
   readonly why: string | null
 }
 
-/** Some call tasks of an import, as they were given; the first has this place in the whole list. */
+/** Some call tasks of an import, as submitted; `firstIndex` is the place of the first one in the whole list. */
 export interface ImportPiece {
   readonly firstIndex: number
   readonly callTasks: readonly unknown[]
@@ -255,6 +302,42 @@ interface ImportSearch {
   readonly rowsMax: number
 }
 
+/** Which callbacks to list: those of an agent, those promised for then or before. Pages count from 0. */
+interface CallbackSearch {
+  readonly corporations: readonly CorporationId[]
+  readonly campaigns?: readonly CampaignId[]
+  readonly agent?: AgentName
+  readonly beforeAtMs?: AtMs
+  readonly page: number
+  readonly rowsMax: number
+}
+
+export interface KeptCallback {
+  readonly task: CallTaskId
+  readonly corporation: CorporationId
+  readonly campaign: CampaignId
+  readonly status: CallTaskStatus
+  readonly receiverName: string
+  readonly atMs: AtMs
+  readonly promisedAtMs: AtMs | null
+  readonly nextCallAtMs: AtMs | null
+  readonly lastCallAtMs: AtMs | null
+  readonly agent: AgentName | null
+  readonly number: PhoneNumber | null
+  readonly askedByContact: boolean
+}
+
+/** `agent: null` gives the callback to the team; an absent field stays. */
+export type CallbackChange = {
+  readonly corporations: readonly CorporationId[]
+  readonly task: CallTaskId
+  readonly nowMs: AtMs
+} & (
+  | { readonly what: 'move'; readonly atMs?: AtMs; readonly agent?: AgentName | null }
+  /** How the task ends that was made for the callback alone. */
+  | { readonly what: 'cancel'; readonly status: 'endedBySystem' | 'endedByUser' }
+)
+
 interface StopNote {
   readonly by: string
   readonly reason: string | null
@@ -268,6 +351,9 @@ export interface KeptStop {
   readonly by: string | null
   readonly reason: string | null
   readonly addedAtMs: AtMs
+  /** The call in which the person said it, and its activity. */
+  readonly call: CallId | null
+  readonly activity: ActivityId | null
 }
 
 /** Which entries to list, in the order of their keys. Pages count from 0. */
@@ -278,18 +364,18 @@ interface StopSearch {
   readonly rowsMax: number
 }
 
-/** Whether all dialing is stopped, who said so last, and when. */
+/** Whether all dialing is stopped, who changed it last, and when. */
 export interface KillSwitch {
   readonly isOn: boolean
   readonly by: string | null
   readonly atMs: AtMs | null
 }
 
-/** The first of the two steps that lift the kill switch. `tokenSha256` because what lies in a database is read. */
+/** The first of the two steps that lift the kill switch. The database stores a hash, because people read databases. */
 interface LiftQuestion {
   readonly credential: string
   readonly tokenSha256: Buffer
   readonly atMs: AtMs
-  /** From then on it is too old. */
+  /** The end of the time in which the question can be answered. */
   readonly untilAtMs: AtMs
 }

@@ -58,6 +58,8 @@ export interface StoredCampaign extends Campaign {
   readonly activeSinceAtMs: AtMs
   /** There exactly while it is not active because it paused itself. */
   readonly pausedReason?: string
+  /** Grows with each change of settings, team or activity. */
+  readonly settingsVersion?: number
 }
 
 /** A campaign pauses itself (F-F7) for its results since `activeSinceAtMs`, unless it was activated again since. */
@@ -83,6 +85,9 @@ export interface NewCallTask {
   readonly externalCustomer?: string
   readonly externalCaseNumber?: string
   readonly properties: readonly TaskProperty[]
+  /** The task is dialed from then on, and up to but without `validToAtMs` (campaigns-58). */
+  readonly validFromAtMs?: AtMs
+  readonly validToAtMs?: AtMs
 }
 
 /** An import. `importId` is chosen by the caller: the same id is carried out once, however often it is asked for. */
@@ -110,7 +115,10 @@ export type ImportResult =
     }
   | { readonly outcome: 'no such campaign' }
 
-/** D-13. `activeCall`: the activity of a conversation that goes on. `cancel`: attempts to take back. */
+/**
+ * D-13. `activeCall`: the activity of a conversation that goes on. `cancel`: attempts to take back. Both also of the
+ * tasks that follow it; `followers`: those that were still open and are ended now. `ended`: at least one task is.
+ */
 export type EndCallTaskResult =
   | {
       readonly outcome: 'ended' | 'already finished'
@@ -119,6 +127,7 @@ export type EndCallTaskResult =
       readonly finishedAtMs: AtMs
       readonly activeCall: ActivityId | null
       readonly cancel: readonly AttemptId[]
+      readonly followers: readonly CallTaskId[]
     }
   | { readonly outcome: 'no such call task' }
 
@@ -200,6 +209,19 @@ export interface Feedback {
   readonly atMs: AtMs
 }
 
+/** The person asked in a call not to be called again. */
+export interface DoNotCall {
+  readonly corporation: CorporationId
+  readonly number: PhoneNumber
+  /** The dialed task: its person is stopped too. Absent for a caller, whose number proves no identity. */
+  readonly task?: CallTaskId
+  readonly call: CallId
+  readonly activity?: ActivityId
+  readonly by: string
+  readonly reason: string
+  readonly atMs: AtMs
+}
+
 /** A date for the next call. A task that is finished stays so: a new one follows it (INV-O3). */
 export interface CallbackRequest {
   readonly task: CallTaskId
@@ -207,7 +229,22 @@ export interface CallbackRequest {
   readonly askedByContact: boolean
   readonly agent: AgentName
   readonly nowMs: AtMs
+  /** The talk in which it was promised: its number is dialed, and its own quiet time does not hold the callback. */
+  readonly attempt?: AttemptId
 }
+
+/** A callback whose date has come; the call may be put off to `nextCallAtMs`. */
+export interface DueCallback {
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly atMs: AtMs
+  readonly nextCallAtMs: AtMs
+  /** Who promised it, or who is to keep it. */
+  readonly agent?: AgentName
+}
+
+/** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
+export type CallbackRefusal = 'no such call task' | 'task ended'
 
 /** The call task that a caller belongs to (match-caller). */
 export interface MatchedTask {
@@ -239,7 +276,7 @@ export interface DialerRepository {
   takeLease(node: string, lifeMs: number): Promise<NodeLease>
   /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
-  /** Gives the lease back, so that another node need not wait for its end. */
+  /** Gives the lease back: another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
   /**
    * Moves open attempts of engines whose lease is gone to this one, to be settled before any dialing, and frees their
@@ -252,7 +289,7 @@ export interface DialerRepository {
   attemptsToCancel(lease: NodeLease): Promise<readonly AttemptToCancel[]>
   /** Activating a campaign lifts the pause that it took itself. */
   saveCampaign(campaign: Campaign, atMs: AtMs): Promise<void>
-  /** Every campaign, also those that are not active. */
+  /** Every campaign, also inactive ones. */
   campaigns(): Promise<readonly StoredCampaign[]>
   /** `not active`: the campaign was paused or activated again meanwhile; nothing changed. Calls under way go on. */
   pauseCampaign(pause: CampaignPause): Promise<'paused' | 'not active'>
@@ -282,17 +319,28 @@ export interface DialerRepository {
   endAttempt(end: AttemptEnd): Promise<AttemptWrite>
   findAttempts(by: AttemptQuery): Promise<readonly Attempt[]>
   endCallTask(command: EndCallTask): Promise<EndCallTaskResult>
+  /** What rings or talks goes on; the gate reads the change before the next call of the task (campaigns-59). */
+  changeCallTask(command: ChangeCallTask): Promise<ChangeCallTaskResult>
+  /** Finishes the tasks whose validity is over; returns how many. */
+  expireTasks(atMs: AtMs): Promise<number>
   addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
-  /** A call came in: kept until `finishCall` of the same name, so that a crash loses no call (INV-O5). */
+  /** Stores an inbound call until `finishCall` of the same name: a crash loses no call (INV-O5). */
   callBegan(lease: Pick<NodeLease, 'node' | 'fence'>, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */
   openCalls(node: string): Promise<readonly OpenCall[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>
   recordFeedback(feedback: Feedback): Promise<void>
+  /**
+   * Stops the number and the person of the task, with the call as evidence, and ends the task, the open tasks of the
+   * person, and those without a number that may be dialed. Returns the ended tasks; a repetition ends nothing more.
+   */
+  doNotCall(request: DoNotCall): Promise<readonly CallTaskId[]>
   /** The task that carries the date: the same task, or the successor of a finished task. */
-  setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
+  setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
+  /** Callbacks of these campaigns whose date has come and that wait to be called: the oldest 1,000. */
+  dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
   /** Kept beside the attempt's result (INV-O2). It counts from now on; if its task finished by it, another follows. */
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
   /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
@@ -313,3 +361,29 @@ export interface EndCallTask {
   readonly reason?: string
   readonly atMs: AtMs
 }
+
+/** A change of an open call task. An absent field stays; null removes a limit. */
+export interface ChangeCallTask {
+  readonly task: CallTaskId
+  readonly corporations: readonly CorporationId[]
+  readonly change: {
+    readonly attemptsMax?: number
+    readonly intervalMs?: number
+    readonly priority?: number
+    /** In dialing order, checked. */
+    readonly numbers?: NewCallTask['numbers']
+    readonly validFromAtMs?: AtMs | null
+    readonly validToAtMs?: AtMs | null
+  }
+  /** As at an import. */
+  readonly stoppedNumbers: Import['stoppedNumbers']
+  readonly atMs: AtMs
+}
+
+export type ChangeCallTaskResult =
+  /** `isInCall`: a line of the task is up, and the change concerns the next one. */
+  | { readonly outcome: 'changed'; readonly isInCall: boolean }
+  | { readonly outcome: 'finished'; readonly status: FinishedStatus }
+  | { readonly outcome: 'refused'; readonly why: Extract<ImportRefusal, 'duplicate' | 'numberStopped'> }
+  | { readonly outcome: 'validity is empty' }
+  | { readonly outcome: 'no such call task' }

@@ -1,9 +1,9 @@
 /**
- * Makes one file of two channels of the two files of one that a recording was written into: what was said on the left,
- * what was heard on the right. Plain names in the recordings' folder. The sides are removed once the joined file is
- * safe, so nothing is lost by a crash; asked for again, it ends what it began. Never rejects.
+ * Joins the two files of a recording into one file with two channels: what the leg said on the left, what it heard on
+ * the right. Names are plain names in the recordings' folder. The two files are removed when the joined file is
+ * durable: a crash loses nothing, and a repetition completes the work. Never rejects.
  *
- * Returns why not all of it is there, or undefined: it is stored. A side that is missing is silent in the joined file.
+ * Returns undefined when the recording is complete, else what is missing. A missing side is silent in the joined file.
  */
 export type JoinSides = (
   joined: string,

@@ -210,7 +210,7 @@ export interface MailboxPlace {
 export interface Mails {
   /** Stores an incoming email in one transaction: conversation, case, links, files. The same one comes in once. */
   keep(mail: MailToKeep): Promise<MailKept>
-  /** One that came in or went out. */
+  /** An incoming or outgoing email. */
   find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
   /** Writes one down that shall be sent, and the order to send it, in one transaction. */
   queue(mail: MailToQueue): Promise<MailQueued>

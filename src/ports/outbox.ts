@@ -64,7 +64,7 @@ export interface DueRequest {
 export interface DeliveryOutbox {
   /** A new lease for the dispatcher of this name. The next `hold` returns what it held under an older one. */
   takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease>
-  /** Releases everything, so that other dispatchers need not wait for the end of the lease. */
+  /** Releases everything: other dispatchers need not wait for the end of the lease. */
   dropLease(lease: DispatcherLease): Promise<void>
   /** Also stores health, takes unserved subscriptions, returns all held, disabled too. Undefined: the lease is gone. */
   hold(
@@ -106,7 +106,7 @@ export interface TriedDelivery {
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-/** `on its way`: it is due already. `disabled`: its subscription is, so that it would only die again. */
+/** `on its way`: it is due already. `disabled`: its subscription is disabled, and the delivery would fail again. */
 type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
 
 /** `isMore`: ask again, there was more than one answer should cost. */
@@ -143,7 +143,7 @@ interface SubscriptionOutbox {
   /** Takes its deliveries with it; the events stay in the feed. */
   removeSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<boolean>
   deliveries(query: DeliveryQuery): Promise<{ readonly found: number; readonly deliveries: readonly TriedDelivery[] }>
-  /** Sends one delivery again, at once and with a whole schedule before it, also one that was delivered. */
+  /** Sends a delivery again, also a delivered one, at once and with a new schedule. */
   replay(delivery: DeliveryId, corporations: readonly CorporationId[], atMs: AtMs): Promise<ReplayResult>
   /** Sends what was missed in this time: dead, parked, or while disabled or not there. At most `rowsMax` at once. */
   recover(

@@ -4,17 +4,17 @@ import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
 export type LegEnd =
-  | 'hungUp' // somebody who was connected put the phone down, or we did
+  | 'hungUp' // a connected party hung up, or we did
   | 'busy'
-  | 'noAnswer' // it rang, nobody came (also our own ring timeout)
+  | 'noAnswer' // it rang without an answer (also our own ring timeout)
   | 'rejected'
   | 'notFound' // no such number
   | 'unreachable' // the phone is not there at all
   | 'congestion'
-  | 'lost' // the switch restarted, or the leg went while nobody was looking
+  | 'lost' // the switch restarted, or the leg ended while no engine was connected
   | 'failed'
 
-/** What the switch tells us. Facts, in the order in which they happened to each leg. */
+/** Events of the switch: facts, in the order in which they happened to each leg. */
 export type PbxEvent =
   /** A call comes in. `caller` is absent when withheld; it is never proof of identity. */
   | { readonly type: 'leg.arrived'; readonly leg: LegId; readonly called: string; readonly caller?: string }
@@ -88,7 +88,7 @@ export interface DialOptions {
   readonly number: PhoneNumber
   readonly callerId: string
   readonly ringTimeoutMs: number
-  /** Told to the carrier in a header of its own (`X-Switchboard-Attempt`), so that its log can be held against ours. */
+  /** Sent to the carrier in a header (`X-Switchboard-Attempt`), to compare its log with ours. */
   readonly reference: string
 }
 

@@ -45,7 +45,7 @@ export interface PersonTraces {
   readonly words: readonly string[]
 }
 
-/** Somebody who is told what an erasure leaves outside of the database. Where one rejects, the erasure breaks off. */
+/** A listener that removes what an erasure leaves outside of the database. If it rejects, the erasure stops. */
 interface ErasureHands {
   /** Before anything else, while all that is theirs can still be found. */
   onTraces(traces: PersonTraces): Promise<void>

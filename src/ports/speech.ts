@@ -16,7 +16,7 @@ export interface Sound {
   readonly durationMs: number
 }
 
-/** The sound, or why there is none: with the remedy where the operator has one. */
+/** The sound, or why it failed, with a remedy if the operator has one. */
 export type SpeechResult = { readonly ok: true; readonly sound: Sound } | { readonly ok: false; readonly why: string }
 
 /** Turns words into sound. Answers through `done`, exactly once, possibly before `render` returns. */

@@ -31,7 +31,7 @@ interface GeneratedSummary {
   /** Untrusted: it may repeat anything said on the telephone (F-E14). */
   readonly text: string
   readonly language: string
-  /** Chosen by the teller, so that telling it twice is noticed: `makeEventId`. */
+  /** The maker of the summary chooses the id (`makeEventId`), and repeats it in a repetition. */
   readonly eventName: string
   readonly atMs: AtMs
 }

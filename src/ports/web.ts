@@ -22,7 +22,7 @@ export interface WebRequest {
  * - `timeout`: nothing complete within `timeoutMs`.
  * - `tooLarge`: the body went over the cap and was cut off.
  * - `network`: no answer at all (refused, reset, no such name, bad certificate).
- * - `forbidden`: the address is one that flows may not ask (loopback, private, not allowed by the configuration).
+ * - `forbidden`: flows may not use the address (loopback, private, not allowed by the configuration).
  * - `unavailable`: the circuit for this host is open; no request was sent.
  */
 export type WebAnswer =
@@ -41,6 +41,6 @@ export interface Web {
 }
 
 /** HTTP out, and the address guard before a request. Each request resolves and checks names again. */
-export interface JudgedWeb extends Web {
+export interface GuardedWeb extends Web {
   judge(url: string): { readonly ok: true } | { readonly ok: false; readonly why: string }
 }

@@ -9,7 +9,7 @@ import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000
 const SWEPT_MAX = 1_000
-/** An expired credential stays so long for questions about it. */
+/** An expired credential is kept this long, for later inquiries. */
 const KEPT_DEAD_MS = 90 * 24 * 60 * 60_000
 
 const credentials = {
@@ -81,7 +81,7 @@ const credentials = {
   async claimKey({ api }, request) {
     const { realmControl, route, key, print, atMs, runsUntilAtMs, keptUntilAtMs } = request
     return inTransaction(api, async (transaction) => {
-      // Taken when it is free, expired, or was left by a server that died during the same request.
+      // The key is taken if it is free, expired, or held for the same request by a process that died.
       const taken = await transaction.query(
         `insert into idempotency_keys as keys
            (realm_control, route, key, print, runs_until_at_ms, kept_until_at_ms) values ($1, $2, $3, $4, $5, $6)
@@ -98,7 +98,7 @@ const credentials = {
         [realmControl, route, key],
       )
       const [found] = rows
-      // Released a moment ago: the next request gets it.
+      // Another request has just released it: the next one gets it.
       if (!found) return { claim: 'running' }
       if (!found.print.equals(print)) return { claim: 'other request' }
       return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }

@@ -27,7 +27,7 @@ const directory = {
         'insert into corporations (id, name, created_at_ms) values ($1, $2, $3) on conflict (id) do nothing',
         [FIRST_CORPORATION, name, atMs],
       )
-      // The id was chosen by us: the next one must not meet it.
+      // We chose this id: the sequence must not return it again.
       await transaction.query(
         `select setval(pg_get_serial_sequence('corporations', 'id'), greatest(max(id), 1)) from corporations`,
       )

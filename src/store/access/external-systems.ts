@@ -3,13 +3,13 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** PostgreSQL's word for a value that must be unique and is not. */
+/** PostgreSQL's code for a unique violation. */
 const NOT_UNIQUE = '23505'
 
 const SYSTEM = `id, corporation_id as corporation, code, name, active, lookup,
   popup_url_template as "popupUrlTemplate", allowed_hosts as "allowedHosts"`
 
-/** Field → the column it is kept in. Names of columns come from here alone, never from a request. */
+/** Field → its column. Names of columns come only from this table, never from a request. */
 const COLUMNS: Readonly<Record<keyof ExternalSystemFields, string>> = {
   code: 'code',
   name: 'name',
@@ -29,7 +29,7 @@ export const externalSystems = {
     )
   },
 
-  /** Codes are unique in the whole installation: an import names nothing else. */
+  /** Codes are unique in the whole installation: an import names a system by its code alone. */
   async addExternalSystem({ api }, corporation, fields) {
     return inTransaction(api, async (transaction) => {
       const known = await transaction.query('select 1 from corporations where id = $1', [corporation])
@@ -47,7 +47,7 @@ export const externalSystems = {
   async changeExternalSystem({ api }, id, corporations, change) {
     const names = (Object.keys(COLUMNS) as (keyof ExternalSystemFields)[]).filter((name) => change[name] !== undefined)
     const settings = names.map((name, index) => `${COLUMNS[name]} = $${index + 3}`)
-    // Without a change the row is still looked for, and answered.
+    // Without a change the row is still returned, if it exists.
     const set = ['id = id', ...settings].join(', ')
     try {
       return await inTransaction(api, async (transaction) => {

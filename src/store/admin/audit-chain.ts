@@ -1,19 +1,19 @@
-/** The chain of the audit trail: every record holds the hash of the one before. Pure: what it is given, it judges. */
+/** The chain of the audit trail: every record holds the hash of the record before. Pure functions, no database. */
 import { createHash } from 'node:crypto'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditAnchor, AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
 
-/** What the first record of a chain holds in the place of a hash. */
+/** The previous hash of the first record of a chain. */
 export const CHAIN_BEGIN = '0'.repeat(64)
 
-/** The record that follows on `head`. */
+/** The record after `head`. */
 export function nextRecord({ corporation, number, hash }: AuditHead, entry: AuditEntry): AuditRecord {
   const record = { ...entry, corporation, number: number + 1, previousHash: hash }
   return { ...record, hash: hashOf(record) }
 }
 
-/** SHA-256 over the fields as a JSON array in this order: the bytes are the same wherever it is written. */
+/** SHA-256 over the fields as a JSON array in this order: every node gets the same bytes. */
 function hashOf(record: Omit<AuditRecord, 'hash'>): string {
   const { corporation, number, previousHash, atMs, credential, user, action, object, ids, count } = record
   const { operation, reason, address, traceId } = record
@@ -24,26 +24,26 @@ function hashOf(record: Omit<AuditRecord, 'hash'>): string {
   return createHash('sha256').update(JSON.stringify(fields), 'utf8').digest('hex')
 }
 
-/** Where a chain does not hold. `number` is the first record that is not as it was written, or is gone. */
+/** A break of a chain. `number`: the first record that was changed or is missing. */
 export interface ChainBreak {
   readonly corporation: CorporationId
   readonly number: number
   readonly why: string
 }
 
-/** What a chain is held against. */
+/** The values that a chain must agree with. */
 export interface ChainClaims {
-  /** Where the chain begins: number 0 unless older records were removed when their time was over. */
+  /** Where the chain begins: number 0 unless expired records were removed. */
   readonly base: AuditHead
-  /** Where the database says that it ends. */
+  /** Where the chain ends according to the database. */
   readonly head: AuditHead
-  /** Heads of earlier days, of this corporation or of others. */
+  /** Heads of earlier days, also of other corporations. */
   readonly anchors: readonly AuditAnchor[]
-  /** Records up to an anchor that is older than this may have been removed; later ones may not. */
+  /** Records up to an anchor older than this may have been removed; later records may not. */
   readonly removableUntilAtMs: AtMs
 }
 
-/** Walks one chain from its beginning, record by record. Mutable: it remembers the last one. */
+/** Checks one chain from its beginning, record by record. Mutable: it holds the last record. */
 export class ChainWalk {
   readonly #claims: ChainClaims
   readonly #anchors: ReadonlyMap<number, AuditAnchor>
@@ -57,7 +57,7 @@ export class ChainWalk {
     this.#last = base
   }
 
-  /** Undefined: it follows on the one before, and says what was written. */
+  /** Checks the next record; undefined if it follows the last one and is unchanged. */
   take(record: AuditRecord): ChainBreak | undefined {
     const { number, hash } = this.#last
     if (record.number !== number + 1) return this.#broken(number + 1, `record ${number + 1} is missing`)
@@ -71,7 +71,7 @@ export class ChainWalk {
     return undefined
   }
 
-  /** After the last record: whether the chain ends where it should, and begins early enough. */
+  /** Call it after the last record: checks that the chain ends at its head and begins early enough. */
   end(): ChainBreak | undefined {
     const { base, head, removableUntilAtMs } = this.#claims
     const { number, hash } = this.#last

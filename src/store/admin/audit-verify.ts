@@ -9,23 +9,23 @@ import { CHAIN_BEGIN, type ChainBreak, ChainWalk } from './audit-chain.ts'
 
 const PAGE = 1_000
 
-/** What the trail is held against beside itself. */
+/** The values that the trail must agree with. */
 interface VerifyOptions {
   readonly anchors: readonly AuditAnchor[]
   /** Records up to an anchor older than this may have been removed. */
   readonly removableUntilAtMs: AtMs
-  /** Told after each thousand records. */
+  /** Called after each thousand records. */
   readonly onProgress: (progress: { readonly corporation: CorporationId; readonly records: number }) => void
 }
 
-/** What was found; the breaks are in the order of their corporations, the first of each alone. */
+/** The result; only the first break of each corporation, ordered by corporation. */
 interface Verified {
   readonly records: number
   readonly chains: number
   readonly breaks: readonly ChainBreak[]
 }
 
-/** Walks every chain, as they are at one instant: entries that are added meanwhile do not disturb it. */
+/** Checks every chain in one snapshot: entries added meanwhile do not matter. */
 export function verifyAudit({ jobs }: Pick<Pools, 'jobs'>, options: VerifyOptions): Promise<Verified> {
   const begin = 'begin isolation level repeatable read read only'
   return inTransaction(jobs, (transaction) => verifyAll(transaction, options), begin)
@@ -75,7 +75,7 @@ async function walkChain(
   }
 }
 
-/** A chain whose head was removed is one as well. */
+/** Includes chains whose head was removed. */
 const CHAINS = `
 select c.id as corporation, coalesce(h.number, 0) as number, coalesce(h.hash, $1) as hash,
   coalesce(h.base_number, 0) as "baseNumber", coalesce(h.base_hash, $1) as "baseHash"

@@ -1,4 +1,4 @@
-/** A process writes in one commit what came during its last write; each caller waits for its own entry. */
+/** Group commit: one transaction writes all entries that came during the last write. Each caller awaits its entry. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
@@ -8,7 +8,7 @@ import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 
-/** An entry for some chains, and the intents that it takes the place of. */
+/** An entry for some chains, and the intents that it replaces. */
 interface Chained {
   readonly corporations: readonly CorporationId[]
   readonly entry: AuditEntry
@@ -20,10 +20,10 @@ interface Waiting extends Chained {
 }
 
 const BATCH_MAX = 500
-/** Beyond it the database counts as unavailable. */
+/** With more waiting entries, the database counts as unavailable. */
 const WAITING_MAX = 5_000
 
-/** One for each process. Mutable: the entries that wait. */
+/** One per process. Mutable: the waiting entries. */
 export class AuditWriter {
   readonly #pools: Pick<Pools, 'api'>
   readonly #waiting: Waiting[] = []
@@ -33,7 +33,7 @@ export class AuditWriter {
     this.#pools = pools
   }
 
-  /** As `Audit.append`; the intents go in the same commit. */
+  /** Like `Audit.append`; the same commit removes the intents. */
   append(corporations: readonly CorporationId[], entry: AuditEntry, intents: readonly number[] = []): Promise<void> {
     if (corporations.length === 0) return Promise.resolve()
     if (this.#waiting.length >= WAITING_MAX) {

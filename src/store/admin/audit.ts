@@ -49,7 +49,7 @@ const audit = {
   },
 } satisfies In<Audit, Pools & { readonly writer: AuditWriter }>
 
-/** The fields of a record, as its hash was made of them. */
+/** The fields of a record that its hash covers. */
 export const RECORD_FIELDS = `corporation_id as corporation, number, at_ms as "atMs", credential, user_id as "user",
   action, object, ids, count, operation, reason, address, trace_id as "traceId", previous_hash as "previousHash", hash`
 

@@ -1,10 +1,10 @@
-/** The records of a person who is known by an email address alone: contacts have none. */
+/** The records of a person named by an email address: contacts have no addresses. */
 
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/** Their emails and those to them alone, conversations of only these, and cases of only those without a contact. */
+/** Emails from them or to them alone, conversations of only such emails, and cases of only these without a contact. */
 export async function mailOf(
   transaction: Transaction,
   corporation: CorporationId,

@@ -6,7 +6,7 @@ import { personKey } from '../dialer/import-call-tasks.ts'
 import { mailOf } from './data-subject-mail.ts'
 import type { PersonalKind } from './personal-data.ts'
 
-/** Everything that a person is known by in one corporation. */
+/** All identifiers of a person in one corporation. */
 export interface KnownPerson {
   readonly outcome: 'found'
   readonly corporation: CorporationId
@@ -15,17 +15,17 @@ export interface KnownPerson {
   readonly numbers: readonly string[]
   readonly extensions: readonly number[]
   readonly contacts: readonly number[]
-  /** Of email; only where they were named by one. */
+  /** Email addresses; only if the request named the person by one. */
   readonly addresses: readonly string[]
 }
 
-/** Ids of everything that is a person's. */
+/** Ids of all records of a person. */
 export type PersonThings = Readonly<Record<PersonalKind, readonly number[]>>
 
-/** All but those who are known by an address alone. */
+/** Persons named by anything but an email address. */
 type Contacted = Exclude<PersonNamed, { readonly by: 'email' }>
 
-/** Who is meant. A number alone is enough where only one person has it. */
+/** Finds the named person. A number is enough if only one person has it. */
 export async function findPerson(transaction: Transaction, subject: DataSubject): Promise<KnownPerson | NotOne> {
   const { corporation, person } = subject
   if (person.by === 'email') {
@@ -52,7 +52,7 @@ export async function findPerson(transaction: Transaction, subject: DataSubject)
   return { outcome: 'found', corporation, keys, numbers, extensions, contacts, addresses: [] }
 }
 
-/** All that is theirs. What is another contact's as well is left out. */
+/** All records of the person, without those that also belong to another contact. */
 export async function thingsOf(transaction: Transaction, person: KnownPerson): Promise<PersonThings> {
   const { corporation, keys, numbers, extensions, contacts, addresses } = person
   const tasks = await idsOf(transaction, TASKS, [corporation, keys, numbers])
@@ -113,7 +113,7 @@ union
 select n.number from call_tasks t join call_task_numbers n on n.task_id = t.id
  where t.corporation_id = $1 and t.person_key = any($3)`
 
-/** Of these numbers, those that another contact or customer has too. */
+/** Those of the numbers that another contact or customer also has. */
 const SHARED = `
 select n.number as text from entity_numbers n join entities e on e.id = n.entity_id
  where e.corporation_id = $1 and n.number = any($4) and e.id <> all($2)
@@ -132,7 +132,7 @@ select c.id from call_activities c
    or c.extension_id = any($4)
    or c.direction = 'in' and c.caller = any($3) or c.direction = 'out' and c.called = any($3)) order by c.id`
 
-/** Their activities and what is linked to these, unless another contact is a member. */
+/** Their activities and those linked to them, unless another contact is a member. */
 const ACTIVITIES = `
 with own as (
   select a.id from activities a where a.corporation_id = $1 and a.extension_id = any($2)

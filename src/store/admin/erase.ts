@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 import { MARKED, PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 
-/** Makes things of one kind nameless. Doing it twice is harmless. */
+/** Anonymizes records of one kind. A repetition is harmless. */
 export async function eraseThings(
   transaction: Transaction,
   kind: PersonalKind,
@@ -24,7 +24,7 @@ export async function eraseThings(
   return left
 }
 
-/** The key of hashes stands in this transaction's settings, so that statements need no parameter for it. */
+/** Puts the key of the hashes into the transaction's settings: the statements then need no parameter for it. */
 async function useKey(transaction: Transaction): Promise<void> {
   await transaction.query(MAKE_KEY)
   await transaction.query(
@@ -32,7 +32,7 @@ async function useKey(transaction: Transaction): Promise<void> {
   )
 }
 
-/** The chance of the database: 244 bits of it. */
+/** Random bits of the database: 244 of them. */
 const MAKE_KEY = `
 insert into service_keys (name, value)
 values ('erasure', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'))

@@ -6,7 +6,7 @@ import { ask, inTransaction, query } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings } from './data-subject.ts'
 
 export const legalHolds = {
-  /** Keeps what it is about from being erased. Whom it means is found out now; what comes later of them is held too. */
+  /** Protects records from erasure. The person is resolved now; their later records are held too. */
   addHold({ api }, { corporation, case: ofCase, person, reason, atMs }) {
     return inTransaction(api, async (transaction) => {
       const found = person && (await findPerson(transaction, { corporation, person }))
@@ -42,7 +42,7 @@ select $1, $2, $3, $4, $5, $6, $7
  where $5::bigint is null or exists (select from cases where activity_id = $5 and corporation_id = $1)
 returning id`
 
-/** Whether anything of a person is held. */
+/** Whether a legal hold covers any record of a person. */
 export async function isHeld(transaction: Transaction, person: KnownPerson, things: PersonThings): Promise<boolean> {
   const { corporation, keys, numbers, extensions } = person
   const ofPerson = `select from legal_holds h where h.corporation_id = $1
@@ -60,13 +60,13 @@ export const TASK_IS_HELD = `exists (select from legal_holds h where h.corporati
   ${IS_OF_ALL} or t.person_key = any(h.person_keys)
   or exists (select from call_task_numbers n where n.task_id = t.id and n.number = any(h.numbers))))`
 
-/** For rows of call_activities `t`. A call in a case that is held is held as well. */
+/** For rows of call_activities `t`. A hold of a case covers its calls. */
 export const CALL_IS_HELD = `exists (select from legal_holds h where h.corporation_id = t.corporation_id and (
   ${IS_OF_ALL} or t.extension_id = any(h.extension_ids) or t.caller = any(h.numbers) or t.called = any(h.numbers)
   or exists (select from attempts a where a.id = t.attempt_id and a.person_key = any(h.person_keys))
   or exists (select from activity_links l where l.from_id = t.id and l.type = 14 and l.to_id = h.case_id)))`
 
-/** For rows of activities `t`: the case, what hangs on it, and what is the person's. */
+/** For rows of activities `t`: the case, the activities linked to it, and those of the person. */
 export const ACTIVITY_IS_HELD = `exists (select from legal_holds h where h.corporation_id = t.corporation_id and (
   ${IS_OF_ALL} or t.id = h.case_id or t.extension_id = any(h.extension_ids)
   or exists (select from activity_members m where m.activity_id = t.id and m.extension_id = any(h.extension_ids))

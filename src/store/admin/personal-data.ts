@@ -1,6 +1,6 @@
-/** Where the database knows people, for erasure and export. A test walks its tables: new text columns belong here. */
+/** Where the database holds personal data, for erasure and export. A test checks that every text column is listed. */
 
-/** What records of a person hang on. */
+/** The kinds of records that a person has. */
 export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'
 
 /** One table of a kind. `$1` are the ids of the kind. */
@@ -8,16 +8,16 @@ interface PersonalTable {
   readonly kind: PersonalKind
   readonly table: string
   readonly where: string
-  /** Columns and what stands in them afterwards, as SQL; without it the rows are removed. */
+  /** Columns and their values after an erasure, as SQL; without it the rows are removed. */
   readonly becomes?: Readonly<Record<string, string>>
 }
 
-/** Equal numbers or customers give equal hashes, which do not identify them: limits can still be proved. */
+/** Equal numbers or customers give equal hashes, which identify no person: compliance with limits stays provable. */
 const hashed = (column: string) =>
   `case when ${column} like 'erased:%' then ${column} else 'erased:' || left(encode(sha256(convert_to(
     current_setting('switchboard.erasure_key') || ${column}, 'UTF8')), 'hex'), 24) end`
 
-/** In this order: what is found through others comes before them, so that an erasure that broke off can be repeated. */
+/** The order matters: rows found through other tables come first, so an interrupted erasure can be repeated. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { kind: 'calls', table: 'transcripts', where: 'activity_id = any($1)' },
   { kind: 'calls', table: 'summaries', where: 'activity_id = any($1)' },
@@ -102,6 +102,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       external_customer: 'null',
       external_case_number: 'null',
       finish_reason: 'null',
+      callback_number: 'null',
       duplicate_key: `'erased:' || id`,
       person_key: hashed('person_key'),
     },
@@ -116,7 +117,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { kind: 'contacts', table: 'entities', where: 'id = any($1)', becomes: { name: `''`, second_name: `''` } },
 ]
 
-/** The table whose rows are the things of a kind themselves; they say when they were made nameless. */
+/** The main table of each kind; its rows hold the instant of their erasure. */
 export const MARKED: Readonly<Record<PersonalKind, string>> = {
   calls: 'call_activities',
   activities: 'activities',
@@ -124,7 +125,7 @@ export const MARKED: Readonly<Record<PersonalKind, string>> = {
   contacts: 'entities',
 }
 
-/** Columns with text that hold nothing of the people we call, or hold it for a reason. `*`: all of the table. */
+/** Text columns without personal data of contacts, or with a reason to keep it. `*`: all columns of the table. */
 export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, why: string])[] = [
   ['activities', 'kind direction', 'words of ours'],
   ['attempt_corrections', '*', 'an agent’s word about a result'],
@@ -133,7 +134,7 @@ export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, 
   ['audit_intents', '*', 'ids alone; part of the audit trail within minutes'],
   ['audit_records', '*', 'ids alone; goes after five years'],
   ['call_activities', 'call direction result agent hung_up_by team', 'agents, and words of ours'],
-  ['call_tasks', 'import_id status reserved_by callback_by', 'agents, and words of ours'],
+  ['call_tasks', 'import_id status reserved_by callback_by waits_for', 'agents, and words of ours'],
   ['campaigns', '*', 'the corporation’s own words'],
   ['case_logs', 'what', 'a word of ours for the kind of change'],
   ['categories', '*', 'the corporation’s own words'],

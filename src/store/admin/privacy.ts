@@ -12,11 +12,11 @@ import { isHeld, legalHolds } from './legal-holds.ts'
 import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 import { retention } from './retention.ts'
 
-/** Of each table; `isWhole` is false for a person with more. */
+/** Exported rows per table; `isWhole` is false for a person with more. */
 const ROWS_MAX = 5_000
 /** Records erased in one transaction: others wait briefly for their locks. */
 const PIECE = 200
-/** What is found through others comes before them. */
+/** Kinds that are found through others come before them. */
 const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
 
 const privacy = {
@@ -81,7 +81,7 @@ async function endDialing(transaction: Transaction, subject: DataSubject, atMs: 
   return { things, traces: { calls, words: person.numbers } }
 }
 
-/** Their calls under way, in either direction. */
+/** Their calls in progress, in either direction. */
 const OPEN = `
 select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person)
 union all

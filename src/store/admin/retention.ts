@@ -16,7 +16,7 @@ interface Due {
 
 const NOTHING: LeftBytes = { recordings: [], files: [] }
 
-/** What is due of each kind: $1 before when, $2 so many at the most. Two nodes never take the same. */
+/** Expired rows of each kind: older than $1, at most $2. Two nodes never take the same rows. */
 const DUE: Readonly<Record<RetainedKind, string>> = {
   recordings: `select r.id, t.corporation_id as corporation
     from recordings r join call_activities t on t.id = r.activity_id
@@ -51,7 +51,7 @@ export const retention = {
     })
   },
 
-  /** The chain then begins after the last record that was removed. */
+  /** Afterwards the chain begins after the last removed record. */
   expireAudit({ jobs }, corporation, uptoNumber, atMs) {
     return inTransaction(jobs, async (transaction) => {
       const { rowCount } = await transaction.query(
@@ -97,7 +97,7 @@ async function remove(transaction: Transaction, kind: RetainedKind, ids: readonl
   }
 }
 
-/** What the service does by itself is on record by its count. */
+/** The audit entry of an automatic erasure; it holds the count. */
 function entryOf(object: string, count: number, atMs: AtMs): AuditEntry {
   return {
     atMs,

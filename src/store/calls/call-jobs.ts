@@ -6,10 +6,10 @@ import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** Still this worker's: no other worker has claimed it since. */
+/** Whether this worker still holds the claim. */
 const MINE = `id = $1 and claim = $2 and state = 'waiting'`
 
-/** Two workers that look at once skip each other's. What a campaign keeps to itself is decided upon as well. */
+/** Two workers at once skip each other's rows. Recordings that the campaign excludes are marked as decided too. */
 const BEGIN = `
 with looked_at as (
   select r.id, r.activity_id, c.corporation_id,
@@ -114,7 +114,7 @@ async function remove(transaction: Transaction, { id, claim }: CallJob): Promise
   return (await ask(transaction, `delete from call_jobs where ${MINE} returning id`, [id, claim])).length > 0
 }
 
-/** The call's lock lets the later of two jobs that settle at once see what the earlier did, and begin the summary. */
+/** Locks the call: of two jobs that settle at once, the later one sees the earlier result and starts the summary. */
 async function summariseNext(transaction: Transaction, activity: ActivityId, { eventName, atMs }: Settling) {
   await ask(transaction, 'select 1 from call_activities where id = $1 for no key update', [activity])
   await ask(

@@ -34,7 +34,7 @@ const deadLetters = {
   },
 } satisfies Partial<In<DeadLetters>>
 
-/** With all its tries before it. The transcript is pending again. */
+/** Requeues the job with a new set of tries. Its transcript is pending again. */
 function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: DeadLetterName, atMs: AtMs) {
   const kind = name.kind === 'transcript' ? 'transcribe' : 'summarise'
   return inTransaction(api, async (transaction) => {
@@ -52,7 +52,7 @@ function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: 
   })
 }
 
-/** The tries of an email of unknown fate go on: a worker that is still at it settles nothing any more. */
+/** The count of tries goes on for an email of unknown fate: a worker that still sends it can no longer settle it. */
 async function retryEmail({ api }: Pools, corporations: readonly CorporationId[], activity: number, atMs: AtMs) {
   const text = `
     update outgoing_emails o set state = 'queued', why = null, next_at_ms = $3, undelivered = '{}',

@@ -18,7 +18,7 @@ interface Standing {
   readonly summary: Summary | undefined
 }
 
-/** Locks the call, which exists before a summary; a second statement then reads the summary as the lock found it. */
+/** Locks the call, which exists before its summary; then a second statement reads the summary as of the lock. */
 async function lock(transaction: Transaction, activity: ActivityId): Promise<Standing | undefined> {
   const [call] = await ask<Omit<Standing, 'summary'>>(
     transaction,

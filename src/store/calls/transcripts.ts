@@ -4,9 +4,9 @@ import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 
-/** So many are read at a time: together they are few megabytes more than may be read. */
+/** Transcripts read at a time: together a few megabytes at most above the limit. */
 const READ_AT_ONCE = 20
-/** What a part is beside its words. */
+/** The fields of a part besides its words. */
 const PART_LETTERS = 120
 
 const transcripts = {

@@ -5,7 +5,7 @@ import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { activityLinks } from './activity-links.ts'
 
-/** Three statements however many are asked for: what is linked, which ones, and all about those of the window. */
+/** Always three statements: the links, the selected ids, and the whole activities of the window. */
 const activities = {
   async search({ api }, search) {
     const { corporations, kinds, ids, extensions, links, offset, rowsMax } = search
@@ -15,7 +15,7 @@ const activities = {
     const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, [
       ...[corporations, kinds, wanted, extensions, rowsMax, offset],
     ])
-    // A window is one row, whatever is in it.
+    // A window is always one row.
     const page = found[0]!
     if (page.ids.length === 0) return { found: page.found, activities: [] }
     const { withMembers, withFiles, withTags } = search
@@ -24,7 +24,7 @@ const activities = {
   },
 } satisfies Partial<In<Activities>>
 
-/** Each given activity by the index of its end: lateral, for the planner cannot know how few are given. */
+/** Finds each given activity by the index of its end: lateral, because the planner cannot know how few there are. */
 const LINKED: Prepared = {
   name: 'linked-activities',
   text: `
@@ -43,7 +43,7 @@ select t.id from wish w cross join lateral (
  where w.wanted = 'far ends'`,
 }
 
-/** Each condition by an index of its own; what fits several of them is there once. */
+/** Each condition uses its own index; a row that fits several appears once. */
 const WINDOW: Prepared = {
   name: 'window-of-activities',
   text: `
@@ -67,7 +67,7 @@ select (select count(*) from fitting) as found,
   (select coalesce(array_agg(id order by place), '{}') from page) as ids`,
 }
 
-/** A user as others see them. */
+/** The public fields of a user. */
 const USER = `case when u.id is not null then
   json_build_object('id', u.id, 'userName', u.user_name, 'name', u.name) end`
 const listOf = (object: string, from: string, order: string) =>
@@ -103,7 +103,7 @@ const TAGS = listOf(
   't.name',
 )
 
-/** The activities of the ids `$1`, in their order. */
+/** The activities with the ids `$1`, in that order. */
 const WHOLE: Prepared = {
   name: 'whole-activities',
   text: `

@@ -1,4 +1,4 @@
-/** Links that people set by hand: an activity into a case, a case under another (D-17). */
+/** Links set by users: an activity to a case, a case to its parent (D-17). */
 
 import { complete, logOf } from '../../cases/case-change.ts'
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
@@ -9,17 +9,17 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { incomingUpdate } from './incoming-activity.ts'
-import { lockParts, wholesAbove } from './sub-cases.ts'
+import { ancestorsOf, lockParts } from './sub-cases.ts'
 
 export const activityLinks = {
-  /** The new link replaces the one of its type that the activity had. An existing link stays as it is. */
+  /** The new link replaces the activity's link of the same type. An existing link stays unchanged. */
   async setLink({ api }, change) {
     return inTransaction(api, (transaction) => {
-      return change.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, change) : putUnder(transaction, change)
+      return change.type === LINK_TYPE.activityOfCase ? linkToCase(transaction, change) : setParent(transaction, change)
     })
   },
 
-  /** Takes a link away; its case, or the part, keeps that in its log. */
+  /** Removes a link; the case, or the subcase, logs it. */
   async removeLink({ api }, change) {
     const { corporations, type, from, to, by, atMs } = change
     return inTransaction(api, async (transaction) => {
@@ -49,7 +49,7 @@ select kind, corporation_id as corporation, direction from activities where id =
 union all
 select 'call', corporation_id, direction from call_activities where id = $1 and corporation_id = any($2)`
 
-async function putIntoCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
+async function linkToCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
   const { corporations, from, to, atMs, type } = change
   const [found] = await ask<Found>(transaction, FIND, [from, corporations])
   if (!found) return { outcome: 'no such activity' }
@@ -58,14 +58,14 @@ async function putIntoCase(transaction: Transaction, change: LinkChange): Promis
   if (!record) return { outcome: 'no such case' }
   if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
   const isExternal = found.direction === 'in'
-  // Said twice, it arrives once: a closed case is not opened again by it.
+  // A repetition changes nothing: it does not reopen a closed case.
   if (!(await isThere(transaction, type, from, record.id))) {
     await incomingUpdate(transaction, { case: to, activity: from, corporation: found.corporation, atMs, isExternal })
   }
   return { outcome: 'linked', to: record.id }
 }
 
-async function putUnder(
+async function setParent(
   transaction: Transaction,
   { corporations, from, to, by, atMs, type }: LinkChange,
 ): Promise<LinkSet> {
@@ -76,7 +76,7 @@ async function putUnder(
     return { outcome: part ? 'no such case' : 'no such activity' }
   if (part.status === CASE_STATUS.merged) return { outcome: 'wrong kind' }
   if (whole.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
-  if ([whole.id, ...(await wholesAbove(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
+  if ([whole.id, ...(await ancestorsOf(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
   if (await isThere(transaction, type, from, whole.id)) return { outcome: 'linked', to: whole.id }
   const text = `
     insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)

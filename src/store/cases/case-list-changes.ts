@@ -1,4 +1,4 @@
-/** Entries of the lookup lists of cases that get another name or place, become the default, or are used no more. */
+/** Changes of entries in the lookup lists of cases: name, place, default, retirement. */
 
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { CaseRepository, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
@@ -11,7 +11,7 @@ import { CATEGORY, lockLists, PRIORITY, STATUS } from './case-lists.ts'
 interface List {
   readonly table: 'categories' | 'ems_statuses' | 'priorities'
   readonly columns: string
-  /** Which other entries, `e`, of the list have the same default as the entry `$1`. */
+  /** The other entries `e` of the list that share a default with the entry `$1`. */
   readonly sameDefault: string
 }
 
@@ -23,7 +23,7 @@ const STATUSES: List = {
 }
 const PRIORITIES: List = { table: 'priorities', columns: PRIORITY, sameDefault: 'true' }
 
-/** Field → the column it is kept in. Names of columns come from here alone, never from a request. */
+/** Field → its column. Names of columns come only from this table, never from a request. */
 const COLUMNS: Readonly<Record<keyof PriorityChange, string>> = {
   name: 'name',
   sortOrder: 'sort_order',
@@ -33,7 +33,7 @@ const COLUMNS: Readonly<Record<keyof PriorityChange, string>> = {
   level: 'level',
 }
 
-/** PostgreSQL's words for a name that is there already, and for a default that would not be active. */
+/** PostgreSQL's codes for a name that exists already, and for a default that would not be active. */
 const NOT_UNIQUE = '23505'
 const CHECK_FAILED = '23514'
 
@@ -59,7 +59,7 @@ async function changed<T>(
   change: PriorityChange,
 ): Promise<EntryChanged<T>> {
   const names = (Object.keys(COLUMNS) as (keyof PriorityChange)[]).filter((name) => change[name] !== undefined)
-  // Without a change the entry is still looked for, and answered.
+  // Without a change the entry is still returned, if it exists.
   const set = names.length === 0 ? ['active = active'] : names.map((name, place) => `${COLUMNS[name]} = $${place + 2}`)
   try {
     return await inTransaction(api, async (transaction): Promise<EntryChanged<T>> => {
@@ -74,7 +74,7 @@ async function changed<T>(
       }
       const text = `update ${table} set ${set.join(', ')} where id = $1 returning ${columns}`
       const [entry] = await ask<T>(transaction, text, [id, ...names.map((name) => change[name])])
-      // Entries are never taken away.
+      // Entries are never deleted.
       return { outcome: 'changed', entry: entry! }
     })
   } catch (error) {

@@ -16,17 +16,17 @@ import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
-/** A custom status, of `ems_statuses`. */
+/** Columns of a custom status, from `ems_statuses`. */
 export const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`
-/** A priority, of `priorities`. */
+/** Columns of a priority, from `priorities`. */
 export const PRIORITY = `id, name, level, is_default as "isDefault", active, color, sort_order as "sortOrder"`
-/** A category, of `categories`. */
+/** Columns of a category, from `categories`. */
 export const CATEGORY = `id, name, parent_id as parent, active, sort_order as "sortOrder"`
 
-/** All lists of a corporation, also what of them is not used any more. A corporation that is not there has none. */
+/** All lists of a corporation, including retired entries; empty for an unknown corporation. */
 export async function listsOf(transaction: Transaction, corporation: CorporationId): Promise<CaseLists> {
   const [lists] = await ask<CaseLists>(transaction, ALL, [corporation])
-  // It is one row, whatever is in it.
+  // The statement always returns one row.
   return lists!
 }
 
@@ -89,7 +89,7 @@ function adding<T>(
   })
 }
 
-/** Changes of the lists of a corporation come one after another: there is never a moment without a default. */
+/** Serializes changes of a corporation's lists: a default always exists. */
 export async function lockLists(transaction: Transaction, corporation: CorporationId): Promise<boolean> {
   const text = 'select from corporations where id = $1 for no key update'
   return (await ask(transaction, text, [corporation])).length > 0

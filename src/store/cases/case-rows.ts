@@ -1,11 +1,11 @@
-/** Rows of cases: found, locked, read and written. Every change of a case holds its lock (F-I11). */
+/** Finds, locks, reads and writes rows of cases. Every change of a case holds its lock (F-I11). */
 
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask, type Prepared } from '../db/transaction.ts'
 
-/** A `CaseRecord`, of `cases c` and `activities a`. */
+/** Columns of a `CaseRecord` from `cases c` and `activities a`. */
 export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as title, a.extension_id as extension,
   c.category_id as category, c.priority_id as priority, c.team_id as team, c.deadline_at_ms as "deadlineAtMs",
   c.status, c.ems_status_id as custom, c.ems_status_changed_at_ms as "customChangedAtMs",
@@ -15,7 +15,7 @@ export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as 
   c.internal_updated_at_ms as "internalUpdatedAtMs", c.external_updated_at_ms as "externalUpdatedAtMs",
   a.updated_at_ms as "updatedAtMs", c.version`
 
-/** The ways that cases were merged, from those of `$1` to their ends. */
+/** The chains of merges, from the cases `$1` to their ends. */
 const CHAIN: Prepared = {
   name: 'chains-of-cases',
   text: `
@@ -35,20 +35,20 @@ const LOCK: Prepared = {
 
 /** Cases that this transaction has locked. */
 export interface LockedCases {
-  /** As it was named, merged or not; undefined: there is none in those corporations. */
+  /** The named case, merged or not; undefined: it does not exist in those corporations. */
   named(id: ActivityId): CaseRecord | undefined
-  /** The one at the end of its chain: itself, unless it was merged. */
+  /** The end of its chain of merges: the case itself, unless it was merged. */
   end(id: ActivityId): CaseRecord | undefined
 }
 
-/** Locks cases and what they were merged into by id: no deadlock. Begins again if a chain grew while it waited. */
+/** Locks cases and their chains of merges in the order of ids: no deadlock. Repeats if a chain grew meanwhile. */
 export async function lockCases(
   transaction: Transaction,
   ids: readonly ActivityId[],
   corporations: readonly CorporationId[],
 ): Promise<LockedCases> {
   await transaction.query('savepoint cases')
-  // Each turn waited for a merge that is done by now, so that it ends.
+  // Ends: each repetition has waited for a merge that is complete by now.
   for (;;) {
     const chain = await ask<{ id: ActivityId }>(transaction, CHAIN, [ids, corporations])
     const rows = await ask<CaseRecord>(transaction, LOCK, [chain.map(({ id }) => id)])
@@ -66,7 +66,7 @@ function lockedOf(byId: ReadonlyMap<ActivityId, CaseRecord>): LockedCases {
   return { named: (id) => byId.get(id), end }
 }
 
-/** Writes a case that is locked, and what is said about its change. */
+/** Writes a locked case and the log of its change. */
 export async function writeCase(transaction: Transaction, record: CaseRecord, logs: readonly CaseLog[]): Promise<void> {
   const { id, title, extension, updatedAtMs, category, priority, team, deadlineAtMs, status, custom } = record
   const { customChangedAtMs, lastOpen, holdUntilMs, holdComment, merged } = record
@@ -90,7 +90,7 @@ update cases set category_id = $5, priority_id = $6, team_id = $7, deadline_at_m
  where activity_id = $1`,
 }
 
-/** Writes what is said about a case. */
+/** Writes log entries of a case. */
 export async function writeCaseLogs(transaction: Transaction, id: ActivityId, logs: readonly CaseLog[]): Promise<void> {
   if (logs.length === 0) return
   await ask(transaction, WRITE_LOGS, [id, JSON.stringify(logs)])

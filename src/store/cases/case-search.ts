@@ -1,4 +1,4 @@
-/** Whole cases, read in one statement however many there are. */
+/** Reads any number of whole cases in one statement. */
 
 import type { Pool } from 'pg'
 import type { ActivityId } from '../../kernel/ids.ts'
@@ -9,7 +9,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 import { CASE_RECORD } from './case-rows.ts'
 
-/** A user as others see them, of the alias. */
+/** The public fields of a user, of the alias. */
 const userOf = (alias: string) => `case when ${alias}.id is not null then
   json_build_object('id', ${alias}.id, 'userName', ${alias}.user_name, 'name', ${alias}.name) end`
 const statusOf = (alias: string) => `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'status',
@@ -62,7 +62,7 @@ const VALUES = listOf(
   'v.field_id',
 )
 
-/** Whole cases, the newest first; `which` says how their ids are found. */
+/** Whole cases, newest first; `which` selects their ids. */
 const whole = (which: string) => `
 select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "createdAtMs", ${userOf('creator')} as creator,
   ${statusOf('s')} as custom, ${statusOf('o')} as "lastOpen",
@@ -84,7 +84,7 @@ select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "created
   left join users creator on creator.id = a.creator_id
  where c.activity_id = any(${which}) order by c.activity_id desc`
 
-// To plan these takes several times as long as to carry them out.
+// Prepared: planning takes several times as long as the execution.
 const WHOLE: Prepared = { name: 'whole-cases', text: whole('$1') }
 const WHOLE_OF_IDS: Prepared = {
   name: 'whole-cases-of-ids',
@@ -92,7 +92,7 @@ const WHOLE_OF_IDS: Prepared = {
     where i.corporation_id = any($1) and i.activity_id = any($2) order by i.activity_id desc limit $3 offset $4)`),
 }
 
-/** One whole case, as the transaction sees it. It must be there. */
+/** One whole case, as the transaction sees it. It must exist. */
 export async function wholeCase(transaction: Transaction, id: ActivityId): Promise<Case> {
   return (await ask<Case>(transaction, WHOLE, [[id]]))[0]!
 }
@@ -110,7 +110,7 @@ export const caseSearch = {
   },
 } satisfies Partial<In<CaseRepository>>
 
-/** Planned for its values: a common status and a rare one are not found in the same way. */
+/** Not prepared: a common status and a rare one need different plans. */
 async function windowOf(api: Pool, from: string, criteria: Criteria, { offset, rowsMax }: Window): Promise<Case[]> {
   const window = `limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
   const text = `select c.activity_id as id ${from} order by c.activity_id desc ${window}`
@@ -122,7 +122,7 @@ function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSea
   return ids !== undefined && Object.values(others).every((value) => value === undefined)
 }
 
-/** `a` is there for those that need it; the planner leaves it away where none does. */
+/** Some conditions need `a`; without them the planner removes the join. */
 function criteriaOf(search: CaseSearch): Criteria {
   const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned, text } = search
   const assignedTo = (name: string) => `c.activity_id in (select m.activity_id from activity_members m
@@ -144,7 +144,7 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(text === undefined ? undefined : partOf(text), contains)
 }
 
-/** What is searched for is a text, never a pattern (F-I10). */
+/** Escapes the searched text: it is never a pattern (F-I10). */
 function partOf(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,4 +1,4 @@
-/** People, tags and values of a case that is locked: read for the rules, and written when they have changed. */
+/** Members, tags and values of a locked case: read for the rules, written if changed. */
 import type { CaseState } from '../../cases/case-state.ts'
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord, Member } from '../../ports/cases.ts'
@@ -19,13 +19,13 @@ select
      from case_values where case_id = $1) as values`,
 }
 
-/** What the rules need to know of a case beside its record. */
+/** The parts of a case besides its record that the rules need. */
 export async function stateOf(transaction: Transaction, record: CaseRecord): Promise<CaseState> {
   const [lists] = await ask<Omit<CaseState, 'record'>>(transaction, LISTS, [record.id])
   return { record, ...lists! }
 }
 
-/** Writes a case as it has become, and what is said about it. */
+/** Writes a changed case and its log entries. */
 export async function writeState(
   transaction: Transaction,
   before: CaseState,
@@ -38,7 +38,7 @@ export async function writeState(
   await writeLists(transaction, record, before, after)
 }
 
-/** Writes what is different of people, tags and values. */
+/** Writes the differences of members, tags and values. */
 export async function writeLists(
   transaction: Transaction,
   record: CaseRecord,
@@ -51,7 +51,7 @@ export async function writeLists(
   if (!isSame('values')) await writeValues(transaction, record.id, after.values)
 }
 
-/** The rules end members and add new ones at the end. One ends before the next begins: one is active. */
+/** The rules end members and append new ones. A member ends before the next begins: only one is active. */
 async function writeMembers(
   transaction: Transaction,
   id: ActivityId,
@@ -74,7 +74,7 @@ async function writeMembers(
   )
 }
 
-/** Names come in their order, so that two cases with the same new tags never wait for each other. */
+/** Sorted names: two cases with the same new tags never wait for each other. */
 async function writeTags(transaction: Transaction, record: CaseRecord, names: readonly string[]): Promise<void> {
   const { id, corporation } = record
   await transaction.query('delete from activity_tags where activity_id = $1', [id])

@@ -1,4 +1,4 @@
-/** Files that are put to a case: a change of the case itself (contract.md §4.5, D-20). */
+/** Uploads of files to a case: a change of the case itself (contract.md §4.5, D-20). */
 
 import { complete, logOf } from '../../cases/case-change.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
@@ -8,7 +8,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { addFiles } from './file-rows.ts'
 
-/** Adds the files to the case at the end of the chain, with its log, its time and its version. */
+/** Adds the files to the case at the end of the chain of merges, and updates its log, time and version. */
 export const caseUploads = {
   async addToCase({ api }, upload) {
     const { corporations, files, by, atMs } = upload

@@ -29,7 +29,7 @@ export const comments = {
          select json_build_object(${CASE_TEXT}) as text from t left join users u on u.id = t.creator_id`,
         [record.id, text.text, original, isInternal, isExternalUpdate, by, after.updatedAtMs],
       )
-      // It was inserted.
+      // An insert returns one row.
       return { outcome: 'added', text: added!.text }
     })
   },

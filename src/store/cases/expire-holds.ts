@@ -1,4 +1,4 @@
-/** Holds whose time has passed (contract.md §3.1, INV-C6). */
+/** Ends expired holds (contract.md §3.1, INV-C6). */
 
 import { endHold } from '../../cases/case-updates.ts'
 import type { CaseRepository } from '../../ports/case-repository.ts'
@@ -15,7 +15,7 @@ select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
  where c.status = 8 and c.hold_until_ms <= $1
  order by c.hold_until_ms, c.activity_id limit ${BATCH_MAX} for no key update of c, a skip locked`
 
-/** Cases that another transaction has locked are left to the next run. */
+/** The next run handles cases that another transaction has locked. */
 export const expireHolds = {
   async endHolds({ jobs }, nowMs) {
     let ended = 0

@@ -5,7 +5,7 @@ import type { FileKind, NewFile } from '../../ports/files.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/** Ids in the files' order. Their bytes are kept already; the caller removes them if the transaction fails. */
+/** Returns ids in the files' order. The bytes are stored already; the caller removes them if the transaction fails. */
 export async function addFiles(
   transaction: Transaction,
   activity: ActivityId,
@@ -31,7 +31,7 @@ export async function addFiles(
     JSON.stringify(rows),
   ])
   const ids = new Map(added.map(({ id, storage }) => [storage, id]))
-  // Each file was inserted, so it has an id.
+  // The insert returns one id per file.
   return files.map(({ storage }) => ids.get(storage)!)
 }
 
@@ -45,7 +45,7 @@ const NUMBERS: Readonly<Record<FileKind, number>> = {
 
 const KINDS = new Map(Object.entries(NUMBERS).map(([kind, number]) => [number, kind as FileKind]))
 
-/** The kind that a row's number stands for. */
+/** The kind for a row's number. */
 export function fileKindOf(number: number): FileKind {
   // The table allows no other number.
   return KINDS.get(number)!
@@ -61,7 +61,7 @@ select $2, $1, r.kind, r.file_name, r.mime_type, r.size_bytes, decode(r.sha256, 
  order by r.place
 returning id, storage`
 
-/** PostgreSQL has no place for U+0000 in a text, and for halves of characters in JSON. */
+/** PostgreSQL refuses U+0000 in texts and lone surrogates in JSON. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed()
 }

@@ -11,7 +11,7 @@ const files = {
   },
 } satisfies Partial<In<Files>>
 
-/** Of `files f`, as `fileOf` reads them. */
+/** Columns of `files f` for `fileOf`. */
 export const FILE_COLUMNS = `f.id, f.corporation_id as corporation, f.activity_id as activity, f.kind as number,
   f.file_name as "fileName", f.mime_type as "mimeType", f.size_bytes as "sizeBytes",
   encode(f.sha256, 'hex') as sha256, f.storage, f.content_id as "contentId", f.created_at_ms as "createdAtMs"`
@@ -21,7 +21,7 @@ const ONE: Prepared = {
   text: `select ${FILE_COLUMNS} from files f where f.id = $2 and f.corporation_id = any($1)`,
 }
 
-/** What `FILE_COLUMNS` answers. */
+/** A row of `FILE_COLUMNS`. */
 export interface FileRow extends Omit<ActivityFile, 'kind' | 'contentId'> {
   readonly number: number
   readonly contentId: string | null

@@ -14,7 +14,7 @@ interface CaseUpdate {
   readonly activity: ActivityId
   readonly corporation: CorporationId
   readonly atMs: AtMs
-  /** From outside: it reopens. Else something of ours, such as an email that we sent. */
+  /** True for an incoming one, which reopens the case; false for ours, such as a sent email. */
   readonly isExternal: boolean
 }
 
@@ -22,9 +22,9 @@ interface CaseUpdate {
 const CASE_LINK = 14
 
 /**
- * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
- * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
- * activity leaves the case that it was part of before, if that was another one.
+ * Links an activity to a case, or to the case that it was merged into, and updates times and status (contract.md
+ * §3.1). Returns the linked case; undefined: the case does not exist in that corporation. The activity leaves its
+ * former case.
  */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {
   const { corporation, atMs, activity } = update

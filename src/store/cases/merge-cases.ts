@@ -1,4 +1,4 @@
-/** What moves when cases become one, and comes back when they are taken apart (D-21). */
+/** Moves records when two cases are merged, and back when the merge is undone (D-21). */
 import { logOf } from '../../cases/case-change.ts'
 import { type CaseLists, type Changer, type Refused, refused } from '../../cases/case-state.ts'
 import { mergeCases, unmergeCases } from '../../cases/merge.ts'
@@ -8,12 +8,12 @@ import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 import { writeCaseLogs } from './case-rows.ts'
 import { stateOf, writeState } from './case-state-rows.ts'
-import { wholesAbove } from './sub-cases.ts'
+import { ancestorsOf } from './sub-cases.ts'
 
-/** Where a change landed, and the case as it has become. */
+/** The id of the changed case, and its new record. */
 export type Moved = { readonly ok: true; readonly id: ActivityId; readonly record: CaseRecord } | Refused
 
-/** What went from one case to the other, by ids; kept in the log, so that it can come back. */
+/** Ids of the moved records; the log keeps them for undoing the merge. */
 interface Belongings {
   readonly links: readonly ActivityId[]
   readonly parts: readonly ActivityId[]
@@ -23,7 +23,7 @@ interface Belongings {
 
 const MOVED = 'moved'
 
-/** Both are locked. Answers the case that was merged. */
+/** Both cases are locked. Returns the merged case. */
 export async function mergeInto(
   transaction: Transaction,
   source: CaseRecord,
@@ -34,8 +34,8 @@ export async function mergeInto(
   const [from, into] = [await stateOf(transaction, source), await stateOf(transaction, target)]
   const merge = mergeCases(from, into, lists, changer)
   if (!merge.ok) return merge
-  // Its parts become parts of the target: what lies between the two would be above itself.
-  if ((await wholesAbove(transaction, target.id)).indexOf(source.id) > 0) {
+  // Its subcases become subcases of the target: a case between the two would become its own ancestor.
+  if ((await ancestorsOf(transaction, target.id)).indexOf(source.id) > 0) {
     return refused('invalid', 'mergedInto', 'that is a part of a part of the case; take that part out of it first')
   }
   const { state, logs } = merge.source
@@ -47,8 +47,8 @@ export async function mergeInto(
   return { ok: true, id: source.id, record: state.record }
 }
 
-/** Both are locked; `end` is where what was moved lies now. */
-export async function takeApart(
+/** Both cases are locked; `end` has the moved records now. */
+export async function undoMerge(
   transaction: Transaction,
   source: CaseRecord,
   end: CaseRecord,
@@ -64,15 +64,15 @@ export async function takeApart(
   const text = 'select becomes as it from case_logs where case_id = $1 and what = $2 order by id desc limit 1'
   const [moved] = await ask<{ it: Belongings }>(transaction, text, [source.id, MOVED])
   if (moved) {
-    // A part that the case itself came under meanwhile stays where it is: no case is above itself.
-    const above = await wholesAbove(transaction, source.id)
+    // A subcase that has become an ancestor of the case stays: no case is its own ancestor.
+    const above = await ancestorsOf(transaction, source.id)
     const parts = moved.it.parts.filter((part) => !above.includes(part))
     await move(transaction, end.id, source.id, { ...moved.it, parts })
   }
   return { ok: true, id: source.id, record: state.record }
 }
 
-/** Moves links to a case, its parts, texts and files: all of them, or those that are named and are still there. */
+/** Moves links, subcases, texts and files of a case: all of them, or the named ones that still exist. */
 async function move(
   transaction: Transaction,
   from: ActivityId,
@@ -81,7 +81,7 @@ async function move(
 ): Promise<Belongings> {
   const ids = (name: keyof Belongings) => only?.[name] ?? null
   const chosen = (column: string, place: number) => `($${place}::bigint[] is null or ${column} = any($${place}))`
-  // What was a part of the other one is no part of itself.
+  // A case is not its own subcase.
   await transaction.query('delete from activity_links where type = 16 and from_id = $2 and to_id = $1', [from, to])
   const [moved] = await ask<Belongings>(
     transaction,

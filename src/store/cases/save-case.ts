@@ -1,8 +1,8 @@
-/** Cases that are made, and changed by hand (D-21). */
+/** Creation of cases and changes by users (D-21). */
 
-import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../../cases/case-state.ts'
-import { changeCase as judgeChange } from '../../cases/change-case.ts'
-import { createCase as judgeCase } from '../../cases/create-case.ts'
+import { type CaseChangeResult, type CaseLists, type Changer, type Refused, refused } from '../../cases/case-state.ts'
+import { changeCase } from '../../cases/change-case.ts'
+import { createCase } from '../../cases/create-case.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { CaseHand, CaseRefused, CaseRepository, CaseToCreate } from '../../ports/case-repository.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
@@ -14,7 +14,7 @@ import { listsOf } from './case-lists.ts'
 import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
 import { wholeCase } from './case-search.ts'
 import { stateOf, writeLists, writeState } from './case-state-rows.ts'
-import { type Moved, mergeInto, takeApart } from './merge-cases.ts'
+import { type Moved, mergeInto, undoMerge } from './merge-cases.ts'
 import { lockParts } from './sub-cases.ts'
 
 export const saveCase = {
@@ -48,7 +48,7 @@ export const saveCase = {
       const lists = await listsOf(transaction, named.corporation)
       const done = await carryOut(transaction, { named, locked, change: withoutEcho(named, caseChange), lists, hand })
       if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
-      // What was written before it turned out to be impossible.
+      // Undoes what was written before the refusal.
       await transaction.query('rollback to savepoint cases')
       return outcomeOf(done)
     })
@@ -64,14 +64,14 @@ export async function openCase(
 ): Promise<Moved> {
   const { corporation } = request
   const [next] = await ask<{ id: ActivityId }>(transaction, `select nextval('activity_ids') as id`, [])
-  const judged = judgeCase({ ...request, id: next!.id }, lists, changer)
-  if (!judged.ok) return judged
+  const changed = createCase({ ...request, id: next!.id }, lists, changer)
+  if (!changed.ok) return changed
   // The number comes last: others wait for it.
-  const { record } = judged.state
+  const { record } = changed.state
   const number = await nextNumber(transaction, corporation, 'case')
   await insert(transaction, record, number, changer.by)
-  await writeLists(transaction, record, { members: [], tags: [], values: [] }, judged.state)
-  await writeCaseLogs(transaction, record.id, judged.logs)
+  await writeLists(transaction, record, { members: [], tags: [], values: [] }, changed.state)
+  await writeCaseLogs(transaction, record.id, changed.logs)
   return { ok: true, id: record.id, record }
 }
 
@@ -122,7 +122,7 @@ async function carryOut(transaction: Transaction, order: Order): Promise<Moved> 
   const changer = changerOf(hand)
   if (mergedInto === null && named.merged) {
     const end = locked.end(named.id)!
-    const apart = await takeApart(transaction, named, end, lists, changer)
+    const apart = await undoMerge(transaction, named, end, lists, changer)
     return apart.ok ? change(transaction, apart.record, { ...order, change: others }) : apart
   }
   if (mergedInto === undefined || mergedInto === null) {
@@ -137,7 +137,7 @@ async function carryOut(transaction: Transaction, order: Order): Promise<Moved> 
   if (status !== CASE_STATUS.merged) {
     return refused('invalid', 'status', 'a case that is merged gets status 5; leave the status out')
   }
-  // A merged case takes no other change; that it is merged already is said first.
+  // A merged case refuses all other changes; the refusal of a second merge comes first.
   const changed = named.merged ? named : await change(transaction, named, { ...order, change: fields })
   if ('ok' in changed && !changed.ok) return changed
   const record = 'record' in changed ? changed.record : changed
@@ -150,13 +150,13 @@ async function change(
   { change: caseChange, lists, hand }: Order,
 ): Promise<Moved> {
   const before = await stateOf(transaction, record)
-  const judged: Judged = judgeChange(before, caseChange, lists, changerOf(hand))
-  if (!judged.ok) return judged
-  await writeState(transaction, before, judged.state, judged.logs)
-  return { ok: true, id: record.id, record: judged.state.record }
+  const changed: CaseChangeResult = changeCase(before, caseChange, lists, changerOf(hand))
+  if (!changed.ok) return changed
+  await writeState(transaction, before, changed.state, changed.logs)
+  return { ok: true, id: record.id, record: changed.state.record }
 }
 
-/** What a change names that its corporation does not have (D-06: 400). */
+/** The names in a change that do not exist in the corporation (D-06: 400). */
 async function unknownOf(
   transaction: Transaction,
   caseChange: CaseChange,

@@ -1,18 +1,18 @@
-/** Cases that are parts of others. A case is a part of one at the most, so that what is above it is a way upwards. */
+/** Subcases. A case has at most one parent, so its ancestors form a chain. */
 
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import { LINK_TYPE } from '../../ports/activities.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/** Moves of parts wait here before they lock a case: no two make a circle together. */
+/** Moves of subcases take this lock before they lock a case: no two together make a cycle. */
 export async function lockParts(transaction: Transaction, corporations: readonly CorporationId[]): Promise<void> {
   const text = 'select id from corporations where id = any($1) order by id for no key update'
   await transaction.query(text, [corporations])
 }
 
-/** What a case is a part of, then what that is a part of, and so on. */
-export async function wholesAbove(transaction: Transaction, id: ActivityId): Promise<readonly ActivityId[]> {
+/** The ancestors of a case, the parent first. */
+export async function ancestorsOf(transaction: Transaction, id: ActivityId): Promise<readonly ActivityId[]> {
   const text = `
     with recursive above (id) as (
       select to_id from activity_links where from_id = $1 and type = $2

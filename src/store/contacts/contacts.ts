@@ -39,7 +39,7 @@ function criteriaOf({ corporations, ids, extensions, sequenceNumber, numbers, na
     .add(name, (it) => `position(lower(${it}) in lower(e.name || ' ' || e.second_name)) > 0`)
 }
 
-/** The key of a person on the stop list is made as `personKey` makes it. */
+/** Builds the key of a person on the stop list like `personKey`. */
 const EXTENSIONS = `
   (select coalesce(json_agg(json_build_object('id', x.id, 'kind', x.kind, 'sequenceNumber', x.sequence_number,
      'external', case when s.id is not null then

@@ -6,7 +6,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
-/** Saved one after another in a corporation: the same new customer, imported twice at once, is one contact. */
+/** Serializes saves in a corporation: two simultaneous imports of a new customer make one contact. */
 export const saveContact = {
   async saveEntity({ jobs }, contact) {
     return inTransaction(jobs, async (transaction) => {
@@ -27,7 +27,7 @@ export const saveContact = {
         known.add(key)
       }
       const extensions = await extensionsOf(transaction, kept)
-      // Our choice: every contact is a customer, so that records about them have an extension to point at.
+      // Our choice: every contact is a customer, because records refer to a contact by its extension.
       if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
       return { outcome: 'saved', id: kept, extensions }
     })
@@ -46,7 +46,7 @@ interface Owner {
   readonly customer: string
 }
 
-/** The contacts that some of the customers are already. */
+/** Existing contacts of the customers. */
 async function ownersOf(transaction: Transaction, { customers }: EntityToSave): Promise<Owner[]> {
   const text = `
     select x.entity_id as entity, x.external_system_id as system, x.external_customer as customer
@@ -95,7 +95,7 @@ async function addExtension(
                   external_customer) values ($1, $2, 'customer', $3, $4, $5) returning id`
   const values = [corporation, entity, sequenceNumber, ...external]
   const rows = await ask<{ id: ExtensionId }>(transaction, text, values)
-  // It was inserted, so it has an id.
+  // An insert returns one row.
   const { id } = rows[0]!
   if (external[0] !== null) await adoptCalls(transaction, id, external)
   return id

@@ -1,12 +1,12 @@
-/** Numbers of PostgreSQL's advisory locks. The first digits are ours: other programs would have to guess them. */
+/** Numbers of PostgreSQL's advisory locks. The common prefix avoids the numbers of other programs. */
 export const LOCKS = {
   /** One process at a time changes the tables. */
   migrations: 7_219_350_114,
-  /** Stops and the kill switch against claims: none is committed between a claim's reading and its commit. */
+  /** Excludes stops and the kill switch from claims: none commits between a claim's reads and its commit. */
   orders: 7_219_350_115,
   /** Held by the one engine of an installation without Redis. */
   node: 7_219_350_116,
-  /** The first reader of the feed looks whether the database comes from elsewhere. */
+  /** The first reader of the feed checks whether the database was restored from another cluster. */
   feed: 7_219_350_117,
   /** A campaign's code is chosen or given. */
   campaigns: 7_219_350_118,

@@ -1,10 +1,10 @@
 /**
- * Which change is being carried out, so that its entry for the audit trail is committed with it (F-K5). The
- * entry does not go into the chain then: the end of a chain is locked for as long as a transaction lasts, and changes
- * of a corporation would wait for each other. It waits as an intent, and the chain takes it when the change is done.
+ * Commits the audit entry of a change together with the change (F-K5). The entry is not added to the chain at once: a
+ * transaction that writes to a chain locks its end, and changes of a corporation would wait for each other. It is
+ * stored as an intent and added to the chain after the change.
  *
- * Handed on beside the calls and not in them: every method of every port that changes something would have to carry
- * it, and one that forgot to would leave no trace.
+ * The change is passed in async local storage, not as a parameter: every changing method of every port would need the
+ * parameter, and a method without it would leave no entry.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -12,20 +12,20 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
 import type { Transaction } from './connection.ts'
 
-/** A change under way. Mutable: what it has committed. */
+/** A change in progress. Mutable: what it has committed. */
 interface ChangeUnderWay {
   readonly corporations: readonly CorporationId[]
   readonly intent: AuditEntry
   readonly dueAtMs: AtMs
   /** Rows of `audit_intents`. */
   readonly committed: number[]
-  /** Whatever it began and did not wait for is another matter. */
+  /** Statements that the change started without awaiting them do not belong to it. */
   isOver: boolean
 }
 
 const underWay = new AsyncLocalStorage<ChangeUnderWay>()
 
-/** Everything that `work` asks of the database is part of the change. */
+/** Runs `work`; all its statements belong to the change. */
 export async function carryOut<T>(change: ChangeUnderWay, work: () => Promise<T>): Promise<T> {
   try {
     return await underWay.run(change, work)
@@ -34,13 +34,13 @@ export async function carryOut<T>(change: ChangeUnderWay, work: () => Promise<T>
   }
 }
 
-/** Whether a statement that comes now is part of a change whose intent was not committed yet. */
+/** Whether the current statement belongs to a change whose intent is not committed yet. */
 export function awaitsIntent(): boolean {
   const change = underWay.getStore()
   return change !== undefined && !change.isOver && change.committed.length === 0
 }
 
-/** The last statement of a transaction: writes the intent of its change. The result is called after the commit. */
+/** Writes the intent of the change as the last statement of a transaction. Call the result after the commit. */
 export async function writeIntent(transaction: Transaction): Promise<() => void> {
   const change = awaitsIntent() ? underWay.getStore() : undefined
   const id = change && (await intend(transaction, change.corporations, change.intent, change.dueAtMs))
@@ -49,7 +49,7 @@ export async function writeIntent(transaction: Transaction): Promise<() => void>
   }
 }
 
-/** Leaves an entry for the chain as part of a transaction; undefined where the transaction has written nothing. */
+/** Writes an audit entry within a transaction; undefined if the transaction has written nothing. */
 export async function intend(
   transaction: Transaction,
   corporations: readonly CorporationId[],

@@ -5,7 +5,7 @@ import { ask, type Prepared } from './transaction.ts'
 /** From 1, without gaps: others wait for the caller's transaction, and get the same number if it is rolled back. */
 export async function nextNumber(transaction: Transaction, corporation: CorporationId, name: string): Promise<number> {
   const [row] = await ask<{ value: number }>(transaction, NEXT, [corporation, name])
-  // It is there by now, or was inserted.
+  // The row exists: it was found or inserted.
   return row!.value
 }
 

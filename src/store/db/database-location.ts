@@ -3,24 +3,24 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync } from
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** Where an embedded server keeps its things, and under whom it runs. */
+/** The folders of an embedded server, and its operating system user. */
 export interface DatabasePlace {
-  /** Not inside the data directory, where people would look for it. */
+  /** Outside the data directory, although users would expect it inside. */
   readonly isElsewhere: boolean
   readonly runtime: string
   readonly cluster: string
   readonly logFile: string
-  /** Folder of the Unix socket: only we and the server may enter it. */
+  /** Folder of the Unix socket: only this process and the server may enter it. */
   readonly socket: string
-  /** The user of the server; undefined: the same as ours. PostgreSQL refuses to run as root. */
+  /** The user of the server; undefined: the user of this process. PostgreSQL refuses to run as root. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined
 }
 
 /** `nobody`, on every Linux. */
 const NOBODY = 65534
-/** A socket's path fits into 108 bytes; the file's own name takes some of them. */
+/** The path of a socket has at most 108 bytes; the file's name takes some of them. */
 const SOCKET_FOLDER_LENGTH_MAX = 88
-/** For a server under another user than root, when the data directory lies where only root may go. */
+/** For a server that does not run as root, when only root can reach the data directory. */
 const SHARED_ROOT = '/var/lib/switchboard'
 
 /** For root below a closed folder (root's home), `/var/lib/switchboard`. Throws if a folder fails or is another's. */
@@ -28,7 +28,7 @@ export function databasePlace(dataDirectory: string, uid: number): DatabasePlace
   const user = uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
   const wanted = resolve(dataDirectory)
   const mark = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
-  const isClosed = user !== undefined && !everybodyMayEnter(wanted)
+  const isClosed = user !== undefined && !isOpenToAll(wanted)
   const root = isClosed ? join(SHARED_ROOT, mark) : join(wanted, 'postgres')
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const shortSocket = join(tmpdir(), `switchboard-${mark}`)
@@ -45,15 +45,15 @@ export function databasePlace(dataDirectory: string, uid: number): DatabasePlace
   return { ...place, logFile: join(root, 'server/postgres.log') }
 }
 
-/** Whether the way to a folder, as far as it exists, is open to any user. */
-function everybodyMayEnter(folder: string): boolean {
+/** Whether any user may enter a folder and its ancestors, as far as they exist. */
+function isOpenToAll(folder: string): boolean {
   const above = dirname(folder)
   const found = existsSync(folder) ? statSync(folder) : undefined
   if (found?.isDirectory() && (found.mode & 0o001) === 0) return false
-  return above === folder || everybodyMayEnter(above)
+  return above === folder || isOpenToAll(above)
 }
 
-/** A folder in the system's own place for short-lived things may have been put there by anybody. */
+/** Any user may have created a folder in the system's temporary directory, so its owner is checked. */
 function makePrivate(folder: string, owner: number): void {
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
   if (isNew && owner === NOBODY) chownSync(folder, owner, owner)

@@ -23,16 +23,16 @@ interface EmbeddedDependencies {
   readonly log: Log
 }
 
-/** Recovery after a `kill -9` was measured at 3.1 s; a large log may take longer. */
+/** Recovery after a `kill -9` took 3.1 s when measured; a large log may take longer. */
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const LOOK_AGAIN_MS = 20
 const USED_LOOKS = 25
 const SPAWN_AGAIN_MS = 500
 const LOG_BYTES_SHOWN = 2_000
-/** Connections of pools and the like, in any database; those that only ask for a moment have no such name. */
+/** Connections of running processes, in any database; short-lived queries have other application names. */
 const CONNECTED = `select 1 from pg_stat_activity where application_name like '${OUR_CONNECTIONS}%' limit 1`
-/** The superuser of our own cluster: no other user can reach its socket. */
+/** The superuser of the embedded cluster: no other user can reach its socket. */
 const USER = 'switchboard'
 
 /** On a Unix socket in a private folder, so without a password. It outlives a crash of ours. Measured, 2026. */
@@ -49,7 +49,7 @@ export class EmbeddedPostgres {
     return { host: this.#dependencies.place.socket, user: USER, database }
   }
 
-  /** Makes the cluster when there is none, starts the server unless it runs, and returns when it answers. */
+  /** Creates the cluster if necessary, starts the server unless it runs, and resolves when it answers. */
   async start(): Promise<Refusal | undefined> {
     this.#isStopping = false
     if (await this.#answers()) return undefined
@@ -57,7 +57,7 @@ export class EmbeddedPostgres {
     if (problem) return problem
     const deadlineMs = this.#dependencies.clock.nowMs() + START_TIMEOUT_MS
     while (this.#dependencies.clock.nowMs() < deadlineMs) {
-      // One that ended may have met an older server that is still going away, or one that another process starts.
+      // A server that ended may have met an older one that is stopping, or one that another process starts.
       if (!this.#child) this.#spawnServer()
       await this.#pause(LOOK_AGAIN_MS)
       if (await this.#answers()) return undefined
@@ -66,7 +66,7 @@ export class EmbeddedPostgres {
     return refusal(`PostgreSQL did not start within ${START_TIMEOUT_MS / 1000} s: ${this.#lastWords()}`)
   }
 
-  /** Ends the server in order: open transactions are rolled back, everything committed is on disk. */
+  /** Stops the server cleanly: open transactions are rolled back, everything committed is on disk. */
   async stop(): Promise<void> {
     this.#isStopping = true
     const pid = this.runningPid()
@@ -76,9 +76,9 @@ export class EmbeddedPostgres {
     while (this.runningPid() === pid && this.#dependencies.clock.nowMs() < deadlineMs) await this.#pause(LOOK_AGAIN_MS)
   }
 
-  /** Whether some process of ours is connected, once our own connections are closed. */
+  /** Whether another Switchboard process is connected, after our own connections are closed. */
   async isUsed(): Promise<boolean> {
-    // Those that were closed just now take a moment to go.
+    // The server needs a moment to drop connections that were just closed.
     for (let look = 0; look < USED_LOOKS; look++) {
       if (!(await this.#ask(CONNECTED))) return false
       await this.#pause(LOOK_AGAIN_MS)
@@ -86,7 +86,7 @@ export class EmbeddedPostgres {
     return true
   }
 
-  /** The server's process, whoever started it. A file left by one that died counts as nothing. */
+  /** The server's process, even if another process started it. A pid file of a dead server is ignored. */
   runningPid(): number | undefined {
     const { cluster } = this.#dependencies.place
     try {
@@ -97,7 +97,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Made beside its place and then moved there: a half-made cluster is never found. */
+  /** Created in a temporary folder and renamed: an incomplete cluster is never used. */
   async #makeCluster(): Promise<Refusal | undefined> {
     const { place, programs } = this.#dependencies
     if (existsSync(join(place.cluster, 'PG_VERSION'))) return undefined
@@ -106,7 +106,7 @@ export class EmbeddedPostgres {
     const args = ['-D', unfinished, '-U', USER, '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
     const code = await exitOf(this.#run(programs.initdb, args))
     const discard = () => rm(unfinished, { recursive: true, force: true })
-    // Another process may have been quicker; both new clusters are equal.
+    // Another process may have been faster; both new clusters are equal.
     if (code === 0) await rename(unfinished, place.cluster).catch(discard)
     else await discard()
     return code === 0 ? undefined : refusal(`initdb ended with ${code}: ${this.#lastWords()}`)
@@ -125,7 +125,7 @@ export class EmbeddedPostgres {
     child.unref()
   }
 
-  /** Detached, with its words in a file: nothing of it depends on our staying alive. */
+  /** Detached, with its output in a file: the server does not depend on this process. */
   #run(program: string, args: readonly string[]): ChildProcess {
     const { place } = this.#dependencies
     const words = openSync(place.logFile, 'a', 0o600)
@@ -144,7 +144,7 @@ export class EmbeddedPostgres {
 
   async #ask(text: string): Promise<boolean> {
     const client = new Client({ ...this.connection(), connectionTimeoutMillis: 1000 })
-    // A connection that breaks before it is ended says so here as well; the answer is the same.
+    // A connection that breaks before its end reports it here too; the answer stays the same.
     client.on('error', () => {})
     try {
       await client.connect()

@@ -1,4 +1,4 @@
-/** Rows in the asker's own names, made by the database as JSON text (D-09): values never pass through our objects. */
+/** Rows with the client's field names, built by the database as JSON text (D-09): values never pass through objects. */
 import type { StreamedField, StreamedObject } from '../../ports/call-task.ts'
 import { joined, quotedName, type Sql, sql } from './sql.ts'
 
@@ -10,7 +10,7 @@ export interface NamedColumn {
   readonly value: Sql
 }
 
-/** The columns of one flat part of a shape. Names are quoted as names, never written into the statement as they are. */
+/** The columns of one flat part of a shape. Names are always quoted. */
 export function namedColumns<Of extends string>(
   shape: Readonly<Record<string, StreamedField<Of> | StreamedObject<Of>>>,
   columns: Columns<Of>,
@@ -29,7 +29,7 @@ export function selectList(columns: readonly NamedColumn[]): Sql {
   )
 }
 
-/** A list within a row, `[]` when it is empty. `from` is everything after the columns, its order included. */
+/** A list within a row, `[]` if empty. `from` is everything after the columns, including the order. */
 export function listOf(columns: readonly NamedColumn[], from: Sql): Sql {
   const entries = sql`select ${selectList(columns)} ${from}`
   return sql`(select coalesce(json_agg(row_to_json(entry)), '[]'::json) from (${entries}) entry)`

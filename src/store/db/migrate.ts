@@ -4,7 +4,7 @@ import { LOCKS } from './advisory-locks.ts'
 import type { Refusal } from './embedded-postgres.ts'
 import type { Pools } from './pools.ts'
 
-/** Their names give their order. A released migration never changes: a later one corrects it. Forward only. */
+/** Names give the order. The SQL of a released migration never changes: a later one corrects it. Forward only. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
 /** Runs new migrations in one transaction: all or none (F-D9). An advisory lock admits one process at a time. */
@@ -20,7 +20,7 @@ export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | 
   }
 }
 
-/** The waiting for other processes has no limit, the migrations have the limits of the pool. */
+/** Waiting for other processes has no limit; the migrations have the limits of the pool. */
 async function runMigrations(connection: PoolClient): Promise<undefined> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
   await connection.query('begin; set local lock_timeout to default; set local statement_timeout to default')

@@ -6,23 +6,23 @@ import type { Transaction } from './connection.ts'
 import { NEWS_CHANNEL } from './notification-channel.ts'
 
 const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access']
-/** Sent periodically as well, in case a notification got lost. Listeners of the other kinds poll by themselves. */
+/** Also sent periodically, because a notification may get lost. Listeners of the other kinds poll on their own. */
 const POLLED: readonly DatabaseNotification[] = ['orders', 'tasks']
 const POLL_MS = 1_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
-/** PostgreSQL sends it on commit, equal ones of a transaction once; a rollback sends nothing. */
+/** PostgreSQL sends notifications on commit, equal ones once; a rollback sends nothing. */
 export async function notify(transaction: Transaction, notified: DatabaseNotification): Promise<void> {
   await transaction.query(`select ${telling(notified)}`)
 }
 
-/** The same as a piece of SQL, for a statement that is a transaction by itself. */
+/** The same as SQL, for a statement that is its own transaction. */
 export function telling(notified: DatabaseNotification): string {
   return `pg_notify('${NEWS_CHANNEL}', '${notified}')`
 }
 
-/** `connect` makes a connection of its own, not opened yet. */
+/** `connect` creates a separate connection, not opened yet. */
 interface NotificationChannelDependencies {
   readonly connect: () => Client
   readonly clock: Clock
@@ -53,7 +53,7 @@ export class NotificationChannel {
     }
   }
 
-  /** Closing twice is silent. */
+  /** May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#listeners.clear()
@@ -99,7 +99,7 @@ export class NotificationChannel {
   }
 
   #lost(client: Client, error: Error): void {
-    // Further errors of a lost connection, or of one that we ended, are ignored.
+    // Further errors of a lost or closed connection are ignored.
     if (this.#client !== client) return
     this.#client = undefined
     void client.end().catch(() => {})
@@ -114,7 +114,7 @@ export class NotificationChannel {
     if (notified) this.#notifyListeners(notified)
   }
 
-  /** A listener that throws is a programming error; the others are called all the same. */
+  /** A listener that throws is a bug; the other listeners are still called. */
   #notifyListeners(notified: DatabaseNotification): void {
     for (const listener of [...this.#listeners]) {
       try {

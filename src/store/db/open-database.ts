@@ -10,25 +10,25 @@ import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
 interface DatabaseOptions {
   readonly dataDirectory: string
-  /** An external server (`DATABASE_URL`); otherwise we run our own. */
+  /** An external server (`DATABASE_URL`); otherwise the embedded one runs. */
   readonly databaseUrl?: string
   readonly clock: Clock
   readonly log: Log
-  /** Called with sentences about steps that take time. */
+  /** Called with a line of progress for each slow step. */
   readonly onLine: (line: string) => void
 }
 
-/** An open database whose tables are those this version needs. */
+/** An open database with the tables of this version. */
 export interface Database {
   readonly ok: true
   readonly kind: 'embedded' | 'server'
   readonly version: string
   readonly pools: Pools
-  /** Also ends our own server, unless another process uses it (a command beside the service). Twice is silent. */
+  /** Also stops the embedded server, unless another process uses it, such as a CLI command. May be called twice. */
   close(): Promise<void>
 }
 
-/** Starts our own server, and again whenever it ends (F-D1), or finds the external one; then migrates. */
+/** Starts and supervises the embedded server (F-D1), or connects to the external one; then migrates. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database | Refusal> {
   if (options.databaseUrl !== undefined) {
     return connect({ connectionString: options.databaseUrl }, options, undefined)
@@ -62,10 +62,10 @@ function placeOrRefusal(dataDirectory: string): DatabasePlace | Refusal {
   }
 }
 
-/** Older servers lack what our statements use. */
+/** Older servers lack features that our statements use. */
 const OLDEST_VERSION = 150_000
 
-/** `server` is our own; undefined for an external server. */
+/** `server` is the embedded one; undefined for an external server. */
 async function connect(
   connection: PoolConfig,
   { clock, log }: DatabaseOptions,
@@ -82,7 +82,7 @@ async function connect(
     const { rows } = await pools.jobs.query<{ number: number; name: string }>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
     )
-    // A select without a table answers one row.
+    // A select without a table returns one row.
     const { number, name } = rows[0]!
     const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools)
     if (!problem) return { ok: true, kind: server ? 'embedded' : 'server', version: name, pools, close }

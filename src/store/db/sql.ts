@@ -1,4 +1,4 @@
-/** A statement, or a part of one: texts, and the values that travel beside them. */
+/** A statement or a part of one: its texts and its values. */
 export class Sql {
   readonly pieces: readonly (string | Value)[]
 
@@ -7,7 +7,7 @@ export class Sql {
   }
 }
 
-/** Tells a value that is a text from the text of the statement. */
+/** Distinguishes a text value from the text of the statement. */
 class Value {
   readonly value: unknown
 
@@ -16,13 +16,13 @@ class Value {
   }
 }
 
-/** A part of a statement becomes part of the text; every other value travels beside it. */
+/** A nested `Sql` becomes part of the text; every other value becomes a parameter. */
 export function sql(texts: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const piecesAt = (index: number) => (index < values.length ? piecesOf(values[index]) : [])
   return new Sql(texts.flatMap((text, index) => [text, ...piecesAt(index)]))
 }
 
-/** A name that is not our own, quoted. */
+/** A foreign name, quoted. */
 export function quotedName(name: string): Sql {
   return new Sql([`"${name.replaceAll('"', '""')}"`])
 }

@@ -3,25 +3,33 @@ import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import { awaitsIntent, writeIntent } from './audit-intent.ts'
 import type { Transaction } from './connection.ts'
 
-/** A statement that a connection prepares once, under its name, and then only carries out. */
+/** A statement that a connection prepares once, under its name, and then only executes. */
 export interface Prepared {
   readonly name: string
   readonly text: string
 }
 
-/** Deadlocks and failed serializations: repeated from the start, so often at the most (F-D6). */
+/** Maximum of tries of a transaction after deadlocks and failed serializations (F-D6). */
 const TRIES_MAX = 5
 const REPEATABLE = ['40001', '40P01']
 
-/** A statement that only shows. */
+/** A read-only statement. */
 const SHOWS = /^\s*select\b/i
 
-/** Not now: connection (08), resources (53), shutdown (57P), files (58), timeouts, read-only, ECONNREFUSED … */
+/**
+ * SQL states of a temporary failure: connection (08), resources (53), shutdown (57P), files (58), a statement or lock
+ * that took too long (57014, 55P03), the limit on idle transactions (25P03), a read-only server (25006), conflicts that
+ * outlasted all tries (40001, 40P01), and system codes such as ECONNREFUSED.
+ */
 const NOT_NOW = /^(08|53|57P|58|E[A-Z]{3})|^(57014|55P03|25P03|25006|40001|40P01)$/
-/** What `pg` says itself about connections and their pool; these errors have no state. */
+/** Errors of `pg` itself about connections and their pool; they have no SQL state. */
 const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable|cannot use a pool/i
 
-/** READ COMMITTED. `work` may run again: it only asks the database. `begin` may lock. Rejects if unavailable. */
+/**
+ * Runs `work` in a transaction (READ COMMITTED) and commits it. `work` may run several times and must do nothing but
+ * query the database. `begin` may also take locks, in the same message. Rejects with `DatabaseUnavailable` during an
+ * outage.
+ */
 export async function inTransaction<T>(
   pool: Pool,
   work: (transaction: Transaction) => Promise<T>,
@@ -37,7 +45,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** One statement by itself; one that may change something brings the intent of its change with it. */
+/** One statement as its own transaction; a writing statement also commits the intent of its change. */
 export async function query<Row>(pool: Pool, statement: string | Prepared, values: readonly unknown[]): Promise<Row[]> {
   if (awaitsIntent() && !SHOWS.test(typeof statement === 'string' ? statement : statement.text)) {
     return inTransaction(pool, (transaction) => ask<Row>(transaction, statement, values))
@@ -52,7 +60,7 @@ export async function query<Row>(pool: Pool, statement: string | Prepared, value
   }
 }
 
-/** The rows that a statement answers, as part of a transaction. */
+/** Runs a statement within a transaction and returns its rows. */
 export async function ask<Row>(
   asked: Pick<Pool, 'query'> | Transaction,
   statement: string | Prepared,
@@ -63,7 +71,7 @@ export async function ask<Row>(
   return rows as Row[]
 }
 
-/** `DatabaseUnavailable` for what an outage does; everything else is our mistake and stays as it is. */
+/** `DatabaseUnavailable` for the errors of an outage; any other error is a bug and stays as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error
@@ -86,7 +94,7 @@ async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promis
     onCommit()
     return result
   } catch (error) {
-    // A connection that is gone or silent, or cannot even roll back, is thrown away: the server rolls back by itself.
+    // A broken connection, or one that cannot roll back, is discarded: the server then rolls back on its own.
     if (isDriverComplaint(error)) broken = error
     else {
       await client.query('rollback').catch((failure: Error) => {
@@ -104,7 +112,7 @@ function isDriverComplaint(error: unknown): error is Error {
   return error instanceof Error && stateOf(error) === '' && DRIVER_COMPLAINT.test(error.message)
 }
 
-/** The SQL state, or the system's word for a connection that failed; empty when the driver itself complains. */
+/** The SQL state, or the system's error code of a failed connection; empty for an error of the driver. */
 function stateOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
 }

@@ -3,7 +3,7 @@ import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
 export const agentSessions = {
-  /** A session that a newer lease of the node wrote is not touched. */
+  /** A session that was written under a newer lease of the node does not change. */
   async saveAgentSession({ control }, { node, fence }, session) {
     await query(
       control,
@@ -14,7 +14,7 @@ export const agentSessions = {
     )
   },
 
-  /** Silent when there is no session, or when a newer lease of the node wrote it. */
+  /** Does nothing without a session, or if it was written under a newer lease of the node. */
   async removeAgentSession({ control }, { node, fence }, agent) {
     await query(control, 'delete from seats where node = $1 and agent = $2 and fence <= $3', [node, agent, fence])
   },

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
-/** More attempts than an integrator may ask for in one search (D-11). */
+/** The maximum number of attempts in one search (D-11). */
 const ATTEMPTS_MAX = 1000
 
 /** Every column of an attempt under its name in the port. */
@@ -12,7 +12,7 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
   a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
-  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause"`
+  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause", a.permit`
 
 /** Locks the task before the attempt, as every writer does. No row: another lease has the attempt, or it is over. */
 const CONNECT: Prepared = {
@@ -57,7 +57,10 @@ export const attempts = {
     )
   },
 
-  /** Attempts without a conversation that are not wanted any more, with the reason that lasts longest. */
+  /**
+   * Attempts without a conversation to be cancelled, with the reason that lasts longest. The phones of a paused
+   * campaign ring out (campaigns-51).
+   */
   async attemptsToCancel({ control }, { fence }) {
     return query<AttemptToCancel>(control, TO_CANCEL, [fence])
   },
@@ -73,16 +76,13 @@ select * from (
                        where s.corporation_id = a.corporation_id and s.number = a.number)
            or exists (select from stopped_persons s
                        where s.corporation_id = a.corporation_id and s.person_key = a.person_key) then 'stopped'
-         -- One that paused itself lets go on what is out.
-         when not c.active and c.paused_reason is null then 'campaignInactive'
          when d.kill_switch then 'killSwitch' end as why
-    from attempts a join call_tasks t on t.id = a.task_id join campaigns c on c.id = a.campaign_id
-    cross join dial_state d
+    from attempts a join call_tasks t on t.id = a.task_id cross join dial_state d
    where a.fence = $1 and a.ended_at_ms is null and a.connected_at_ms is null
 ) open where why is not null order by attempt`,
 }
 
-/** Locks the task before its attempt, as every writer does, so that none waits for another in a circle. */
+/** Locks the task before its attempt, as every writer does: this prevents deadlocks. */
 export async function lockAttempt(
   transaction: Transaction,
   attempt: number,

@@ -1,4 +1,4 @@
-/** Whose call a call is: which contact it is listed under (contract.md §4.2). Never a proof of identity (F-F14). */
+/** The contact under which a call is listed (contract.md §4.2). Never a proof of identity (F-F14). */
 
 import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -24,7 +24,7 @@ coalesce(
           and e.corporation_id = g.corporation limit 2) only_one
      having count(*) = 1)))`
 
-/** Gives a contact that is new to us the calls that were about its customer before. */
+/** Assigns earlier calls about its customer to a new contact. */
 export async function adoptCalls(
   transaction: Transaction,
   extension: ExtensionId,

@@ -3,9 +3,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptField, CallTaskField, TaskNumberField, TaskPropertyField } from '../../ports/call-task.ts'
 import type { Columns } from '../db/json-rows.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { Sql, sql } from '../db/sql.ts'
+import { deadSince } from './due-tasks.ts'
 
-/** What is read off the clock and the campaign is worked out here: `ready` and `paused` are stored nowhere (D-10). */
+/** The states `ready` and `paused` follow from clock and campaign; they are stored nowhere (D-10). */
 export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
   const lastAttempt = (column: Sql) =>
     sql`(select ${column} from attempts a where a.task_id = t.id order by a.id desc limit 1)`
@@ -29,13 +30,16 @@ export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
     externalSystemCode: sql`(select s.code from external_systems s where s.id = t.external_system_id)`,
     attemptsMax: sql`t.attempts_max`,
     intervalHours: sql`(t.interval_ms / 3600000)`,
+    priority: sql`t.priority`,
+    validFromAtMs: sql`t.valid_from_ms`,
+    validToAtMs: sql`t.valid_to_ms`,
     assignedUser: sql`t.assigned_user_id`,
     assignedUserName: sql`(select u.name from users u where u.id = t.assigned_user_id)`,
     lastAttempt: lastAttempt(sql`a.id`),
     lastAttemptResult: sql`(select ${RESULT} from attempts a where a.task_id = t.id order by a.id desc limit 1)`,
     finishedAtMs: sql`t.finished_at_ms`,
     finishReason: sql`t.finish_reason`,
-    // A piece of a large import has the import's name and its own after a #.
+    // A piece of a large import has the import's name, a # and a number.
     importId: sql`split_part(t.import_id, '#', 1)`,
     importIndex: sql`t.import_index`,
   }
@@ -50,6 +54,7 @@ export const TASK_NUMBER_COLUMNS: Columns<TaskNumberField> = {
   position: sql`n.position`,
   stopped: sql`exists (
     select from stopped_numbers s where s.corporation_id = t.corporation_id and s.number = n.number)`,
+  deadSinceAtMs: new Sql([deadSince('t')]),
 }
 
 /** The properties of a task, from `call_task_properties p`. */

@@ -23,7 +23,7 @@ export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn
     join call_tasks t on t.id = found.id join campaigns c on c.id = t.campaign_id order by ${by}`
 }
 
-/** One direction for both keys, so that the pages of either order are each other's mirror. */
+/** One direction for both keys: the pages of the two orders mirror each other. */
 function order({ sort, atMs }: CallTaskSearch): Sql {
   const direction = sort.descending ? sql`desc` : sql`asc`
   const { by, rank } = sort
@@ -41,7 +41,7 @@ function matching(search: CallTaskSearch, withCampaign: boolean): Sql {
 
 /** Values always travel beside the text of the statement, never in it. */
 function conditions({ filter, atMs }: CallTaskSearch): Sql[] {
-  // What equals one value comes out of an index in the order of its ids; what is among several does not.
+  // For one value, an index yields rows in the order of ids; for several values it does not.
   const among = (column: Sql, values: readonly unknown[] | undefined) => {
     if (values === undefined) return []
     return [values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]})`]
@@ -83,7 +83,7 @@ function isOfSystem(codes: readonly string[]): Sql {
   return sql`t.external_system_id in (select id from external_systems where code = any(${[...codes]}))`
 }
 
-/** The pieces of a large import are kept as imports of their own. */
+/** Each piece of a large import is stored as an import of its own. */
 function isOfImport(importIds: readonly string[]): Sql {
   return sql`t.import_id in (select id from imports where whole_id = any(${[...importIds]}))`
 }

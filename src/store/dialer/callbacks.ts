@@ -1,13 +1,13 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
-import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
+import type { AgentName, CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
+import type { CallbackRequest, DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
-import { ask, inTransaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
-/** Notes a date for the next call, on the task or on the one that follows it. Asked twice, it is noted once. */
+/** Stores a date for the next call, on the task or on its follow-up task. A repetition changes nothing. */
 export const callbacks = {
   async setCallback({ control }, request) {
     return inTransaction(control, async (transaction) => {
@@ -17,33 +17,69 @@ export const callbacks = {
       const carrier = task.isOver
         ? await followTask(transaction, request.task, request.atMs, request.nowMs)
         : request.task
-      await noteCallback(transaction, carrier, request, request.nowMs)
+      if (carrier === undefined) return 'task ended'
+      const { number, endedAtMs } = await talkOf(transaction, request)
+      const promisedAtMs = Math.max(request.nowMs, endedAtMs ?? 0)
+      await noteCallback(transaction, carrier, { ...request, number, promisedAtMs }, request.nowMs)
       await notify(transaction, 'tasks')
       return carrier
     })
   },
+
+  async dueCallbacks({ control }, campaigns, atMs) {
+    const rows = await query<DueCallback & { agent: AgentName | null }>(control, DUE, [campaigns, atMs, DUE_MAX])
+    return rows.map(({ agent, ...due }) => (agent === null ? due : { ...due, agent }))
+  },
 } satisfies Partial<In<DialerRepository>>
+
+/** More than a team calls back in an hour: the oldest come first. */
+const DUE_MAX = 1_000
+
+const DUE: Prepared = {
+  name: 'due-callbacks',
+  text: `
+select id as task, campaign_id as campaign, callback_at_ms as "atMs", next_call_at_ms as "nextCallAtMs",
+    callback_by as agent
+  from call_tasks
+ where campaign_id = any($1::bigint[]) and callback_at_ms <= $2 and finished_at_ms is null and status = 'callback'
+ order by callback_at_ms, id limit $3`,
+}
 
 /** The date of a task that is finished now goes to the one that follows it: a promise ends with its call only. */
 export async function carryCallback(transaction: Transaction, finished: CallTaskId, nowMs: AtMs): Promise<void> {
   const [promise] = await ask<Promised>(transaction, PROMISE, [finished])
-  if (!promise) return
-  const carrier = await followTask(transaction, finished, promise.atMs, nowMs)
-  await noteCallback(transaction, carrier, promise, nowMs)
+  const carrier = promise && (await followTask(transaction, finished, promise.atMs, nowMs))
+  if (carrier === undefined) return
+  await noteCallback(transaction, carrier, promise!, nowMs)
   await notify(transaction, 'tasks')
 }
 
 interface Promised extends Pick<CallbackRequest, 'atMs' | 'askedByContact'> {
   readonly agent: AgentName | null
+  readonly number: PhoneNumber | null
+  readonly promisedAtMs: AtMs | null
 }
 
-const PROMISE = `select callback_at_ms as "atMs", callback_asked_by_contact as "askedByContact", callback_by as agent
+const PROMISE = `select callback_at_ms as "atMs", callback_asked_by_contact as "askedByContact", callback_by as agent,
+    callback_number as number, callback_promised_at_ms as "promisedAtMs"
   from call_tasks where id = $1 and callback_at_ms is not null`
+
+interface Talk {
+  readonly number: PhoneNumber | null
+  readonly endedAtMs: AtMs | null
+}
+
+async function talkOf(transaction: Transaction, { attempt }: CallbackRequest): Promise<Talk> {
+  const text = 'select number, ended_at_ms as "endedAtMs" from attempts where id = $1'
+  const [talk] = attempt === undefined ? [] : await ask<Talk>(transaction, text, [attempt])
+  return talk ?? { number: null, endedAtMs: null }
+}
 
 /** During a call the date is kept, and the task goes on from there when that is over. */
 const NOTE = `
 update call_tasks
    set callback_at_ms = $2, callback_asked_by_contact = $3, callback_by = $4, updated_at_ms = $5,
+       callback_number = $6, callback_promised_at_ms = $7,
        status = case when status in ('new', 'waiting') then 'callback' else status end,
        next_call_at_ms = case when status in ('new', 'waiting', 'callback', 'reserved') then $2 else next_call_at_ms end
  where id = $1`
@@ -51,8 +87,8 @@ update call_tasks
 async function noteCallback(
   transaction: Transaction,
   task: CallTaskId,
-  { atMs, askedByContact, agent }: Promised,
+  { atMs, askedByContact, agent, number, promisedAtMs }: Promised,
   nowMs: AtMs,
 ): Promise<void> {
-  await transaction.query(NOTE, [task, atMs, askedByContact, agent, nowMs])
+  await transaction.query(NOTE, [task, atMs, askedByContact, agent, nowMs, number, promisedAtMs])
 }

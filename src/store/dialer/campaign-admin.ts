@@ -39,7 +39,7 @@ export const campaignAdmin = {
       for (const [id, campaign] of decided) ids.push(await keep(transaction, id, campaign, campaignsToSave.atMs))
       await notify(transaction, 'orders')
       const kept = await readAndLock(transaction, ids)
-      // Written a moment ago, in this transaction.
+      // This transaction has just written the row.
       return { outcome: 'kept', campaigns: ids.map((id) => kept.find((one) => one.id === id)!) }
     })
   },
@@ -53,13 +53,13 @@ export const campaignAdmin = {
                    order by c.id limit $5 offset $6`
     const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])
     const [first] = rows
-    // Beyond the last page no row tells how many there are.
+    // Beyond the last page no row carries the count.
     const foundRows =
       first?.foundRows ?? (page === 0 ? 0 : await countOf(api, `from campaigns c where ${where}`, values))
     return { foundRows, campaigns: rows.map(campaignOf) }
   },
 
-  /** What each node knows is its own: the one with the most facts speaks for the campaign. */
+  /** Each node learns by itself: the data with the most facts stands for the campaign. */
   async forecastFacts({ api }, corporations, campaign, dueBeforeAtMs) {
     const text = `
       select
@@ -112,7 +112,7 @@ async function readAndLock(transaction: Transaction, ids: readonly CampaignId[])
   return (rows as CampaignRow[]).map(campaignOf)
 }
 
-/** A chosen code moves the sequence, so that it is never given to another campaign. */
+/** A chosen code advances the sequence: it is never given to another campaign. */
 async function keep(
   transaction: Transaction,
   id: CampaignId | undefined,

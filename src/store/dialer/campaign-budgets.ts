@@ -2,7 +2,7 @@ import type { BudgetCounts, DialerAdminRepository } from '../../ports/dialer-adm
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** What was counted on each day of a campaign, in the order of the days; nothing of other corporations. */
+/** The counts of each day of a campaign, in the order of the days; zeros for other corporations' campaigns. */
 export const campaignBudgets = {
   async budgets({ api }, { corporations, campaign, daysFromAtMs }) {
     const values = [campaign, corporations, daysFromAtMs, daysFromAtMs[0]]
@@ -20,7 +20,7 @@ const NOTHING: BudgetCounts = {
   ringsCutShort: 0,
 }
 
-/** Counted as in the ledgers. Once an agent talks, by hand too, only the agent can tell a machine. */
+/** Counted as in the ledgers. Once an agent talks, also in manual mode, only the agent can report a machine. */
 const COUNT = `
 select width_bucket(coalesce(answered_at_ms, claimed_at_ms), $3::bigint[]) as day,
     count(*) filter (where answered_at_ms is not null and not is_machine)::integer as "personsAnswered",

@@ -27,7 +27,8 @@ export const campaigns = {
   /** Every campaign, by id. */
   async campaigns({ control }) {
     const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
-                    team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason"
+                    team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason",
+                    settings_version as "settingsVersion"
                     from campaigns order by id`
     const rows = await query<CampaignRow>(control, text, [])
     return rows.map(({ system, team, pausedReason, ...campaign }) => ({
@@ -38,7 +39,7 @@ export const campaigns = {
     }))
   },
 
-  /** Only where it is active since that very instant: a pause that comes late takes nothing back. */
+  /** Only if the campaign is active since that instant: a late pause does not undo a newer activation. */
   async pauseCampaign({ control }, { campaign, activeSinceAtMs, why, atMs }) {
     const text = `update campaigns set active = false, paused_reason = $3, updated_at_ms = $4
                    where id = $1 and active and active_since_ms = $2 returning ${telling('orders')}`
@@ -46,7 +47,7 @@ export const campaigns = {
     return rows.length > 0 ? 'paused' : 'not active'
   },
 
-  /** The latest by their claims: those that were placed, and are over. */
+  /** The latest attempts, by their claims, that were placed and are over. */
   async triedAttempts({ api }, campaign, sinceAtMs) {
     const text = `select result, reach, claimed_at_ms as "claimedAtMs", ended_at_ms as "endedAtMs",
                     answered_at_ms as "answeredAtMs", sip_status as "sipStatus" from attempts
@@ -60,7 +61,7 @@ export const campaigns = {
     }))
   },
 
-  /** Oldest first, also what an agent called a machine. A call that goes on is counted by whoever ends it. */
+  /** Oldest first, also calls that an agent marked as machines. The engine that ends a running call counts it. */
   async answeredCalls({ api }, of, sinceAtMs) {
     const { where, values } = counted(of)
     const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
@@ -99,7 +100,7 @@ interface TriedRow extends Omit<TriedAttempt, 'answeredAtMs' | 'sipStatus'> {
 
 const IS_MACHINE = `(a.result = 'voicemail' or c.attempt_id is not null)`
 
-/** The caller id is that of the call as it was made, whatever the campaign's is now. Parameters begin with $2. */
+/** The caller id is the one of the call, not the campaign's present one. Parameters begin with $2. */
 function counted(of: CountedScope): { readonly where: string; readonly values: readonly (string | number)[] } {
   if ('campaign' in of) return { where: 'a.campaign_id = $2', values: [of.campaign] }
   const { corporation, callerId } = of

@@ -5,7 +5,8 @@ import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
-import { type Judged, judgeDueTasks } from './due-tasks.ts'
+import { type DecidedTask, judgeDueTasks } from './due-tasks.ts'
+import { EXPIRED_REASON } from './expire-tasks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
@@ -14,27 +15,27 @@ const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 export const claimDueTasks = {
   /**
    * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
-   * returns, the attempts are committed and may be dialed (R2). A task that another claim has locked is passed over;
-   * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
+   * returns, the attempts are committed and may be dialed (R2). The claim skips tasks that another claim has locked. A
+   * task whose number or person is being dialed stays due, and a later claim finds it again (INV-D3).
    */
   async claimDueTasks({ control }, claim) {
     const work = async (transaction: Transaction): Promise<ClaimResult> => {
       const moment = await holdLease(transaction, claim.lease)
       if (!moment) return { outcome: 'no lease' }
       const judged = await judgeDueTasks(transaction, claim, moment)
-      await putOff(transaction, judged, claim.atMs)
+      await putOff(transaction, judged, claim)
       return { outcome: 'claimed', attempts: await writeAttempts(transaction, claim, judged) }
     }
     return inTransaction(control, work, BEGIN)
   },
 
-  /** Offers the first task that the gate lets pass to an agent. It answers the task as it was before. */
+  /** Offers an agent the first task that the gate permits. Returns the task as it was before. */
   async reserveTask({ control }, command) {
     const work = async (transaction: Transaction) => {
       const moment = await holdLease(transaction, command.lease)
       if (!moment) return 'no lease'
       const judged = await judgeDueTasks(transaction, { ...command, tasksMax: 1 }, moment)
-      await putOff(transaction, judged, command.atMs)
+      await putOff(transaction, judged, command)
       const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
       if (!chosen) return 'nothing due'
       const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
@@ -51,24 +52,35 @@ export const claimDueTasks = {
   },
 } satisfies Partial<In<DialerRepository>>
 
-/** Both kinds at once: another instant to be looked at again, or the end. A reserved task is free again. */
+/** Stores both kinds of refusals: the next date of a task, or its end. A reserved task is free again. */
 const PUT_OFF = `
 update call_tasks t
    set status = coalesce(o.final_status, ${WAITING_STATUS}),
        finished_at_ms = case when o.final_status is not null then $2::bigint end,
-       next_call_at_ms = o.next_call_at_ms, reserved_by = null, reserved_fence = null, updated_at_ms = $2
-  from jsonb_to_recordset($1::jsonb) as o(task bigint, final_status text, next_call_at_ms bigint)
+       finish_reason = case o.final_status when 'expired' then '${EXPIRED_REASON}' else t.finish_reason end,
+       next_call_at_ms = o.next_call_at_ms, waits_for = o.waits_for,
+       put_off_version = case when o.waits_for is not null
+         then coalesce($3::bigint, (select c.settings_version from campaigns c where c.id = t.campaign_id)) end,
+       reserved_by = null, reserved_fence = null, updated_at_ms = $2
+  from jsonb_to_recordset($1::jsonb) as o(task bigint, final_status text, next_call_at_ms bigint,
+    waits_for text)
  where t.id = o.task`
 
-async function putOff(transaction: Transaction, judged: readonly Judged[], atMs: number): Promise<void> {
+async function putOff(
+  transaction: Transaction,
+  judged: readonly DecidedTask[],
+  { atMs, settingsVersion }: Pick<Claim, 'atMs' | 'settingsVersion'>,
+): Promise<void> {
   const rows = judged.flatMap(({ task, verdict }): object[] => {
-    if (verdict.verdict === 'later') return [{ task: task.id, next_call_at_ms: verdict.nextCallAtMs }]
+    if (verdict.verdict === 'later') {
+      return [{ task: task.id, next_call_at_ms: verdict.nextCallAtMs, waits_for: verdict.why }]
+    }
     return verdict.verdict === 'finish' ? [{ task: task.id, final_status: verdict.status }] : []
   })
-  if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs])
+  if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs, settingsVersion ?? null])
 }
 
-/** First numbers before second ones: a task whose first is taken is not dialed. Unique indexes stop slower claims. */
+/** First numbers come first: a task whose first number is taken is not dialed. Unique indexes stop slower claims. */
 const WRITE: Prepared = {
   name: 'write-attempts',
   text: `
@@ -80,14 +92,18 @@ with wanted as materialized (
   select t.id, t.campaign_id, t.corporation_id, t.attempts_made + greatest(w.lane, 1), w.number, t.person_key,
     w.lane, $2, $3, $4, w.permit
     from wanted w join call_tasks t on t.id = w.task
-   where w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person)
+   where (w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person))
+     -- Another claim may have dialed a number of the task since this one looked.
+     and not exists (select from call_task_numbers n join attempts a on a.number = n.number and a.ended_at_ms is null
+                      where n.task_id = t.id and a.task_id <> t.id offset 0)
    order by w.number
   on conflict do nothing
   returning id, task_id, number, leg, activity_id, attempt_number
 ), marked as (
   update call_tasks t
      set status = 'dialing', attempts_made = greatest(attempts_made, m.attempt_number), last_call_at_ms = $3,
-         next_call_at_ms = null, reserved_by = null, reserved_fence = null, updated_at_ms = $3
+         next_call_at_ms = null, waits_for = null, put_off_version = null,
+         reserved_by = null, reserved_fence = null, updated_at_ms = $3
     from (select task_id, max(attempt_number) as attempt_number from made group by task_id) m where m.task_id = t.id
 )
 select id, task_id as task, number, leg, activity_id as activity, attempt_number as "attemptNumber" from made
@@ -97,7 +113,7 @@ select id, task_id as task, number, leg, activity_id as activity, attempt_number
 async function writeAttempts(
   transaction: Transaction,
   { lease, atMs, agent }: Claim,
-  judged: readonly Judged[],
+  judged: readonly DecidedTask[],
 ): Promise<ClaimedAttempt[]> {
   const tasks = new Map(judged.map(({ task }) => [task.id, task]))
   const wanted = judged.flatMap(({ task, verdict }) =>
@@ -108,7 +124,7 @@ async function writeAttempts(
   for (const rows of lanes.filter(({ length }) => length > 0)) {
     const made = await ask<MadeRow>(transaction, WRITE, [JSON.stringify(rows), lease.fence, atMs, agent ?? null])
     for (const row of made) {
-      // What was made was wanted, and every wanted task was judged.
+      // Every attempt was requested for a task of this claim.
       const { permit } = rows.find(({ task, number }) => task === row.task && number === row.number)!
       attempts.push({ ...row, task: tasks.get(row.task)!, permit })
     }

@@ -8,8 +8,8 @@ import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
 /**
- * Writes that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on, and where its
- * task had finished by it, another one follows, if attempts are left. The first word about an attempt stands.
+ * Records that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on. If it finished
+ * its task, a follow-up task is created while attempts are left. The first correction of an attempt stands.
  */
 export const corrections = {
   async correctToMachine({ control }, attempt, agent, atMs) {
@@ -17,7 +17,7 @@ export const corrections = {
       const [found] = await ask<Corrected>(transaction, LOCK, [attempt])
       if (!found) return 'no such attempt'
       const { rowCount } = await transaction.query(CORRECT, [attempt, agent, atMs])
-      // One that goes on counts when it ends, and is followed then.
+      // An attempt that goes on counts at its end, and its follow-up task is created then.
       if (rowCount === 0 || !found.isOver) return 'corrected'
       if (!found.counts) await transaction.query(COUNT, [attempt, atMs])
       await followAfterMachine(transaction, found.task, atMs)
@@ -27,7 +27,7 @@ export const corrections = {
   },
 } satisfies Partial<In<DialerRepository>>
 
-/** Another task follows one that was finished by what turned out to be a machine, if attempts are left (D-12). */
+/** Creates the follow-up of a task that a machine finished, if attempts are left (D-12). */
 export async function followAfterMachine(transaction: Transaction, task: CallTaskId, nowMs: AtMs): Promise<void> {
   const [next] = await ask<{ atMs: AtMs }>(transaction, GOES_ON, [task, FLOOR_MS])
   if (next) await followTask(transaction, task, next.atMs, nowMs)
@@ -36,7 +36,7 @@ export async function followAfterMachine(transaction: Transaction, task: CallTas
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000
 
-/** The task before its attempt, as every writer does. */
+/** Locks the task before its attempt, as every writer does. */
 const LOCK = `
 with task as materialized (
   select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
@@ -63,5 +63,5 @@ update call_tasks t set attempts_counted = t.attempts_counted + 1, updated_at_ms
 const GOES_ON = `
 select max(a.ended_at_ms) + greatest(max(t.interval_ms), $2) as "atMs"
   from call_tasks t join attempts a on a.task_id = t.id left join attempt_corrections c on c.attempt_id = a.id
- where t.id = $1 and t.status = 'answered' and t.attempts_max > t.attempts_counted
+ where t.id = $1 and t.status = 'answered' and t.closed_at_ms is null and t.attempts_max > t.attempts_counted
 having not bool_or(a.result = 'answered' and c.attempt_id is null)`

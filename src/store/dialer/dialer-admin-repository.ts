@@ -3,11 +3,13 @@ import type { Pools } from '../db/pools.ts'
 import { portOf } from '../db/port-methods.ts'
 import { callSearch } from './call-search.ts'
 import { callTaskStream } from './call-task-stream.ts'
+import { callbackAdmin } from './callback-admin.ts'
 import { campaignAdmin } from './campaign-admin.ts'
 import { campaignBudgets } from './campaign-budgets.ts'
 import { importRehearsal } from './import-call-tasks.ts'
 import { importJobs } from './import-jobs.ts'
 import { killSwitchAdmin } from './kill-switch-admin.ts'
+import { recycleCallTasks } from './recycle-call-tasks.ts'
 import { stopListAdmin } from './stop-list-admin.ts'
 
 /** The dialer's administration in PostgreSQL. */
@@ -19,7 +21,9 @@ export function postgresDialerAdmin(pools: Pools): DialerAdminRepository {
     ...callSearch,
     ...importRehearsal,
     ...importJobs,
+    ...recycleCallTasks,
     ...stopListAdmin,
+    ...callbackAdmin,
     ...killSwitchAdmin,
   })
 }

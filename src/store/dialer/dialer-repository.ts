@@ -5,11 +5,14 @@ import { agentSessions } from './agent-sessions.ts'
 import { attempts } from './attempts.ts'
 import { callbacks } from './callbacks.ts'
 import { campaigns } from './campaigns.ts'
+import { changeCallTask } from './change-call-task.ts'
 import { claimDueTasks } from './claim-due-tasks.ts'
 import { corrections } from './corrections.ts'
+import { doNotCall } from './do-not-call.ts'
 import { dueTasks } from './due-tasks.ts'
 import { endAttempt } from './end-attempt.ts'
 import { endCallTask } from './end-call-task.ts'
+import { expireTasks } from './expire-tasks.ts'
 import { feedback } from './feedback.ts'
 import { matchCaller } from './find-caller-task.ts'
 import { finishCall } from './finish-call.ts'
@@ -35,7 +38,10 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...killSwitch,
     ...importCallTasks,
     ...endCallTask,
+    ...expireTasks,
+    ...changeCallTask,
     ...stopLists,
+    ...doNotCall,
     ...feedback,
     ...callbacks,
     ...corrections,

@@ -1,38 +1,50 @@
-import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
-import type { Claim, ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../../ports/attempt.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName, CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
+import {
+  type Claim,
+  type ClaimMoment,
+  type DueTask,
+  type EarlierAttempt,
+  TOUCHES_MAX,
+  type Touch,
+  type Verdict,
+} from '../../ports/attempt.ts'
+import { ChosenCallees } from '../../ports/chosen-callees.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
-type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {
+type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'kept' | 'decide'> & {
   /** No more than so many may be dialed. */
   readonly tasksMax: number
 }
 
-/** A task, locked, and what the gate said. */
-export interface Judged {
+/** A locked task and the gate's verdict. */
+export interface DecidedTask {
   readonly task: DueTask
   readonly verdict: Verdict
 }
 
-/** Our choice: the maximum for one request, so that tasks which may not be dialed yet hide no others for long. */
+/** Our choice: the maximum for one request. Tasks that may not be dialed yet do not hide others for long. */
 const LOOKED_AT_MAX = 100
-/** At a time, when the first ones were not enough. */
+/** Rows of each further read, if the first one was not enough. */
 const FURTHER_ROWS = 25
 
-/** Longest due first, by the database's clock too, until the gate passed enough. Tasks of other claims are skipped. */
-export async function judgeDueTasks(transaction: Transaction, look: Look, moment: ClaimMoment): Promise<Judged[]> {
-  const judged: Judged[] = []
+/** Callbacks first, then the longest due, by the database's clock too. Tasks of other claims are skipped. */
+export async function judgeDueTasks(transaction: Transaction, look: Look, moment: ClaimMoment): Promise<DecidedTask[]> {
+  const judged: DecidedTask[] = []
+  const chosen = new ChosenCallees()
   let roomLeft = look.tasksMax
   for (let rowsMax = roomLeft; roomLeft > 0 && judged.length < LOOKED_AT_MAX; rowsMax = FURTHER_ROWS) {
     const seen = judged.map(({ task }) => task.id)
     const found = await lockDueTasks(transaction, look, moment, rowsMax, seen)
     for (const task of found) {
       if (roomLeft === 0) break
-      const verdict = look.decide(task, moment)
+      const verdict = chosen.has(task) ? ({ verdict: 'leave' } as const) : look.decide(task, moment)
       judged.push({ task, verdict })
+      chosen.add(task, verdict)
       if (verdict.verdict === 'dial') roomLeft--
     }
     if (found.length < rowsMax || look.only !== undefined) break
@@ -49,7 +61,7 @@ export const dueTasks = {
 
 async function lockDueTasks(
   transaction: Transaction,
-  { campaign, atMs, dialedSinceAtMs, only, agent }: Look,
+  { campaign, atMs, dialedSinceAtMs, only, agent, kept }: Look,
   { databaseAtMs }: ClaimMoment,
   rowsMax: number,
   seen: readonly CallTaskId[],
@@ -57,52 +69,107 @@ async function lockDueTasks(
   const dueAtMs = Math.min(atMs, databaseAtMs)
   const rows =
     only === undefined
-      ? ask<DueRow>(transaction, DUE, [campaign, dueAtMs, dialedSinceAtMs, rowsMax, seen])
+      ? ask<DueRow>(transaction, DUE, [
+          campaign,
+          dueAtMs,
+          dialedSinceAtMs,
+          rowsMax,
+          seen,
+          agent ?? null,
+          kept?.agents ?? [],
+          kept?.sinceAtMs ?? 0,
+        ])
       : ask<DueRow>(transaction, ONLY, [campaign, only, dialedSinceAtMs, agent ?? null])
   return (await rows).map(dueTaskOf)
 }
 
-/** Rows of `d`, which are call tasks, with all that the gate needs to know; $3 is where the cap's window begins. */
+/** The carrier was down and no phone rang (campaigns-43): every other attempt with this end counts. */
+const IS_SPARED = `(a.reach = 'sent' and a.result in ('failed', 'noAnswer') and not a.counts)`
+const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
+
+/** What the gate needs of a placed call, from `attempts a`; $3 is where the window begins (INV-D11). */
+const TOUCH = `a.id, a.task_id, a.campaign_id, a.number, a.claimed_at_ms, a.ended_at_ms, a.reach, a.result`
+const IN_WINDOW = `a.corporation_id = d.corporation_id and a.claimed_at_ms >= $3 - d.interval_ms
+                and ${WAS_PLACED} order by a.claimed_at_ms desc limit ${TOUCHES_MAX}`
+
+/** What a person called a machine is a machine, and counts (D-12). */
+const SEEN_RESULT = `case when a.result is null then 'inProgress' when c.attempt_id is not null then 'voicemail'
+                 else a.result end`
+
+/** When the network last said that number `n` does not exist, unless a phone rang there since (campaigns-36). */
+export const deadSince = (task: 'd' | 't') => `(
+  select a.ended_at_ms from attempts a
+   where a.number = n.number and a.corporation_id = ${task}.corporation_id and a.result = 'invalidNumber'
+     and not exists (select from attempts b
+       where b.number = n.number and b.corporation_id = ${task}.corporation_id
+         and b.id > a.id and b.reach in ('rang', 'answered'))
+   order by a.ended_at_ms desc limit 1)`
+
+/** When an attempt at the person, or at a number of the task, last ended with this result. */
+const lastEnd = (result: 'answered' | 'dropped') => `greatest(
+    (select a.ended_at_ms from attempts a
+      where a.person_key = d.person_key and a.corporation_id = d.corporation_id and a.result = '${result}'
+        and not exists (select from attempt_corrections c where c.attempt_id = a.id)
+      order by a.ended_at_ms desc limit 1),
+    (select max(e.ended_at_ms) from unnest(own.listed) as m(number) cross join lateral (
+       select a.ended_at_ms from attempts a
+        where a.number = m.number and a.corporation_id = d.corporation_id and a.result = '${result}'
+          and not exists (select from attempt_corrections c where c.attempt_id = a.id)
+        order by a.ended_at_ms desc limit 1) e))`
+
+/** When a call in from a number of the person last ended. */
+const lastCallIn = (also: string) => `(select max(e.ended_at_ms) from unnest(own.callers) as m(number)
+    cross join lateral (select i.ended_at_ms from call_activities i
+      where i.caller = m.number and i.direction = 'in' and i.corporation_id = d.corporation_id ${also}
+      order by i.ended_at_ms desc limit 1) e)`
+
+/** Rows of `d`, which are call tasks, with all that the gate needs to know. */
 const FACTS = `
 select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.status, d.receiver_name as "receiverName",
   d.external_system_id as "externalSystem", d.external_customer as "externalCustomer",
   d.external_case_number as "externalCaseNumber", d.person_key as person, d.attempts_max as "attemptsMax",
+  d.valid_from_ms as "validFromAtMs", d.valid_to_ms as "validToAtMs",
   d.interval_ms as "intervalMs", d.callback_at_ms as "callbackAtMs", d.callback_by as "callbackBy",
-  d.callback_asked_by_contact as "isAskedByContact",
+  d.callback_asked_by_contact as "isAskedByContact", d.callback_number as "callbackNumber",
+  d.callback_promised_at_ms as "promisedAtMs", d.closed_at_ms is not null as "isClosed",
   exists (select from stopped_persons s
            where s.corporation_id = d.corporation_id and s.person_key = d.person_key offset 0) as "isPersonStopped",
-  (select jsonb_agg(jsonb_build_object('number', n.number, 'position', n.position, 'stopped', s.number is not null)
+  -- The stop of a person protects the numbers that their tasks have (campaigns-33).
+  (select jsonb_agg(jsonb_build_object('number', n.number, 'position', n.position,
+            'stopped', exists (select from stopped_numbers s
+                                where s.number = n.number and s.corporation_id = d.corporation_id offset 0)
+              or exists (select from call_task_numbers o join call_tasks t on t.id = o.task_id
+                           join stopped_persons s on s.corporation_id = t.corporation_id
+                            and s.person_key = t.person_key
+                          where o.number = n.number and t.corporation_id = d.corporation_id offset 0),
+            'deadSinceAtMs', ${deadSince('d')})
            order by n.position)
-     from call_task_numbers n
-     left join stopped_numbers s on s.number = n.number and s.corporation_id = d.corporation_id
-    where n.task_id = d.id) as numbers,
-  -- What a person of flesh and blood called a machine is one, and counts (D-12).
+     from call_task_numbers n where n.task_id = d.id) as numbers,
   (select jsonb_agg(jsonb_build_object('id', a.id, 'number', a.number, 'reach', coalesce(a.reach, 'answered'),
-            'claimedAtMs', a.claimed_at_ms, 'endedAtMs', a.ended_at_ms, 'result',
-            case when a.result is null then 'inProgress' when c.attempt_id is not null then 'voicemail'
-                 else a.result end)
+            'claimedAtMs', a.claimed_at_ms, 'endedAtMs', a.ended_at_ms, 'isSpared', ${IS_SPARED},
+            'result', ${SEEN_RESULT})
            order by a.claimed_at_ms, a.id)
      from attempts a left join attempt_corrections c on c.attempt_id = a.id where a.task_id = d.id) as attempts,
-  case when d.person_key is not null
-    then array(select a.claimed_at_ms from attempts a
-                where a.person_key = d.person_key and a.claimed_at_ms >= $3 and a.reach is distinct from 'nothing'
-                order by a.claimed_at_ms desc limit 100)
-    -- Where nobody told who it is, only the numbers tell people apart.
-    else array(select a.claimed_at_ms from call_task_numbers n join attempts a on a.number = n.number
-                where n.task_id = d.id and a.claimed_at_ms >= $3 and a.reach is distinct from 'nothing'
-                order by a.claimed_at_ms desc limit 100) end as "dialedAtMs",
-  greatest(
-    case when d.person_key is not null
-      then (select a.ended_at_ms from attempts a
-             where a.person_key = d.person_key and a.result = 'answered'
-               and not exists (select from attempt_corrections c where c.attempt_id = a.id)
-             order by a.ended_at_ms desc limit 1)
-      else (select max(a.ended_at_ms) from call_task_numbers n join attempts a on a.number = n.number
-             where n.task_id = d.id and a.result = 'answered'
-               and not exists (select from attempt_corrections c where c.attempt_id = a.id)) end,
-    -- Whoever called in from there and talked to an agent has talked to us as well.
-    (select max(i.ended_at_ms) from call_task_numbers n join call_activities i on i.caller = n.number
-      where n.task_id = d.id and i.direction = 'in' and i.agent is not null)) as "lastTalkAtMs",
+  (select jsonb_agg(jsonb_build_object('id', a.id, 'task', a.task_id, 'campaign', a.campaign_id, 'number', a.number,
+            'reach', coalesce(a.reach, 'answered'), 'claimedAtMs', a.claimed_at_ms, 'endedAtMs', a.ended_at_ms,
+            'result', ${SEEN_RESULT}, 'externalCaseNumber', t.external_case_number)
+           order by a.claimed_at_ms desc, a.id desc)
+     from (
+       (select ${TOUCH} from attempts a where a.person_key = d.person_key and ${IN_WINDOW})
+       union
+       select m.* from unnest(own.listed) as l(number)
+         cross join lateral (select ${TOUCH} from attempts a where a.number = l.number and ${IN_WINDOW}) m
+       order by claimed_at_ms desc, id desc limit ${TOUCHES_MAX}
+     ) a
+     join call_tasks t on t.id = a.task_id
+     left join attempt_corrections c on c.attempt_id = a.id) as touches,
+  -- A caller who talked to an agent has talked to us as well.
+  greatest(${lastEnd('answered')},
+    ${lastCallIn('and i.agent is not null')}) as "lastTalkAtMs",
+  ${lastEnd('dropped')} as "lastDropAtMs",
+  exists (select from open_calls o
+           where o.caller = any(own.callers) and o.corporation_id = d.corporation_id offset 0) as "isOnOurLine",
+  ${lastCallIn('')} as "lastCalledInAtMs",
   jsonb_build_object(
     'ofTask', (select count(*) from attempts a where a.task_id = d.id and a.ended_at_ms is null),
     'ofNumber', (select count(*) from call_task_numbers n join attempts a on a.number = n.number
@@ -110,26 +177,59 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
     'ofContact', (select count(*) from attempts a
                    where a.person_key = d.person_key and a.holds_person and a.lane = 0)) as "inFlight"`
 
+/** `listed`: the numbers of task `d`. `callers`: those of all tasks of its person, as networks send them. */
+const OWN = `
+cross join lateral (
+  select array(select n.number from call_task_numbers n where n.task_id = d.id) as listed,
+    array(select f.form
+            from (select n.number from call_task_numbers n where n.task_id = d.id
+                  union
+                  select n.number from call_tasks t join call_task_numbers n on n.task_id = t.id
+                   where t.person_key = d.person_key and t.corporation_id = d.corporation_id) n
+            cross join lateral (values (n.number), (substr(n.number, 2)), ('00' || substr(n.number, 2))) f(form)
+         ) as callers
+) own`
+
 /** A number or person being dialed blocks no other task (INV-D3). `offset 0`: a join would ask for the whole table. */
-const DUE: Prepared = {
-  name: 'due-tasks',
-  text: `
-with d as materialized (
-  select t.* from call_tasks t
-   where t.campaign_id = $1 and t.status in ('new', 'waiting', 'callback') and t.next_call_at_ms <= $2
-     and t.id <> all($5::bigint[])
+const FREE = `
+  t.campaign_id = $1 and t.id <> all($5::bigint[])
      and (select c.active from campaigns c where c.id = $1)
      and not exists (select from attempts a
                       where a.person_key = t.person_key and a.holds_person and a.lane = 0 offset 0)
      and not exists (select from call_task_numbers n join attempts a on a.number = n.number and a.ended_at_ms is null
-                      where n.task_id = t.id offset 0)
+                      where n.task_id = t.id offset 0)`
+
+/** Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). */
+const DUE: Prepared = {
+  name: 'due-tasks',
+  text: `
+with promised as materialized (
+  select t.* from call_tasks t
+   where ${FREE} and t.next_call_at_ms <= $2 and t.status = 'callback'
+     and (t.callback_by is null or t.callback_by = $6::text or t.callback_by <> all($7::text[])
+          or t.callback_at_ms <= $8::bigint)
    order by t.next_call_at_ms, t.id limit $4
      for no key update of t skip locked
+), others as materialized (
+  select t.* from call_tasks t
+   where ${FREE} and t.next_call_at_ms <= $2 and t.status in ('new', 'waiting')
+   order by t.next_call_at_ms, t.id limit greatest($4 - (select count(*) from promised), 0)
+     for no key update of t skip locked
+), put_off as materialized (
+  -- The campaign has changed since the gate put these tasks off (campaigns-39).
+  select t.* from call_tasks t
+   where ${FREE} and t.waits_for is not null and t.status in ('new', 'waiting', 'callback')
+     and t.put_off_version < (select c.settings_version from campaigns c where c.id = $1)
+     and t.next_call_at_ms > $2
+   order by t.put_off_version, t.id limit ${FURTHER_ROWS}
+     for no key update of t skip locked
+), d as (
+  select 0 as turn, * from promised union all select 1, * from others union all select 2, * from put_off
 )
-${FACTS} from d order by d.next_call_at_ms, d.id`,
+${FACTS} from d ${OWN} order by d.turn, d.next_call_at_ms, d.id`,
 }
 
-/** By hand: also what is reserved for the agent who asks, and whatever stands in the way, so that they are told why. */
+/** By hand: any open task, also if it is not due or is reserved for the agent. The gate gives reasons for refusals. */
 const ONLY: Prepared = {
   name: 'only-task',
   text: `
@@ -140,40 +240,53 @@ with d as materialized (
           or t.status = 'reserved' and t.reserved_by = coalesce($4::text, t.reserved_by))
      for no key update of t skip locked
 )
-${FACTS} from d`,
+${FACTS} from d ${OWN}`,
 }
 
 const DESCRIBE: Prepared = {
   name: 'describe-tasks',
-  text: `${FACTS.replaceAll('$3', '$2')} from call_tasks d where d.id = any($1::bigint[]) order by d.id`,
+  text: `${FACTS.replaceAll('$3', '$2')} from call_tasks d ${OWN} where d.id = any($1::bigint[]) order by d.id`,
 }
 
 function dueTaskOf(row: DueRow): DueTask {
-  const { externalSystem, externalCustomer, externalCaseNumber, person, lastTalkAtMs, ...rest } = row
-  const { callbackAtMs, callbackBy, isAskedByContact, numbers, attempts, ...task } = rest
-  const callback = callbackAtMs === null ? undefined : { atMs: callbackAtMs, askedByContact: isAskedByContact }
+  const { callbackAtMs, callbackBy, isAskedByContact, callbackNumber, promisedAtMs, ...others } = row
+  const { numbers, attempts, touches, ...rest } = others
+  const task = withoutNulls(rest) as Omit<DueTask, 'numbers' | 'attempts' | 'touches' | 'callback'>
   return {
     ...task,
-    numbers: numbers ?? [],
-    attempts: (attempts ?? []).map((attempt) => ({ ...attempt, endedAtMs: attempt.endedAtMs ?? undefined })),
-    ...(externalSystem === null ? {} : { externalSystem }),
-    ...(externalCustomer === null ? {} : { externalCustomer }),
-    ...(externalCaseNumber === null ? {} : { externalCaseNumber }),
-    ...(person === null ? {} : { person }),
-    ...(callback && { callback: callbackBy === null ? callback : { ...callback, agent: callbackBy } }),
-    ...(lastTalkAtMs === null ? {} : { lastTalkAtMs }),
+    numbers: (numbers ?? []).map((number) => withoutNulls(number) as DueTask['numbers'][number]),
+    attempts: (attempts ?? []).map(({ isSpared, ...attempt }) => {
+      return { ...attempt, endedAtMs: attempt.endedAtMs ?? undefined, ...(isSpared && { isSpared }) }
+    }),
+    touches: (touches ?? []).map((touch) => {
+      return { ...(withoutNulls(touch) as Touch), endedAtMs: touch.endedAtMs ?? undefined }
+    }),
+    ...(callbackAtMs !== null && {
+      callback: {
+        atMs: callbackAtMs,
+        askedByContact: isAskedByContact,
+        ...(callbackBy === null ? {} : { agent: callbackBy }),
+        ...(callbackNumber === null ? {} : { number: callbackNumber }),
+        ...(promisedAtMs === null ? {} : { promisedAtMs }),
+      },
+    }),
   }
 }
 
-/** Fields that a task need not have. */
-type MaybeField = 'externalSystem' | 'externalCustomer' | 'externalCaseNumber' | 'person' | 'lastTalkAtMs'
+/** What the database does not know is absent. */
+function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+}
 
-type DueRow = Omit<DueTask, MaybeField | 'numbers' | 'attempts' | 'callback'> & {
-  readonly [Field in MaybeField]: NonNullable<DueTask[Field]> | null
-} & {
-  readonly numbers: DueTask['numbers'] | null
+type Nulls<Row> = { readonly [Field in keyof Row]: Row[Field] | null }
+
+type DueRow = Nulls<Omit<DueTask, 'numbers' | 'attempts' | 'touches' | 'callback'>> & {
+  readonly numbers: readonly Nulls<DueTask['numbers'][number]>[] | null
   readonly attempts: readonly (EarlierAttempt & { readonly endedAtMs: number | null | undefined })[] | null
+  readonly touches: readonly Nulls<Touch>[] | null
   readonly callbackAtMs: number | null
   readonly callbackBy: AgentName | null
   readonly isAskedByContact: boolean
+  readonly callbackNumber: PhoneNumber | null
+  readonly promisedAtMs: AtMs | null
 }

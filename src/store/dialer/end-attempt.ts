@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId } from '../../kernel/ids.ts'
-import type { AttemptEnd } from '../../ports/attempt.ts'
+import { type AttemptEnd, PROMISE_STANDS_AFTER } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
@@ -9,6 +9,9 @@ import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { lockAttempt } from './attempts.ts'
 import { carryCallback } from './callbacks.ts'
 import { followAfterMachine } from './corrections.ts'
+
+/** A call that reached nobody keeps no promise: the callback is tried again. */
+const KEEPS_PROMISE = `'{${PROMISE_STANDS_AFTER.join(',')}}'::text[]`
 
 /** Ends an attempt, and says what follows for its task. The first end stands (INV-O2). */
 export const endAttempt = {
@@ -27,7 +30,8 @@ export const endAttempt = {
  * The parts of a statement that ends the attempt of its first value, a JSON text. The task and the attempt are locked
  * already, so that of two numbers that end together the later one sees the earlier. The promise of a callback stands
  * until an attempt that was placed at or after its date has ended: one that an agent gives in a conversation is not
- * forgotten with its end. A finished task stays as it is, except that it may have been answered after all.
+ * forgotten with its end, and one whose call reached nobody is tried again. A finished task stays as it is, except that
+ * it may have been answered after all.
  */
 export const END = `
 given_end as materialized (
@@ -39,8 +43,10 @@ given_end as materialized (
   select g.*, a.task_id, o.still_rings,
     g.counts or c.attempt_id is not null as is_counted,
     t.finished_at_ms is null and (g.is_final or not o.still_rings) as settles,
-    t.callback_at_ms is not null and (g.reach = 'nothing' or a.claimed_at_ms < t.callback_at_ms) as is_promised,
-    c.attempt_id is not null as is_corrected
+    t.callback_at_ms is not null
+      and (g.reach = 'nothing' or a.claimed_at_ms < t.callback_at_ms
+           or g.result = any(${KEEPS_PROMISE})) as is_promised,
+    c.attempt_id is not null as is_corrected, t.changed_in_call
     from given_end g join attempts a on a.id = g.attempt join call_tasks t on t.id = a.task_id
     left join attempt_corrections c on c.attempt_id = a.id
     cross join lateral (select exists (select from attempts o
@@ -72,21 +78,27 @@ given_end as materialized (
          callback_at_ms = case when not e.settles or e.is_promised then t.callback_at_ms
                                when e.next_status = 'callback' then e.next_call_at_ms end,
          callback_by = case when not e.settles or e.is_promised then t.callback_by end,
+         callback_number = case when not e.settles or e.is_promised then t.callback_number end,
+         callback_promised_at_ms = case when not e.settles or e.is_promised then t.callback_promised_at_ms end,
          callback_asked_by_contact = t.callback_asked_by_contact and (not e.settles or e.is_promised)
     from ending e where t.id = e.task_id
 ), ended_attempt as (
   select task_id as task, settles and next_status = 'answered' and is_promised as "leavesPromise",
-    settles and next_status = 'answered' and is_corrected as "leavesMachine" from ending
+    settles and next_status = 'answered' and is_corrected as "leavesMachine",
+    settles and changed_in_call and next_status in ('waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"
+    from ending
 )`
 
 const END_ALONE: Prepared = { name: 'end-attempt', text: `with ${END} select * from ended_attempt` }
 
 export interface EndedAttempt {
   readonly task: CallTaskId
-  /** The task is finished, and a callback was promised. */
+  /** The task is finished, and a callback is promised. */
   readonly leavesPromise: boolean
-  /** The task is finished by what a person called a machine, before its end was written. */
+  /** The task is finished by a call that an agent marked as a machine before its end was written. */
   readonly leavesMachine: boolean
+  /** The engine decided by the task as it was before a change during the call. */
+  readonly isOutdated: boolean
 }
 
 /** The first value of `END`. */
@@ -111,8 +123,16 @@ export function endText({ next, ...end }: AttemptEnd): string {
   })
 }
 
-/** A task that is finished stays so; where something is still owed, another one follows it (INV-O3). */
+/** In the transaction of the end, so the task was finished for nobody. The gate decides by what the task is now. */
+const JUDGE_ANEW = `
+update call_tasks
+   set status = case when callback_at_ms is null then 'waiting' else 'callback' end, finished_at_ms = null,
+       next_call_at_ms = greatest(callback_at_ms, $2::bigint), changed_in_call = false
+ where id = $1`
+
+/** A finished task stays finished; a callback or remaining attempts create a follow-up task (INV-O3). */
 export async function goOn(transaction: Transaction, ended: EndedAttempt | undefined, atMs: AtMs): Promise<void> {
-  if (ended?.leavesPromise) await carryCallback(transaction, ended.task, atMs)
+  if (ended?.isOutdated) await transaction.query(JUDGE_ANEW, [ended.task, atMs])
+  else if (ended?.leavesPromise) await carryCallback(transaction, ended.task, atMs)
   else if (ended?.leavesMachine) await followAfterMachine(transaction, ended.task, atMs)
 }

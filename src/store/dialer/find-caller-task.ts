@@ -3,7 +3,7 @@ import type { DialerRepository, MatchedTask } from '../../ports/dialer-repositor
 import type { In } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 
-/** Active tasks come first; among equals the one that was dialed or made most recently. */
+/** Active tasks come first; among equals the task that was dialed or created most recently. */
 const MATCH: Prepared = {
   name: 'match-caller',
   text: `
@@ -18,7 +18,7 @@ select t.id as task, t.campaign_id as campaign, t.corporation_id as corporation,
  order by t.finished_at_ms is not null, coalesce(t.last_call_at_ms, t.created_at_ms) desc, t.id desc limit 1`,
 }
 
-/** The call task that a caller's number is in. The number may be anybody's: it proves nothing (F-F14). */
+/** The call task with the caller's number. A caller can fake the number: it proves nothing (F-F14). */
 export const matchCaller = {
   async matchCaller({ control }, number) {
     const [row] = await query<MatchedRow>(control, MATCH, [number])

@@ -23,7 +23,7 @@ export const finishCall = {
       // The attempt may have ended before; its call is still to be recorded.
       const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
       if (written.activity === null) {
-        // Another transaction wrote it before, or while this one waited for its name.
+        // Another transaction wrote the call before, or while this one waited for its name.
         const earlier = await findByName(transaction, call)
         assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
         return recorded(earlier)
@@ -41,7 +41,7 @@ export const finishCall = {
     })
   },
 } satisfies Partial<In<DialerRepository>>
-/** The parts of a statement that write the call of a JSON text: nothing, when one of its name is there already. */
+/** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (
   select * from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, corporation bigint,
@@ -83,7 +83,7 @@ type Written = { readonly activity: ActivityId | null } & (EndedAttempt | { read
 async function write(transaction: Transaction, call: FinishedCall, end: string | undefined): Promise<Written> {
   const values = end === undefined ? [callText(call)] : [end, callText(call)]
   const [written] = await ask<Written>(transaction, end === undefined ? ALONE : WITH_ATTEMPT, values)
-  // Both statements answer one row, whatever they found.
+  // Both statements return one row, whatever they found.
   return written!
 }
 

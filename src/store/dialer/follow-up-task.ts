@@ -4,18 +4,19 @@ import type { CallTaskId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/** Somebody may finish or import the same case between two looks; more often than this it does not happen. */
+/** A user may finish or import the same case between two statements. The loop gives up after this many tries. */
 const LOOKS_MAX = 5
 
-/** With its numbers and properties, and with the attempts that are left. One at least: somebody has a reason for it. */
+/** Copies the task with its numbers, properties and remaining attempts; at least one, because a call is still owed. */
 const FOLLOW = `
 with made as (
   insert into call_tasks (corporation_id, campaign_id, external_system_id, assigned_user_id, receiver_name,
     external_customer, external_case_number, duplicate_key, person_key, attempts_max, interval_ms, next_call_at_ms,
-    follows_task_id, created_at_ms, updated_at_ms)
+    valid_from_ms, valid_to_ms, priority, follows_task_id, created_at_ms, updated_at_ms)
   select t.corporation_id, t.campaign_id, t.external_system_id, t.assigned_user_id, t.receiver_name,
     t.external_customer, t.external_case_number, t.duplicate_key, t.person_key,
-    greatest(t.attempts_max - t.attempts_counted, 1), t.interval_ms, $2, t.id, $3, $3
+    greatest(t.attempts_max - t.attempts_counted, 1), t.interval_ms, $2,
+    t.valid_from_ms, t.valid_to_ms, t.priority, t.id, $3, $3
     from call_tasks t where t.id = $1
   on conflict (campaign_id, duplicate_key) where finished_at_ms is null do nothing
   returning id
@@ -33,13 +34,25 @@ select id from call_tasks
  where (campaign_id, duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1)
    and finished_at_ms is null for no key update`
 
-/** A finished task never reopens (INV-O3): another follows, or, locked, the one that lists the same case already. */
+/** Only what the dialer finished itself, by a talk or a machine, and what was not ended or stopped afterwards. */
+const MAY_BE_FOLLOWED = `
+select from call_tasks t
+ where t.id = $1 and t.status in ('answered', 'maxAttempts') and t.closed_at_ms is null
+   and not exists (select from stopped_persons s
+                    where s.corporation_id = t.corporation_id and s.person_key = t.person_key)`
+
+/**
+ * A finished task never reopens (INV-O3): another follows, or, locked, the one that lists the same case already.
+ * Undefined: nothing may follow it. The caller has locked the finished task, and every lock after it is on a younger
+ * task: an end from outside locks the same way, and so ends the follower or forbids it (campaigns-45).
+ */
 export async function followTask(
   transaction: Transaction,
   finished: CallTaskId,
   nextCallAtMs: AtMs,
   nowMs: AtMs,
-): Promise<CallTaskId> {
+): Promise<CallTaskId | undefined> {
+  if ((await ask(transaction, MAY_BE_FOLLOWED, [finished])).length === 0) return undefined
   for (let look = 0; look < LOOKS_MAX; look++) {
     const [made] = await ask<{ id: CallTaskId }>(transaction, FOLLOW, [finished, nextCallAtMs, nowMs])
     const [found] = made ? [made] : await ask<{ id: CallTaskId }>(transaction, TWIN, [finished])

@@ -1,4 +1,4 @@
-/** Large imports: kept when they are asked for, worked off piece by piece, resumed after a crash (D-08). */
+/** Large imports: stored at the request, imported piece by piece, resumed after a crash (D-08). */
 
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
@@ -16,11 +16,11 @@ import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
-/** Removed in one statement. */
+/** Imports removed by one statement. */
 const FORGET_MAX = 20
 
 export const importJobs = {
-  /** Keeps the import with its list: all of it is there when this returns, or nothing. */
+  /** Stores the import with its list, all or nothing. */
   async queueImport({ jobs }, job, pieces) {
     await inTransaction(jobs, async (transaction) => {
       await insertJob(transaction, job)
@@ -40,7 +40,7 @@ export const importJobs = {
     })
   },
 
-  /** Pieces of an import in order, one at a time: of a case listed twice the earlier place wins (D-07, 201). */
+  /** Pieces of an import run in order, one at a time: of a case listed twice the earlier place wins (D-07, 201). */
   async claimImportPiece({ jobs }, atMs, untilAtMs) {
     return inTransaction(jobs, async (transaction) => {
       const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
@@ -59,7 +59,7 @@ export const importJobs = {
     await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
   },
 
-  /** Ends an import that cannot go on; what was made stays. */
+  /** Ends an import that cannot go on; imported call tasks stay. */
   async failImport({ jobs }, importId, why, atMs) {
     await end(jobs, [importId, atMs, 'failed', why, null])
   },
@@ -149,7 +149,7 @@ async function insertJob(transaction: Transaction, job: NewImportJob): Promise<v
   )
 }
 
-/** Of two results the first stands. What a cancelled import had begun is counted all the same. */
+/** Of two results the first stands. A piece that a cancelled import had begun still counts. */
 async function settle(
   transaction: Transaction,
   importId: string,

@@ -16,7 +16,7 @@ export const killSwitchAdmin = {
     await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
   },
 
-  /** False changes nothing: not this question, too old, or answered because the switch was turned on again. */
+  /** False, without a change: another question, too old, or void because the kill switch was turned on again. */
   async lift({ api }, question, by) {
     const { credential, tokenSha256, atMs, untilAtMs } = question
     return inTransaction(api, async (transaction) => {

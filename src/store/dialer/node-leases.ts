@@ -11,7 +11,7 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
 export const nodeLeases = {
-  /** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
+  /** A new lease with a larger fence. It waits for a running claim under the old lease; later ones are refused. */
   async takeLease({ control }, node, lifeMs) {
     const rows = await query<NodeLease>(
       control,
@@ -21,7 +21,7 @@ export const nodeLeases = {
        returning ${LEASE}`,
       [node, lifeMs],
     )
-    // An insert that updates where it cannot insert always answers its row.
+    // An insert with `on conflict do update` always returns its row.
     return rows[0]!
   },
 
@@ -41,7 +41,7 @@ export const nodeLeases = {
     return rows[0]
   },
 
-  /** Its open attempts can be adopted at once, and its reserved tasks are free at the next adoption. */
+  /** The node's open attempts can be adopted at once, and its reserved tasks are free at the next adoption. */
   async dropLease({ control }, { node, fence }) {
     await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
   },
@@ -67,7 +67,7 @@ export const nodeLeases = {
     })
   },
 
-  /** Only what is reserved under this very lease: adoption frees those of other leases. */
+  /** Only tasks reserved under this lease: adoption frees those of other leases. */
   async releaseForgotten({ control }, { fence }, beforeAtMs) {
     const text = `update call_tasks set ${UNRESERVED}
                    where status = 'reserved' and reserved_fence = $1 and updated_at_ms < $2`
@@ -80,7 +80,7 @@ export const nodeLeases = {
   },
 } satisfies Partial<In<DialerRepository>>
 
-/** Locked weakly: renewal goes on; whoever takes the lease away waits for us, and finds our attempts (INV-D12). */
+/** A weak lock: renewal goes on; an engine that takes the lease away waits for us and finds our attempts (INV-D12). */
 export async function holdLease(
   transaction: Transaction,
   { node, fence }: Pick<NodeLease, 'node' | 'fence'>,

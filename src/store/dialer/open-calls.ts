@@ -14,7 +14,7 @@ export const openCalls = {
     )
   },
 
-  /** Calls that came in at a node and were not written as ended, oldest first. */
+  /** Inbound calls of a node without a stored end, oldest first. */
   async openCalls({ control }, node) {
     const text = `select call, leg, corporation_id as corporation, caller, called, created_at_ms as "createdAtMs"
                     from open_calls where node = $1 order by created_at_ms, call`

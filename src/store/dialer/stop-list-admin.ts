@@ -15,7 +15,7 @@ const LISTS = {
 } as const
 
 export const stopListAdmin = {
-  /** No attempt at them begins after this returns (INV-D5). Existing entries stay as they are. */
+  /** No attempt at these numbers or persons begins after this returns (INV-D5). Existing entries stay as they are. */
   async addStops({ api }, corporation, stops, { by, reason, atMs }) {
     await inTransaction(api, async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
@@ -47,7 +47,7 @@ export const stopListAdmin = {
     const rows = await query<StopRow>(
       api,
       `select l.corporation_id as corporation, l.${column} as key, l.added_by as by, l.reason,
-         l.created_at_ms as "addedAtMs", s.code as "externalSystemCode"
+         l.created_at_ms as "addedAtMs", l.call_id as call, l.activity_id as activity, s.code as "externalSystemCode"
          from ${table} l left join external_systems s on s.id::text = ${kind === 'person' ? PERSONS_SYSTEM : 'null'}
         where l.corporation_id = any($1) order by l.corporation_id, l.${column} limit $2 offset $3`,
       [corporations, rowsMax, page * rowsMax],
@@ -57,7 +57,7 @@ export const stopListAdmin = {
   },
 } satisfies Partial<In<DialerAdminRepository>>
 
-/** Of a key such as `3:4711`: the system's id before the first colon, the rest is the customer's. */
+/** Splits a key such as `3:4711`: the system's id before the first colon, then the customer's. */
 const PERSONS_SYSTEM = `split_part(l.person_key, ':', 1)`
 
 interface StopRow extends Omit<KeptStop, 'stop'> {

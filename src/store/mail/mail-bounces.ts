@@ -6,12 +6,12 @@ import { storable } from './mail-rows.ts'
 
 const WHY_LETTERS_MAX = 2_000
 
-/** Whether none of the recipients of email `e` got it, as far as `undelivered` tells; SQL. */
-export const nobodyGotIt = (undelivered: string) =>
+/** SQL: whether `undelivered` contains every recipient of email `e`. */
+export const isUndelivered = (undelivered: string) =>
   `(cardinality(${undelivered}) > 0 and not exists (
     select from jsonb_array_elements(e.recipients || e.copies) r where not (r->>'address' = any(${undelivered}))))`
 
-/** Failed if no recipient got it; else sent, and `why` names them. Only recipients' servers know its Message-ID. */
+/** Failed if no recipient got it; else sent, and `why` names those without. Only their servers know the Message-ID. */
 export async function markUndelivered(
   transaction: Transaction,
   corporation: CorporationId,
@@ -27,7 +27,7 @@ export async function markUndelivered(
     const lost = new Set(known)
     const words = why === null ? [] : [why]
     for (const { addresses, why: reason } of undelivered) {
-      // Of one person alone it is known who is meant, whatever their address became on the way.
+      // With a single recipient the report is about them, even if their address was rewritten on the way.
       const meant = recipients.length === 1 ? recipients : addresses
       const added = meant.filter((address) => recipients.includes(address) && !lost.has(address))
       for (const address of added) lost.add(address)
@@ -47,5 +47,5 @@ select o.activity_id as activity, o.undelivered as known, o.why,
 
 const MARK = `
 update outgoing_emails o set undelivered = $2::text[], why = $3,
-  state = case when o.state in ('sent', 'unknown') and ${nobodyGotIt('$2::text[]')} then 'failed' else o.state end
+  state = case when o.state in ('sent', 'unknown') and ${isUndelivered('$2::text[]')} then 'failed' else o.state end
   from emails e where e.activity_id = o.activity_id and o.activity_id = $1`

@@ -12,12 +12,12 @@ interface CaseOfMail {
   readonly corporation: CorporationId
   readonly team: TeamName | undefined
   readonly title: string
-  /** A hint: whom the sender's earlier cases were about. */
+  /** A hint: the contact of the sender's earlier cases. */
   readonly extension: ExtensionId | null
   readonly atMs: AtMs
 }
 
-/** Opens one with what is default everywhere; in no queue where the configuration's team is not there (any more). */
+/** Opens a case with all defaults; without a queue if the configured team does not exist. */
 export async function openCaseOf(transaction: Transaction, request: CaseOfMail): Promise<ActivityId> {
   const { corporation, title, extension, atMs, team: name } = request
   const text = 'select id from teams where corporation_id = $1 and name = $2 and active'

@@ -15,7 +15,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 
-/** A case as an email from it needs it: the one at the end of its chain. */
+/** The fields of a case that an outgoing email needs; the case is the end of its chain of merges. */
 interface SendingCase {
   readonly id: ActivityId
   readonly corporation: CorporationId
@@ -25,17 +25,17 @@ interface SendingCase {
   readonly team: TeamName | null
 }
 
-/** Where an email goes on: its conversation, and the email in it that it answers. */
+/** The conversation of an outgoing email, and the email that it answers. */
 interface Goes {
   readonly conversation: ActivityId
   readonly answers: string
   readonly refs: readonly string[]
 }
 
-/** Threads become long; the newest say most. */
+/** Threads can be long; the newest ids matter most. */
 const REFERENCES_MAX = 20
 
-/** Writes an email to be sent: email, conversation, links, files, job, and the case's log. */
+/** Queues an email: writes email, conversation, links, files, job, and the case's log. */
 export const mailQueue = {
   async queue({ api }, mail) {
     return inTransaction(api, async (transaction) => {
@@ -58,7 +58,7 @@ async function queue(
   const { corporation, extension } = found
   const { to, cc, text, files, user, atMs } = mail
   const subject = withCaseNumber(mail.subject, found.number).slice(0, SUBJECT_LETTERS_MAX)
-  const goes = await whereItGoes(transaction, found, mail)
+  const goes = await threadFor(transaction, found, mail)
   const about = { corporation, subject, direction: 'out', extension, creator: user, atMs } as const
   const conversation = goes?.conversation ?? (await addActivity(transaction, { ...about, kind: 'conversation' }))
   const activity = await addActivity(transaction, { ...about, kind: 'email' })
@@ -107,14 +107,14 @@ select c.activity_id as id, c.corporation_id as corporation, c.seq_no as number,
   left join teams t on t.id = c.team_id
  where chain.next is null`
 
-/** The one of the case's queue, so that the answer comes where the case is; else the first. */
+/** The mailbox of the case's queue, which then gets the answer; else the first one of the corporation. */
 function mailboxFor(mailboxes: readonly MailboxEntry[], { corporation, team }: SendingCase): MailboxEntry | undefined {
   const ours = mailboxes.filter((mailbox) => mailbox.corporation === corporation)
   return ours.find((mailbox) => team !== null && mailbox.team === team) ?? ours[0]
 }
 
-/** On with the newest email in the case that any of its recipients wrote or got; undefined: a new conversation. */
-async function whereItGoes(
+/** Continues from the case's newest email with any of the recipients; undefined: a new conversation. */
+async function threadFor(
   transaction: Transaction,
   { id }: SendingCase,
   { to }: MailToQueue,

@@ -17,7 +17,7 @@ interface NewActivity {
   readonly atMs: AtMs
 }
 
-/** Adds it, and answers its id. */
+/** Inserts the activity and returns its id. */
 export async function addActivity(transaction: Transaction, activity: NewActivity): Promise<ActivityId> {
   const { corporation, kind, subject, direction, extension, creator, atMs } = activity
   const rows = await ask<{ id: ActivityId }>(
@@ -26,7 +26,7 @@ export async function addActivity(transaction: Transaction, activity: NewActivit
        updated_at_ms, started_at_ms, ended_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, $7) returning id`,
     [corporation, kind, storable(subject), direction, extension, creator, atMs],
   )
-  // It was inserted, so it has an id.
+  // An insert returns one row.
   return rows[0]!.id
 }
 
@@ -49,7 +49,7 @@ interface NewEmail {
   readonly sizeBytes: number
 }
 
-/** Adds it with its link to its conversation; false: an email of its Message-ID is here already. */
+/** Adds the email with its link to its conversation; false: an email with its Message-ID exists already. */
 export async function addEmail(
   transaction: Transaction,
   email: NewEmail,
@@ -82,7 +82,7 @@ insert into emails (activity_id, corporation_id, message_id, refs, in_reply_to, 
 values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 on conflict (corporation_id, message_id) do nothing returning activity_id`
 
-/** PostgreSQL has no place for U+0000 in a text, and for halves of characters in JSON. */
+/** PostgreSQL refuses U+0000 in texts and lone surrogates in JSON. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed()
 }

@@ -7,7 +7,7 @@ import { ask } from '../db/transaction.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Everything that `threadOf` needs to know about one email. */
+/** Everything that `threadOf` needs about one email. */
 export async function knownThreads(
   transaction: Transaction,
   corporation: CorporationId,
@@ -19,7 +19,7 @@ export async function knownThreads(
   }
 }
 
-/** The oldest email of an id says where it belongs: whoever refers to it later changes nothing. */
+/** The oldest email with an id decides its conversation: later references change nothing. */
 async function conversationsOf(transaction: Transaction, corporation: CorporationId, words: MailHeaders) {
   const { messageId, inReplyTo, references } = words
   const ids = [...new Set([...inReplyTo, ...references, ...(messageId === undefined ? [] : [messageId])])]
@@ -34,7 +34,7 @@ select distinct on (w.id) w.id, l.to_id as conversation
   join activity_links l on l.type = 13 and l.from_id = e.activity_id
  order by w.id, e.message_id = w.id desc, e.activity_id`
 
-/** The cases that the subject names. Whether the sender is of one is asked of the database: lists may be long. */
+/** The cases named in the subject. The database checks whether the sender takes part: the lists may be long. */
 async function casesOf(transaction: Transaction, corporation: CorporationId, { subject, from }: MailHeaders) {
   const numbers = caseNumbersIn(subject)
   if (numbers.length === 0) return new Map<number, KnownCase>()
@@ -54,7 +54,7 @@ async function casesOf(transaction: Transaction, corporation: CorporationId, { s
   )
 }
 
-/** A merged case is what it was merged into. People of the house are of a case as its members, with their address. */
+/** A merged case stands for its target. Users take part in a case as members, by their email address. */
 const CASES = `
 with recursive named (number, id, next) as (
   select seq_no, activity_id, merged_into_id from cases where corporation_id = $1 and seq_no = any($2)
@@ -70,7 +70,7 @@ select n.number, n.id as "case",
            where m.activity_id = n.id and m.ended_at_ms is null) as "isMember"
   from named n where n.next is null`
 
-/** How many emails a sender wrote in a conversation in the last hour. */
+/** The number of emails of a sender in a conversation in the last hour. */
 export async function sameInLastHour(
   transaction: Transaction,
   conversation: ActivityId,
@@ -81,11 +81,11 @@ export async function sameInLastHour(
     select count(*) as count from activity_links l join emails e on e.activity_id = l.from_id
       join activities a on a.id = e.activity_id
      where l.type = 13 and l.to_id = $1 and e.sender = $2 and a.created_at_ms > $3`
-  // A count has one row.
+  // A count returns one row.
   return (await ask<{ count: number }>(transaction, text, [conversation, sender, atMs - HOUR_MS]))[0]!.count
 }
 
-/** The contact of all earlier cases of this address; null: none, or several. A hint only: senders can be forged. */
+/** The contact of all earlier cases of this address; null: none or several. Only a hint: senders can be forged. */
 export async function hintOfSender(
   transaction: Transaction,
   corporation: CorporationId,

@@ -2,7 +2,7 @@ import type { MailboxPlace, Mails } from '../../ports/mail.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Positions in mailboxes elsewhere, and the right to read them. */
+/** Positions in remote mailboxes, and leases for reading them. */
 export const mailboxes = {
   async claimMailbox({ jobs }, corporation, address, atMs, untilMs) {
     const rows = await query<MailboxPlace>(

@@ -3,7 +3,7 @@ import type { Mails, OutgoingJob } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
-import { nobodyGotIt } from './mail-bounces.ts'
+import { isUndelivered } from './mail-bounces.ts'
 
 export const outgoingMails = {
   /** An email is `sending` before a byte leaves: it is never sent twice. */
@@ -15,7 +15,7 @@ export const outgoingMails = {
       const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
       const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
       const files = await ask<FileRow>(transaction, text, [claimed.activity])
-      // An order is written with its email.
+      // A job is written together with its email.
       return { ...claimed, message: { ...row!, inReplyTo: row!.inReplyTo ?? undefined }, files: files.map(fileOf) }
     })
   },
@@ -44,10 +44,10 @@ select e.message_id as "messageId", e.in_reply_to as "inReplyTo", e.refs as refe
   json_build_object('address', e.sender, 'name', e.sender_name) as "from"
   from emails e join activities a on a.id = e.activity_id where e.activity_id = $1`
 
-// A server may report that it did not arrive before we have written down that it left.
+// A bounce may arrive before we have recorded that the email was sent.
 const SETTLE = `
 update outgoing_emails o set
-  state = case when $3 = 'sent' and ${nobodyGotIt('o.undelivered')} then 'failed' else $3::text end,
+  state = case when $3 = 'sent' and ${isUndelivered('o.undelivered')} then 'failed' else $3::text end,
   why = nullif(concat_ws('; ', $4::text, case when cardinality(o.undelivered) > 0 then o.why end), ''),
   next_at_ms = $5, claimed_until_ms = null, sent_at_ms = case when $3 = 'sent' then $6::bigint end
   from emails e

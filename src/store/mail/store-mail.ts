@@ -22,7 +22,7 @@ export const storeMail = {
       try {
         return await inTransaction(jobs, (transaction) => keep(transaction, mail))
       } catch (error) {
-        // The next look finds it.
+        // The next query finds it.
         if (!(error instanceof CameBefore)) throw error
       }
     }
@@ -96,7 +96,7 @@ async function nameOf(transaction: Transaction, { mailbox, words, ours }: MailTo
   const { messageId, fingerprint, from } = words
   const [same] = messageId === undefined ? [] : await ask<Row>(transaction, text, [mailbox.corporation, messageId])
   if (messageId !== undefined && !same) return { messageId, isOurs: false }
-  // A copy to ourselves of what we sent is that very email.
+  // Our own copy of a sent email is the same email.
   const isCopy = same?.isOurs === true && from !== undefined && ours.has(from.address)
   if (same && (same.fingerprint === fingerprint || isCopy)) return { here: same.activity }
   const made = `${fingerprint.slice(0, 40)}@${same ? 'same-id' : 'no-id'}.invalid`
@@ -117,7 +117,7 @@ async function conversationOf(
   return addActivity(transaction, { ...about, kind: 'conversation' })
 }
 
-/** The case that a person's email is put to; undefined: it stays a conversation. */
+/** Assigns a person's email to a case; undefined: it stays a conversation without a case. */
 async function toCase(
   transaction: Transaction,
   { mailbox, words, atMs }: MailToKeep,
@@ -137,13 +137,13 @@ async function toCase(
   return landed
 }
 
-/** The case that a conversation is part of. */
+/** The case of a conversation. */
 async function caseOf(transaction: Transaction, conversation: ActivityId): Promise<ActivityId | undefined> {
   const text = 'select to_id as id from activity_links where type = 14 and from_id = $1'
   return (await ask<{ id: ActivityId }>(transaction, text, [conversation]))[0]?.id
 }
 
-/** Whom a case is about is known better than a sender's address: its correspondence is about the same contact. */
+/** The contact of a case is more reliable than a sender's address, so the conversation gets the case's contact. */
 async function inheritContact(
   transaction: Transaction,
   found: ActivityId,

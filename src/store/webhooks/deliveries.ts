@@ -33,7 +33,7 @@ export const deliveries = {
     return { found: await countOf(api, WANTED, command), deliveries: listed }
   },
 
-  /** Locked first, so that what it finds is what it changes. */
+  /** Locks the rows first: it changes exactly the rows that it finds. */
   async replay({ api }, delivery, corporations, atMs) {
     return inTransaction(api, async (transaction) => {
       const { rows } = await transaction.query(
@@ -52,7 +52,7 @@ export const deliveries = {
     })
   },
 
-  /** One more than wanted is not looked for: a full page means that there may be more. */
+  /** Does not look for an extra row: a full page means that there may be more. */
   async recover({ jobs }, subscription, corporations, happened, atMs, rowsMax) {
     return inTransaction(jobs, async (transaction) => {
       const { rows } = await transaction.query(
@@ -70,7 +70,7 @@ export const deliveries = {
     })
   },
 
-  /** Its saved machine is a fresh one: a test is never retried by itself, and a replay begins anew anyway. */
+  /** Saves the state of a new delivery: a test is never retried automatically, and a replay starts anew anyway. */
   async recordTest({ api }, subscription, event, { state, why }, attempt) {
     const rows = await query<{ id: DeliveryId }>(api, TEST, [
       ...[event.id, event.type, event.corporation, event.atMs, subscription, state, why],
@@ -84,7 +84,7 @@ const REPLAY = `
 update deliveries set next_at_ms = $2, (state, why, saved) = (select ${FRESH})
  where id = $1 and state <> 'pending'`
 
-/** What the subscription wants of a time and has not got: lost or never begun. The oldest first. */
+/** Events of a period that the subscription has missed: dead, parked or never queued. Oldest first. */
 const RECOVER = `
 with missing as materialized (
   select e.id, e.at_ms

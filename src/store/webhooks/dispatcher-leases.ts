@@ -14,10 +14,10 @@ import {
   subscriptionOf,
 } from './outbox-rows.ts'
 
-/** So many endpoints of one dispatcher; more than any installation has; bounds its memory. */
+/** Maximum of endpoints per dispatcher: bounds its memory, and is more than any installation has. */
 const SUBSCRIPTIONS_MAX = 5_000
 
-/** What webhook dispatchers need of the outbox. Their leases are timed by the database's clock, which all share. */
+/** The outbox for webhook dispatchers. The database's clock times their leases, because all dispatchers share it. */
 export const dispatcherLeases = {
   async takeLease({ jobs }, dispatcher, lifeMs) {
     const rows = await query<DispatcherLease>(
@@ -37,7 +37,7 @@ export const dispatcherLeases = {
 
   async hold({ jobs }, { courier: dispatcher, fence }, lifeMs, healths) {
     return inTransaction(jobs, async (transaction) => {
-      // Without it, two dispatchers at the same moment do not see each other's new lease, and take from each other.
+      // Otherwise two dispatchers at once would not see each other's new lease and take the same subscriptions.
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.dispatchers])
       const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
       if (rowCount === 0) return undefined
@@ -101,7 +101,7 @@ async function heldBy(transaction: Transaction, fence: number): Promise<KeptSubs
   return (rows as SubscriptionRecord[]).map(subscriptionOf)
 }
 
-/** Each subscription's own few, by the index: what waits for one costs the others nothing. */
+/** A few rows per subscription, by the index: the backlog of one does not slow the others. */
 const DUE = `
 select ${DELIVERY_COLUMNS}
   from unnest($2::bigint[], $3::bigint[], $4::int[]) as wish(subscription_id, version, rows_max)
@@ -113,7 +113,7 @@ select ${DELIVERY_COLUMNS}
   join events e on e.id = d.event_id
  order by d.next_at_ms, d.id`
 
-/** Locks the subscriptions against `hold`: a replaced dispatcher writes over nothing that the next one knows. */
+/** Locks the subscriptions against `hold`: a replaced dispatcher cannot overwrite rows of its successor. */
 const KEEP = `
 with kept as materialized (
   select * from json_to_recordset($2::json) as k(id bigint, subscription bigint, state text, "nextAtMs" bigint,
@@ -132,7 +132,7 @@ select k.id, k."atMs", k."tookMs", k.outcome, k.status, k.excerpt
   from kept k join written w on w.id = k.id where k."atMs" is not null
 on conflict do nothing`
 
-/** Deliveries and attempts go with their event; one that is still on its way keeps it. */
+/** Removes events with their deliveries and attempts. A pending delivery keeps its event. */
 const SWEEP = `
 delete from events where id in (
   select e.id from events e

@@ -1,15 +1,15 @@
 /**
  * The feed of events, in pages that miss nothing.
  *
- * Ids do not do as places in it: they are drawn before the commit, so a transaction with a smaller id may become
- * visible after one with a larger id was read, and a reader who went on from there would never see it. So the feed is
- * in the order of the transactions that wrote the events (`tx`), and shows only those below the oldest transaction
- * that still runs (`pg_snapshot_xmin`): whatever is below is committed or gone for good, and whatever comes later is
- * above. A transaction that runs long delays the feed, and loses nothing.
+ * Ids cannot be cursors: they are drawn before the commit, so an event with a smaller id may become visible after one
+ * with a larger id was read, and a reader that continues from there would miss it. The feed is therefore ordered by
+ * the transactions that wrote the events (`tx`), and shows only those below the oldest running transaction
+ * (`pg_snapshot_xmin`): everything below is committed or rolled back, and everything later is above. A long
+ * transaction delays the feed, but no event is lost.
  *
- * Numbers of transactions belong to one cluster. A database that was dumped and restored into another one may hold
- * events "of the future"; the first page after the start puts these at the beginning and makes a new generation, with
- * which older cursors are refused: who holds one starts from the beginning, and knows doubles by their ids.
+ * Transaction numbers belong to one cluster. A database that was dumped and restored into another cluster may hold
+ * events "of the future". The first page after the start moves these to the beginning and starts a new generation,
+ * which refuses older cursors: a client with such a cursor starts from the beginning and deduplicates by event id.
  */
 import type { FeedPage, FeedQuery } from '../../ports/outbox.ts'
 import type { WebhookEvent } from '../../ports/webhook.ts'
@@ -18,7 +18,7 @@ import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { EVENT_COLUMNS, type EventRecord, eventOf } from './outbox-rows.ts'
 
-/** Answers pages of the feed. Looks once, before its first page, whether the database comes from another cluster. */
+/** Reads pages of the feed. Checks once, before the first page, whether the database comes from another cluster. */
 export function feedReader(pools: Pools, environment: WebhookEvent['environment']) {
   let looked: Promise<void> | undefined
   return async (command: FeedQuery): Promise<FeedPage | 'unknown cursor'> => {
@@ -31,10 +31,10 @@ export function feedReader(pools: Pools, environment: WebhookEvent['environment'
   }
 }
 
-/** `generation.tx.id`: numbers of PostgreSQL, which may be larger than ours, and are passed through as text. */
+/** `generation.tx.id`: 64-bit numbers of PostgreSQL, kept as text because JavaScript numbers are too small. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})\.(\d{1,18})$/
 
-/** The horizon and the rows come from one snapshot, or a row could slip in between. The extra row says: more. */
+/** One snapshot gives horizon and rows, otherwise a row could slip in between. The extra row shows that more exist. */
 const PAGE = `
 select h.horizon, h.generation, f.* from (
   select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, generation::text from feed_generation
@@ -66,7 +66,7 @@ async function page(
   const events = found.slice(0, rowsMax).map((row) => eventOf(row, environment))
   const isMore = found.length > rowsMax
   const last = found[rowsMax - 1]
-  // Below the horizon nothing new can come, whether it was of the wanted types or not: the next look begins there.
+  // No new event of any type can appear below the horizon, so the next page begins there.
   const next = isMore && last ? `${current}.${last.tx}.${last.id}` : `${current}.${horizon}.0`
   return { events, next, isMore }
 }

@@ -1,6 +1,6 @@
-/** A new delivery in SQL: statements insert the rows, for a new event as for a replay. */
+/** A new delivery in SQL: for statements that insert or replay deliveries. */
 
-/** How its machine is saved; the webhooks' own words. A test holds this to be what they make of a new delivery. */
+/** The saved state of its machine. A test compares it with a new delivery of src/webhooks. */
 export const FRESH_RUN = {
   value: 'pending',
   context: { failures: 0, why: 'not sent yet', retryInMs: 0 },

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/webhook.ts'
 import type { Pools } from '../db/pools.ts'
 
-/** The pools, and the environment of the installation, which stands in every event. */
+/** The pools, and the environment of the installation, which is part of every event. */
 export interface OutboxPools extends Pools {
   readonly environment: WebhookEvent['environment']
 }
@@ -32,7 +32,7 @@ export interface EventRecord {
   readonly eventAtMs: AtMs
 }
 
-/** An event in the port's words. What its kind does not have is left out, so that the same row is the same event. */
+/** A row as the port's event. Fields that its kind lacks are left out: equal rows give equal events. */
 export function eventOf(record: EventRecord, environment: WebhookEvent['environment']): WebhookEvent {
   const { name, type, corporation, activity, version, systemCode, eventAtMs } = record
   return {
@@ -60,14 +60,14 @@ export interface DeliveryRecord extends EventRecord {
   readonly saved: SavedRun
 }
 
-/** A delivery in the port's words. */
+/** A row as the port's delivery. */
 export function deliveryOf(record: DeliveryRecord, environment: WebhookEvent['environment']): DeliveryRow {
   const { delivery, subscription, state, nextAtMs, why, saved } = record
   const event = eventOf(record, environment)
   return { id: delivery, subscription, event, state, nextAtMs: nextAtMs ?? undefined, why, saved }
 }
 
-/** Columns of a subscription `s`. They hold its secrets. */
+/** Columns of a subscription `s`, including its secrets. */
 export const SUBSCRIPTION_COLUMNS = `s.id, s.corporation_id as corporation, s.url, s.description,
   s.event_types as events, s.system_codes as "systemCodes", s.secrets, s.disabled_because as because,
   s.disabled_at_ms as "sinceAtMs", s.health, s.version, s.created_at_ms as "createdAtMs",
@@ -89,7 +89,7 @@ export interface SubscriptionRecord {
   readonly updatedAtMs: AtMs
 }
 
-/** A subscription in the port's words. */
+/** A row as the port's subscription. */
 export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
   const { because, sinceAtMs, health, version, description, createdAtMs, updatedAtMs, ...rest } = record
   const disabled = because !== null && sinceAtMs !== null ? { disabled: { because, sinceAtMs } } : {}
@@ -103,7 +103,7 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
   }
 }
 
-/** PostgreSQL takes no U+0000 and no lone surrogate; an answer with either must not keep a batch from being written. */
+/** PostgreSQL refuses U+0000 and lone surrogates; a response with one must not stop the write of a batch. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll('\0', '�').toWellFormed() : inner,

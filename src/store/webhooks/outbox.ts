@@ -8,7 +8,7 @@ import { feedReader } from './event-feed.ts'
 import type { OutboxPools } from './outbox-rows.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The outbox in PostgreSQL. `environment` is that of the installation, and stands in every event. */
+/** The outbox in PostgreSQL. `environment` is that of the installation; every event contains it. */
 export function postgresOutbox(pools: Pools, environment: WebhookEvent['environment']): Outbox {
   const feed = feedReader(pools, environment)
   return portOf<Outbox, OutboxPools>(

@@ -12,7 +12,7 @@ select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $9
 returning ${SUBSCRIPTION_COLUMNS}`
 
 export const subscriptions = {
-  /** The corporation is locked, so that many at once do not make more than there may be. */
+  /** Locks the corporation: simultaneous requests cannot exceed the maximum. */
   async addSubscription({ api }, { subscription, description, atMs, subscriptionsMax }) {
     const { corporation, url, events, systemCodes, secrets, disabled } = subscription
     return inTransaction(api, async (transaction) => {
@@ -61,7 +61,7 @@ export const subscriptions = {
 
 const SELECT = `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions s where s.corporation_id = any($1::bigint[])`
 
-/** Only over the version that was seen; of its endpoint nothing bad is known where it is new or enabled again. */
+/** Only if the version is unchanged. A new address or an enabled subscription starts with a clean health record. */
 const SAVE = `
 update webhook_subscriptions s
    set url = $3, description = $4, event_types = $5, system_codes = $6, secrets = $7::jsonb,

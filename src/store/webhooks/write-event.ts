@@ -6,12 +6,12 @@ import { telling } from '../db/notifications.ts'
 import { FRESH } from './new-delivery.ts'
 
 export interface EventToWrite {
-  /** Chosen by the writer, so that a second write is noticed; `evt_…` of `makeEventId`. */
+  /** The writer chooses it (`evt_…` of `makeEventId`), so a repeated write is detected. */
   readonly eventName: string
   readonly type: EventType
   readonly corporation: CorporationId
   readonly activity: number
-  /** Of a summary, from 1. */
+  /** Version of a summary, from 1. */
   readonly version?: number
   readonly externalSystem?: ExternalSystemId
   readonly atMs: AtMs

@@ -1,5 +1,5 @@
--- What is to be dialed, what was dialed, and who may dial. The partial unique indexes are the last line of the
--- defence: whatever the programs do, nobody is dialed twice at once (INV-D3) and no case is listed twice (D-07, 201).
+-- Call tasks, attempts and the right to dial. The partial unique indexes are the last line of defence: even with a bug
+-- in the engine, no person is dialed twice at once (INV-D3) and no case is listed twice (D-07, 201).
 
 create table imports (
   id text primary key,
@@ -20,7 +20,7 @@ create table call_tasks (
   external_case_number text,
   -- Two unfinished tasks of one campaign never share it.
   duplicate_key text not null,
-  -- Who is dialed, across campaigns; null where the customer has no number of their own.
+  -- The person across campaigns; null if the customer has no customer number.
   person_key text,
   attempts_max integer not null check (attempts_max between 1 and 100),
   interval_ms bigint not null check (interval_ms >= 0),
@@ -80,7 +80,7 @@ create table stopped_persons (
   primary key (corporation_id, person_key)
 );
 
--- Grows for ever, also over a rolled back transaction: the newest lease has the largest number.
+-- Always grows, even if the transaction is rolled back: the newest lease has the largest number.
 create sequence fences;
 
 create table node_leases (

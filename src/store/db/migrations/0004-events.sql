@@ -1,11 +1,11 @@
--- The outbox: events stand here as soon as the facts they are about, and every delivery of one has its row.
+-- The outbox: an event is committed together with its fact, and each delivery of an event has a row.
 
 create table events (
   id bigint generated always as identity primary key,
   type text not null,
   corporation_id bigint not null references corporations,
   activity_id bigint not null,
-  -- Of what changes more than once, such as a summary.
+  -- For records that change more than once, such as a summary.
   version integer not null default 1,
   created_at_ms bigint not null,
   unique (activity_id, type, version)
@@ -28,7 +28,7 @@ create table deliveries (
   subscription_id bigint not null references webhook_subscriptions,
   tries integer not null default 0,
   due_at_ms bigint not null,
-  -- Somebody is trying; others leave it alone until then.
+  -- A worker tries to deliver it; the other workers ignore it until then.
   claimed_until_ms bigint,
   outcome text check (outcome in ('delivered', 'given up')),
   settled_at_ms bigint,

@@ -1,17 +1,17 @@
--- What a campaign that dials has to remember beside its tasks and attempts.
+-- State of a dialing campaign besides its call tasks and attempts.
 
--- An import that is asked for again is answered as it was, to the letter.
+-- A repeated import request gets the same answer, byte for byte: `json` keeps the text, `jsonb` does not.
 alter table imports alter column result type json using result::json;
 
 alter table campaigns add column team_name text;
 
 alter table call_tasks
-  -- An agent looks at it before they dial; who, and by which lease.
+  -- The agent who previews it before dialing, and the fence of the node's lease.
   add column reserved_by text,
   add column reserved_fence bigint,
   add column callback_by text,
   add column callback_asked_by_contact boolean not null default false,
-  -- The finished task that this one goes on with (INV-O3).
+  -- The finished task that this one continues (INV-O3).
   add column follows_task_id bigint references call_tasks,
   add constraint call_tasks_reserved check ((status = 'reserved') = (reserved_by is not null and
     reserved_fence is not null));
@@ -20,7 +20,7 @@ alter table attempts
   add column reach text check (reach in ('nothing', 'sent', 'rang', 'answered')),
   -- What allowed the call, and by which rules.
   add column permit jsonb,
-  -- For whom it was made; "agent" is who talked.
+  -- The agent for whom the call was placed; "agent" is the one who talked.
   add column made_for text,
   add column is_ring_cut_short boolean not null default false,
   add column wait_ms bigint,
@@ -36,7 +36,7 @@ alter table recordings
   add column state text not null default 'ready' check (state in ('ready', 'failed')),
   add column why text;
 
--- One row, for all engines together.
+-- One row for all engines.
 create table dial_state (
   is_the_only_row boolean primary key default true check (is_the_only_row),
   kill_switch boolean not null default false,
@@ -47,7 +47,7 @@ create table dial_state (
 );
 insert into dial_state default values;
 
--- Agents who are logged in at a node. They outlive its leases; an older lease never overwrites a newer one's word.
+-- Agents who are logged in at a node. Their rows outlive its leases; an older lease never overwrites a newer one.
 create table seats (
   node text not null,
   agent text not null,
@@ -58,7 +58,7 @@ create table seats (
   primary key (node, agent)
 );
 
--- Calls that came in and go on; what is left of an engine that crashed is told by the next one (INV-O5).
+-- Inbound calls in progress. After a crash, the next engine reports the calls that are left here (INV-O5).
 create table open_calls (
   call text primary key,
   node text not null,
@@ -70,7 +70,7 @@ create table open_calls (
 );
 create index on open_calls (node);
 
--- May be given while the call goes on, so that there is no activity yet.
+-- An agent may give feedback during the call, before the activity exists.
 create table feedback (
   id bigint generated always as identity primary key,
   activity_id bigint not null,
@@ -82,7 +82,7 @@ create table feedback (
   is_final boolean not null,
   note text,
   created_at_ms bigint not null,
-  -- The same words told twice, as after an answer that got lost, are kept once.
+  -- Feedback that a client repeats after a lost answer is stored once.
   unique (activity_id, agent, created_at_ms)
 );
 create index on feedback (campaign_id, person_key, created_at_ms) where is_final;
@@ -98,11 +98,11 @@ create table attempt_corrections (
 
 create index on call_tasks (reserved_fence) where status = 'reserved';
 create index on call_tasks (follows_task_id) where follows_task_id is not null;
--- When a number was dialed: of tasks whose person has no name.
+-- When a number was dialed; for tasks without a person key.
 create index on attempts (number, claimed_at_ms);
 -- When a person last talked to us.
 create index on attempts (person_key, ended_at_ms) where result = 'answered';
--- The ledgers' question.
+-- For the ledgers, which count answered calls.
 create index on attempts (campaign_id, answered_at_ms) where answered_at_ms is not null;
--- Whoever called in and talked to an agent has talked to us as well.
+-- An inbound call with an agent counts as a conversation too.
 create index on call_activities (caller, ended_at_ms) where direction = 'in' and agent is not null;

@@ -1,21 +1,21 @@
--- The outbox as couriers and owners of subscriptions use it. The tables of 0004 are made anew: no version that wrote
--- into them was ever released, so there is nothing in them to be carried over.
+-- The outbox for webhook dispatchers and owners of subscriptions. The tables of 0004 are created anew: no released
+-- version wrote to them, so there are no rows to keep.
 
 drop table deliveries, webhook_subscriptions, events;
 
 create table events (
   id bigint generated always as identity primary key,
-  -- What receivers know it by.
+  -- The id that receivers get.
   name text not null unique,
   type text not null,
   corporation_id bigint not null references corporations,
-  -- Absent for what is about no call.
+  -- Null if the event concerns no call.
   activity_id bigint,
-  -- Of what changes more than once, such as a summary.
+  -- For records that change more than once, such as a summary.
   version integer,
   system_code text,
   at_ms bigint not null,
-  -- The transaction that wrote it: what the feed is in the order of.
+  -- The transaction that wrote it; it gives the order of the feed.
   tx xid8 not null default pg_current_xact_id()
 );
 -- INV-E1: one event of each kind of each fact.
@@ -24,7 +24,7 @@ create unique index events_once on events (activity_id, type, version) nulls not
 create index events_feed on events (corporation_id, tx, id);
 create index events_age on events (at_ms, id);
 
--- One row. A new number makes every cursor that was handed out before worthless.
+-- One row. A new number invalidates every earlier cursor.
 create table feed_generation (generation bigint not null);
 insert into feed_generation values (1);
 
@@ -41,13 +41,13 @@ create table webhook_subscriptions (
   description text not null default '',
   event_types text[] not null,
   system_codes text[] not null default '{}',
-  -- [{secret, untilAtMs?}], the newest first.
+  -- [{secret, untilAtMs?}], newest first.
   secrets jsonb not null,
   disabled_because text check (disabled_because in ('owner', 'gone', 'silent')),
   disabled_at_ms bigint,
   health jsonb,
   version bigint not null default 1,
-  -- Who serves it; nobody when no lease has this fence any more.
+  -- The lease of the dispatcher that serves it; without such a lease the subscription is free.
   courier_fence bigint,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
@@ -61,11 +61,11 @@ create table deliveries (
   event_id bigint not null references events on delete cascade,
   subscription_id bigint not null references webhook_subscriptions on delete cascade,
   state text not null check (state in ('pending', 'waiting', 'delivered', 'dead', 'parked')),
-  -- When it wants its turn; null when it is over.
+  -- When it is due; null after its end.
   next_at_ms bigint,
   why text not null,
   saved jsonb not null,
-  -- Of the event, to list by.
+  -- The event's instant, for lists.
   at_ms bigint not null,
   unique (event_id, subscription_id),
   check ((next_at_ms is null) = (state in ('delivered', 'dead', 'parked')))

@@ -1,4 +1,4 @@
--- People and teams of the set-up, credentials as they are used, and answers kept for requests that come twice.
+-- Users and teams of the installation, use of credentials, and stored answers to repeated requests.
 
 alter table teams
   add column title text,
@@ -6,13 +6,13 @@ alter table teams
 update teams set title = name;
 alter table teams alter column title set not null;
 
--- Mirrored from the set-up: goes with it.
+-- Mirrors an agent of the installation: a user who is removed there is removed here.
 alter table users add column is_of_setup boolean not null default false;
 create index on users (corporation_id, user_name);
 
 alter table credentials
   add column last_used_ip text,
-  -- People's: every use moves the end, up to the last instant.
+  -- For users' sessions: every use moves the end, up to this instant.
   add column idle_ms bigint,
   add column ends_at_ms bigint,
   add constraint credentials_slide check ((idle_ms is null) = (ends_at_ms is null));
@@ -24,8 +24,8 @@ alter table external_systems
 
 create unique index on property_fields (corporation_id, name);
 
--- Our choice: in the database and not in a folder, because all nodes need the same. It proves nothing by itself: it
--- only lets junk be refused without a look-up.
+-- Our choice: in the database and not in a folder, because all nodes need the same key. It authenticates no client: it
+-- only refuses junk without a query.
 create table service_keys (
   name text primary key,
   value bytea not null
@@ -36,7 +36,7 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   print bytea not null,
-  -- Null while it is being carried out.
+  -- Null while the request is in progress.
   answer bytea,
   runs_until_at_ms bigint not null,
   kept_until_at_ms bigint not null,

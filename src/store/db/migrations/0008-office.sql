@@ -1,6 +1,6 @@
--- What REST asks of the dialer and engines do not: large imports, notes on stop lists, files of recordings.
+-- What REST needs of the dialer's tables and engines do not: large imports, notes on stop lists, files of recordings.
 
--- A piece of a large import is an import of its own, named after the whole.
+-- A piece of a large import is an import of its own; its id begins with the id of the whole.
 alter table imports add column whole_id text generated always as (split_part(id, '#', 1)) stored;
 create index on imports (whole_id);
 
@@ -28,9 +28,9 @@ create index import_jobs_age on import_jobs (finished_at_ms);
 create table import_pieces (
   import_id text not null references import_jobs on delete cascade,
   first_index integer not null,
-  -- As they were given; taken away when the piece is settled.
+  -- As submitted; removed when the piece is settled.
   call_tasks text,
-  -- Somebody works on it; others leave it alone until then.
+  -- A worker has claimed it; the other workers ignore it until then.
   claimed_until_ms bigint,
   faults jsonb,
   settled_at_ms bigint,
@@ -41,11 +41,11 @@ create index import_pieces_open on import_pieces (import_id, first_index) where 
 alter table stopped_numbers add column added_by text, add column reason text;
 alter table stopped_persons add column added_by text, add column reason text;
 
--- One number space for every file that is kept; recordings are the first.
+-- One number space for all stored files; recordings are the first.
 create sequence file_ids;
 alter table recordings add column file_id bigint not null unique default nextval('file_ids');
 
--- The question that must be answered before the kill switch is lifted; the newest alone.
+-- The confirmation that lifts the kill switch; only the newest is valid.
 alter table dial_state
   add column lift_credential text,
   add column lift_token_sha256 bytea,

@@ -1,11 +1,11 @@
--- Summaries of calls, and contacts as they are searched. The tables of contacts of 0001 are made anew: no version ever
--- wrote into them, so there is nothing in them to be carried over.
+-- Summaries of calls, and searchable contacts. The tables of contacts of 0001 are created anew: no version ever wrote
+-- to them, so there are no rows to keep.
 
 create table summaries (
   activity_id bigint primary key references call_activities,
   corporation_id bigint not null references corporations,
   state text not null check (state in ('pending', 'ready', 'failed')),
-  -- 0 until there is the first text.
+  -- 0 until the first text exists.
   version integer not null check (version >= 0),
   text text,
   language text,
@@ -14,7 +14,7 @@ create table summaries (
   why text,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
-  -- What was ready once stays so.
+  -- A summary that was ready once stays ready.
   check ((state = 'ready') = (version > 0)),
   check ((text is null) = (version = 0))
 );
@@ -41,7 +41,7 @@ create table entity_extensions (
   external_system_id bigint references external_systems,
   external_customer text,
   unique (corporation_id, kind, sequence_number),
-  -- A customer of another system is one contact.
+  -- A customer of an external system is one contact.
   unique (external_system_id, external_customer),
   check ((external_system_id is null) = (external_customer is null))
 );
@@ -51,7 +51,7 @@ create table entity_numbers (
   entity_id bigint not null references entities on delete cascade,
   position integer not null,
   given text not null,
-  -- E.164; null where what was given is no number.
+  -- E.164; null if the given text is not a phone number.
   number text,
   kind text not null check (kind in ('mobile', 'home', 'work', 'other')),
   is_primary boolean not null,

@@ -1,6 +1,6 @@
--- Cases, and everything that hangs on activities: links, members, tags, files, comments.
+-- Cases, and the records of activities: links, members, tags, files, comments.
 
--- Every activity but calls, which have a table of their own; ids come from the one sequence of both.
+-- Every activity but calls, which have their own table; both take their ids from one sequence.
 create table activities (
   id bigint primary key default nextval('activity_ids'),
   corporation_id bigint not null references corporations,
@@ -21,8 +21,8 @@ create index on activities (extension_id, created_at_ms) where extension_id is n
 alter table call_activities add column extension_id bigint references entity_extensions;
 create index on call_activities (extension_id, created_at_ms) where extension_id is not null;
 
--- 13: email to its conversation. 14: conversation, or any other activity, to its case. 16: case to the case it is a
--- part of. An end may be a call, so that no foreign key can stand here.
+-- 13: email to its conversation. 14: conversation, or any other activity, to its case. 16: case to its parent case.
+-- No foreign keys: an end may be a call.
 create table activity_links (
   type smallint not null check (type in (13, 14, 16)),
   from_id bigint not null,
@@ -33,7 +33,7 @@ create table activity_links (
   check (from_id <> to_id)
 );
 create index on activity_links (to_id, type, from_id);
--- An email is part of one conversation, an activity of one case, a case of one other.
+-- An email has one conversation, an activity one case, a case one parent.
 create unique index on activity_links (from_id, type);
 
 create table activity_members (
@@ -66,7 +66,7 @@ create table activity_tags (
   primary key (activity_id, tag_id)
 );
 
--- Files of activities, in the number space of recordings. Their bytes lie under "storage", a random name.
+-- Files of activities, in the number space of recordings. "storage" is the random name of the file with the bytes.
 create table files (
   id bigint primary key default nextval('file_ids'),
   corporation_id bigint not null references corporations,
@@ -78,7 +78,7 @@ create table files (
   size_bytes bigint not null,
   sha256 bytea not null,
   storage text not null unique,
-  -- Of an inline image: what the HTML calls it, without the brackets.
+  -- Content-ID of an inline image, without the brackets.
   content_id text,
   creator_id bigint references users on delete set null,
   created_at_ms bigint not null
@@ -89,7 +89,7 @@ create table ems_statuses (
   id bigint generated always as identity primary key,
   corporation_id bigint not null references corporations,
   name text not null,
-  -- The one of the contract that says what it does (contract.md §3.1).
+  -- The contract's status whose rules apply (contract.md §3.1).
   status smallint not null check (status between 1 and 8),
   is_default boolean not null default false,
   active boolean not null default true,
@@ -127,12 +127,12 @@ create table categories (
 create table cases (
   activity_id bigint primary key references activities,
   corporation_id bigint not null references corporations,
-  -- By one for each case of the corporation, without gaps.
+  -- Counts the cases of the corporation, without gaps.
   seq_no bigint not null,
   status smallint not null check (status between 1 and 8),
   ems_status_id bigint not null references ems_statuses,
   ems_status_changed_at_ms bigint not null,
-  -- The newest with which the case was open.
+  -- The latest one while the case was open.
   last_open_ems_status_id bigint not null references ems_statuses,
   category_id bigint references categories,
   priority_id bigint not null references priorities,
@@ -142,11 +142,11 @@ create table cases (
   hold_comment text,
   merged_into_id bigint references cases,
   merged_at_ms bigint,
-  -- What it was before it was merged, so that it can be taken apart again.
+  -- The status before the merge, for undoing it.
   merged_status_id bigint references ems_statuses,
   internal_updated_at_ms bigint,
   external_updated_at_ms bigint,
-  -- Grows with every change; the ETag.
+  -- The ETag: every change increases it.
   version integer not null default 1,
   unique (corporation_id, seq_no),
   check ((status = 5) = (merged_into_id is not null)),
@@ -161,7 +161,7 @@ create index cases_on_hold on cases (hold_until_ms) where status = 8;
 create table case_texts (
   id bigint generated always as identity primary key,
   case_id bigint not null references cases,
-  -- Safe to be shown; what was written is kept beside it, and never shown.
+  -- Sanitized; "original" is the text as written and is never shown.
   text text not null,
   original text not null,
   is_internal boolean not null,
@@ -175,7 +175,7 @@ create table case_logs (
   id bigint generated always as identity primary key,
   case_id bigint not null references cases,
   at_ms bigint not null,
-  -- Null where nobody did it by hand.
+  -- Null for an automatic change.
   user_id bigint references users on delete set null,
   what text not null,
   was jsonb,
@@ -191,7 +191,7 @@ create table case_values (
   primary key (case_id, field_id)
 );
 
--- Each status has one default ems status, always: a corporation is born with them.
+-- Each status always has one default ems status: a new corporation gets them at once.
 create function furnish_corporation(corporation bigint) returns void language sql as $$
   insert into ems_statuses (corporation_id, name, status, is_default, sort_order)
   select corporation, name, status, true, status

@@ -1,25 +1,25 @@
--- Email: what came in, what goes out, and up to where mailboxes elsewhere were read.
+-- Email: received emails, emails to send, and positions in remote mailboxes.
 
 create table emails (
   activity_id bigint primary key references activities,
   corporation_id bigint not null references corporations,
-  -- As the sender wrote it, or made of the fingerprint where it had none, or one that was here already.
+  -- As the sender wrote it; made from the fingerprint if the email has none or repeats the id of another email.
   message_id text not null,
-  -- All Message-IDs that it answers or refers to: emails that share one are of one thread.
+  -- All Message-IDs that it answers or refers to: emails that share one belong to one thread.
   refs text[] not null default '{}',
   in_reply_to text,
-  -- SHA-256 of what it says; of what we send there is none.
+  -- SHA-256 of the content; null for emails we send.
   fingerprint bytea,
   sender text,
   sender_name text not null default '',
   -- [{address, name}]
   recipients jsonb not null,
   copies jsonb not null,
-  -- Every address of the three above.
+  -- All addresses of the three columns above.
   parties text[] not null,
   sent_at_ms bigint not null,
   body_text text not null,
-  -- Why it counts as a machine's.
+  -- Why it counts as written by a machine.
   automatic text,
   -- Why it is in its conversation.
   threaded text not null,
@@ -30,8 +30,8 @@ create table emails (
 create index on emails using gin (refs);
 create index on emails (corporation_id, sender);
 
--- An email of ours and its way out. It is 'sending' before a byte leaves; who finds it so after claimed_until_ms knows
--- that nobody knows.
+-- Outgoing emails. An email is 'sending' before the first byte leaves. If it still is after claimed_until_ms, the
+-- sender has died and its fate is unknown.
 create table outgoing_emails (
   activity_id bigint primary key references emails,
   corporation_id bigint not null references corporations,

@@ -1,10 +1,10 @@
--- Transcripts of recordings, and what is to be done about calls after their end.
+-- Transcripts of recordings, and jobs for ended calls.
 
--- Whether somebody decided if this recording is written down. The index holds what nobody looked at yet.
+-- Whether a worker has decided if it is transcribed. The index holds the undecided recordings.
 alter table recordings add column transcription_decided boolean not null default false;
 create index recordings_undecided on recordings (ended_at_ms) where state = 'ready' and not transcription_decided;
 
--- Goes with its recording and its call: whoever erases a call must not have to know of it.
+-- Removed with its recording and its call: code that erases a call need not know this table.
 create table transcripts (
   id bigint generated always as identity primary key,
   recording_id bigint not null unique references recordings on delete cascade,
@@ -24,7 +24,7 @@ create table transcripts (
 );
 create index on transcripts (activity_id);
 
--- What is done is removed; what is dead stays until somebody has read why.
+-- A finished job is removed; a dead one stays for the operator, with its reason.
 create table call_jobs (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('transcribe', 'summarise')),
@@ -33,11 +33,11 @@ create table call_jobs (
   recording_id bigint references recordings on delete cascade,
   state text not null default 'waiting' check (state in ('waiting', 'dead')),
   tries integer not null default 0,
-  -- Grows with every claim.
+  -- Every claim increases it.
   claim integer not null default 0,
-  -- Due from then on; while somebody is at work, until when he has it.
+  -- When it is due; while a worker has claimed it, the end of the claim.
   next_at_ms bigint not null,
-  -- Of a summary: the name of its event.
+  -- For a summary: the id of its event.
   event_name text,
   why text,
   created_at_ms bigint not null,

@@ -1,11 +1,11 @@
--- The audit trail: a chain of hashes for each corporation, to which one can only add.
+-- The audit trail: an append-only chain of hashes for each corporation.
 
 create table audit_records (
   corporation_id bigint not null references corporations,
   number bigint not null,
   at_ms bigint not null,
   credential text not null,
-  -- No reference: the trail outlives whoever left it.
+  -- No foreign key: the trail outlives its users.
   user_id bigint,
   action text not null,
   object text not null,
@@ -22,7 +22,7 @@ create table audit_records (
 create index on audit_records (corporation_id, at_ms);
 create index on audit_records using gin (ids);
 
--- Locked by whoever adds to the chain. What lies before "base" was removed when its time was over.
+-- A writer locks the row to add to the chain. Records before "base" have expired and were removed.
 create table audit_heads (
   corporation_id bigint primary key references corporations,
   number bigint not null,
@@ -31,7 +31,7 @@ create table audit_heads (
   base_hash text not null
 );
 
--- Against our own mistakes: whoever owns the database can lift it, and the hashes tell.
+-- Protects against our own mistakes. An owner of the database can drop it; the hashes then show a change.
 create function audit_is_append_only() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and current_setting('switchboard.audit_retention', true) = 'on' then

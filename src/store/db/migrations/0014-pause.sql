@@ -1,12 +1,12 @@
 -- Campaigns that pause themselves (F-F7).
 
 alter table campaigns
-  -- Grows each time it is made active again: what it did before does not count any more.
+  -- When the campaign was last activated: its earlier results no longer count.
   add column active_since_ms bigint not null default 0,
-  -- Why it paused itself; nobody's word but the dialer's.
+  -- Why the dialer paused it; only the dialer sets it.
   add column paused_reason text;
 
--- Whoever makes it active again, by whichever way, lifts its pause.
+-- Activating a campaign ends its pause, whatever client does it.
 create function begin_campaign_again() returns trigger language plpgsql as $$
 begin
   if new.active and not old.active then
@@ -17,5 +17,5 @@ begin
 end $$;
 create trigger begin_again before update on campaigns for each row execute function begin_campaign_again();
 
--- What was tried of late: asked once for each campaign when an engine begins.
+-- For the recent attempts of each campaign, which a starting engine reads once.
 create index on attempts (campaign_id, claimed_at_ms);

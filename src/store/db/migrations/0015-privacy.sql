@@ -1,6 +1,6 @@
--- What was made nameless and when, and what must not be.
+-- When records were anonymized, and the legal holds that forbid it.
 
--- The rows stay, without what tells who it was about: limits and reports go on counting them.
+-- Anonymized rows stay: limits and reports still count them.
 alter table call_tasks add column erased_at_ms bigint;
 alter table call_activities add column erased_at_ms bigint;
 alter table activities add column erased_at_ms bigint;
@@ -13,7 +13,7 @@ create index activities_to_erase on activities (updated_at_ms) where erased_at_m
 create index recordings_to_erase on recordings (ended_at_ms) where file <> '';
 create index transcripts_to_erase on transcripts (created_at_ms);
 
--- Nothing of these is erased, neither by hand nor when its time is over. All three empty: the whole corporation.
+-- Held records are never erased, neither on request nor by retention. All three empty: the whole corporation.
 create table legal_holds (
   id bigint generated always as identity primary key,
   corporation_id bigint not null references corporations,

@@ -1,16 +1,16 @@
--- Entries of the audit trail that are committed with the change they are about, before the chain takes them.
+-- Audit entries that are committed with their change, before they are added to the chain.
 
 create table audit_intents (
   id bigint generated always as identity primary key,
-  -- The chains that it belongs into.
+  -- The chains that get the entry.
   corporation_ids bigint[] not null,
   entry json not null,
-  -- From then on nobody is at work on it any more, and it is an entry as it is.
+  -- After this instant the process has died, and the entry is added as it is.
   due_at_ms bigint not null
 );
 create index on audit_intents (due_at_ms);
 
--- Answers null, and writes nothing, in a transaction that has written nothing itself; that one may be read only.
+-- Returns null and writes nothing if the transaction has written nothing: it may be read only.
 create function audit_intend(corporations bigint[], entry json, due_at_ms bigint) returns bigint
 language plpgsql as $$
 declare made bigint;

@@ -1,4 +1,4 @@
--- Emails of ours that did not arrive (RFC 3464).
+-- Emails we sent that did not arrive (RFC 3464).
 
--- Addresses of which a mail server reported that they did not get it, and will not.
+-- Addresses for which a mail server reported a permanent failure.
 alter table outgoing_emails add column undelivered text[] not null default '{}';

@@ -1,9 +1,9 @@
--- Parts of titles and comments of cases are found without reading all of them.
+-- Indexes for searching parts of titles and comments of cases.
 
--- Comments that are there already take their time.
+-- Indexing the existing comments may take long.
 set local statement_timeout = 0;
 
--- A server that does not offer trigrams, or not to us, finds the same and takes longer.
+-- Without the trigram extension, or the right to create it, searches find the same but take longer.
 do $$ begin
   create extension if not exists pg_trgm;
   create index case_titles_by_parts on activities using gin (lower(subject) gin_trgm_ops) where kind = 'case';

@@ -1,4 +1,4 @@
--- Ledgers of a whole client count the answered calls of all its campaigns.
+-- For ledgers of a whole corporation, which count the answered calls of all its campaigns.
 
 set local statement_timeout = 0;
 

@@ -1,0 +1,76 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import { isFinished } from '../../ports/call-task.ts'
+import type { CallbackChange, DialerAdminRepository, KeptCallback } from '../../ports/dialer-admin-repository.ts'
+import type { Transaction } from '../db/connection.ts'
+import { countOf } from '../db/criteria.ts'
+import { notify } from '../db/notifications.ts'
+import type { In } from '../db/port-methods.ts'
+import { joined, type Sql, sql, written } from '../db/sql.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+
+const COLUMNS = sql`t.id as task, t.corporation_id as corporation, t.campaign_id as campaign, t.status,
+  t.receiver_name as "receiverName", t.callback_at_ms as "atMs", t.callback_promised_at_ms as "promisedAtMs",
+  t.next_call_at_ms as "nextCallAtMs", t.last_call_at_ms as "lastCallAtMs", t.callback_by as agent,
+  t.callback_number as number, t.callback_asked_by_contact as "askedByContact"`
+
+export const callbackAdmin = {
+  async listCallbacks({ api }, { corporations, campaigns, agent, beforeAtMs, page, rowsMax }) {
+    const conditions: Sql[] = [
+      sql`t.callback_at_ms is not null and t.finished_at_ms is null`,
+      sql`t.corporation_id = any(${[...corporations]})`,
+      ...(campaigns === undefined ? [] : [sql`t.campaign_id = any(${[...campaigns]})`]),
+      ...(agent === undefined ? [] : [sql`t.callback_by = ${agent}`]),
+      ...(beforeAtMs === undefined ? [] : [sql`t.callback_at_ms <= ${beforeAtMs}`]),
+    ]
+    const from = sql`from call_tasks t where ${joined(conditions, ' and ')}`
+    const rows = sql`select ${COLUMNS} ${from} order by t.callback_at_ms, t.id
+      limit ${rowsMax} offset ${page * rowsMax}`
+    const callbacks = await query<KeptCallback>(api, ...written(rows))
+    return { foundRows: await countOf(api, ...written(from)), callbacks }
+  },
+
+  async changeCallback({ api }, change) {
+    return inTransaction(api, async (transaction) => {
+      const found = await lockCallback(transaction, change)
+      if (!found || isFinished(found.status)) return 'no such callback'
+      // A call that is under way keeps the promise; what it comes to is not known yet.
+      if (found.status === 'dialing' || found.status === 'inCall') return 'under way'
+      await transaction.query(CHANGE[change.what], valuesOf(change))
+      await notify(transaction, 'tasks')
+      return 'changed'
+    })
+  },
+} satisfies Partial<In<DialerAdminRepository>>
+
+type Locked = Pick<KeptCallback, 'status'> & { readonly task: CallTaskId; readonly atMs: AtMs }
+
+async function lockCallback(transaction: Transaction, change: CallbackChange): Promise<Locked | undefined> {
+  const text = `select id as task, status, callback_at_ms as "atMs" from call_tasks
+                 where id = $1 and corporation_id = any($2) and callback_at_ms is not null for no key update`
+  return (await ask<Locked>(transaction, text, [change.task, change.corporations]))[0]
+}
+
+const NO_CALLBACK = `callback_at_ms = null, callback_by = null, callback_number = null,
+  callback_promised_at_ms = null, callback_asked_by_contact = false`
+
+/** A reserved task is free again: its agent looks at what is not so any more. */
+const CHANGE = {
+  move: `update call_tasks set callback_at_ms = coalesce($2::bigint, callback_at_ms),
+           callback_by = case when $3::boolean then $4::text else callback_by end,
+           next_call_at_ms = coalesce($2::bigint, next_call_at_ms, callback_at_ms), status = 'callback',
+           reserved_by = null, reserved_fence = null, updated_at_ms = $5::bigint where id = $1`,
+  // A task that only follows was made for the callback, and ends with it (campaigns-50).
+  cancel: `update call_tasks set ${NO_CALLBACK}, reserved_by = null, reserved_fence = null, updated_at_ms = $2::bigint,
+             status = case when follows_task_id is not null then $3::text when attempts_made = 0 then 'new'
+                           else 'waiting' end,
+             finished_at_ms = case when follows_task_id is not null then $2::bigint end,
+             closed_at_ms = case when follows_task_id is not null then $2::bigint end,
+             next_call_at_ms = case when follows_task_id is null then coalesce(next_call_at_ms, callback_at_ms) end
+            where id = $1`,
+} as const
+
+function valuesOf(change: CallbackChange): unknown[] {
+  if (change.what === 'cancel') return [change.task, change.nowMs, change.status]
+  return [change.task, change.atMs ?? null, change.agent !== undefined, change.agent ?? null, change.nowMs]
+}

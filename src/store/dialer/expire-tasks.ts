@@ -1,0 +1,37 @@
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { In } from '../db/port-methods.ts'
+import { query } from '../db/transaction.ts'
+
+/** The `finishReason` that an integrator reads. */
+export const EXPIRED_REASON = 'validTo is over'
+
+/** Small enough not to keep a claim waiting. */
+const BATCH_MAX = 1_000
+
+/**
+ * Tasks whose validity is over by both clocks. A task that rings, talks or is on an agent's screen expires afterwards:
+ * its line rings out, and the gate refuses the next one.
+ */
+const EXPIRE = `
+with over as (
+  select id from call_tasks
+   where finished_at_ms is null and status in ('new', 'waiting', 'callback')
+     and valid_to_ms <= least($1::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+   order by valid_to_ms limit ${BATCH_MAX} for no key update skip locked
+)
+update call_tasks t
+   set status = 'expired', finished_at_ms = $1, finish_reason = '${EXPIRED_REASON}', updated_at_ms = $1,
+       next_call_at_ms = null, waits_for = null
+  from over where t.id = over.id
+returning t.id`
+
+/** Each batch commits by itself. The next run handles tasks that another transaction has locked. */
+export const expireTasks = {
+  async expireTasks({ jobs }, atMs) {
+    for (let expired = 0; ; ) {
+      const { length } = await query(jobs, EXPIRE, [atMs])
+      expired += length
+      if (length < BATCH_MAX) return expired
+    }
+  },
+} satisfies Partial<In<DialerRepository>>

@@ -32,6 +32,9 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'seat.close'; readonly bridge: BridgeId }
   /** A callee gets an agent. The engine informs the attempt, and joins the callee to the bridge. */
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
+  /** Agent and callee are in one bridge: the conversation has begun. */
+  | { readonly type: 'agent.connected'; readonly person: LegId }
+  /** They could not be joined. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
   /** The agent ended the conversation, or their phone is lost for good. */
   | { readonly type: 'agent.finished'; readonly person: LegId }
@@ -41,6 +44,6 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'seat.part'; readonly bridge: BridgeId; readonly party: LegId; readonly call?: CallId }
   /** The whisper is over: stop it if it still plays. The next party must not hear it. */
   | { readonly type: 'seat.hush'; readonly playback: PlaybackId }
-  /** To be shown, and to be saved where a restart needs it. */
+  /** Show the status, and save the session if a restart needs it. */
   | { readonly type: 'seat.changed'; readonly status: AgentStatus }
 )

@@ -14,7 +14,7 @@ export type Party =
       readonly whisper: readonly Utterance[]
     }
 
-/** What a session begins with. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
+/** The input of a session. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
 export interface AgentSessionInput {
   readonly leg: LegId
   /** Whether the agent logs in at a screen, which is needed from then on; the plain API needs none. */
@@ -37,9 +37,9 @@ export type AgentSessionEvent =
   | { readonly type: 'logOut'; readonly reason?: string }
   /** No line depends on the agent any more. */
   | { readonly type: 'excused' }
-  /** The engine was restarted: nothing else knows what was half begun. */
+  /** The engine was restarted: the session settles what was half begun. */
   | { readonly type: 'restarted' }
-  /** After a restart: this callee was found in the session's bridge, whatever was saved. */
+  /** After a restart: this callee is in the session's bridge, whatever the saved session says. */
   | { readonly type: 'adopt'; readonly party: Party }
 
 /** Why a party is let go. `lost`: never joined. `refused`: a caller whom the flow has not told of the agent yet. */
@@ -51,7 +51,7 @@ export type AgentSessionMachineCommand =
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
-  | { readonly type: 'connect'; readonly leg: LegId; readonly party: Party }
+  | { readonly type: 'connect' | 'met'; readonly leg: LegId; readonly party: Party }
   | { readonly type: 'letGo'; readonly party: Party | undefined; readonly why: LetGo }
 
 /** What a session remembers beside its states. Plain JSON; saved. */

@@ -63,7 +63,7 @@ const READY_MAX_MS = 12 * 3_600_000
 const ASKED_MAX_MS = 3 * 60_000
 const RESERVED_MAX_MS = 10 * 60_000
 const BRIEFING_MAX_MS = 20_000
-/** Shorter than the 2 s of an attempt: the session notices first that the join failed. */
+/** A bridge is up within milliseconds. The session alone decides whether agent and party are together. */
 const CONNECT_MAX_MS = 1_800
 const FAILURES_MAX = 2
 /** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */
@@ -116,6 +116,7 @@ export const agentSessionMachine = setup({
     whisper: command<{ leg: LegId; party: Party; number: number }>(),
     hush: command<{ leg: LegId; number: number }>(),
     connect: command<{ leg: LegId; party: Party }>(),
+    met: command<{ leg: LegId; party: Party }>(),
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
     nextLeg: assign(({ context: { input, calls, tries } }) => ({
       leg: calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId),
@@ -299,20 +300,20 @@ export const agentSessionMachine = setup({
                 'party.joined': 'talking',
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
                 'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },
-                // The callee was let into the bridge; one who is not there after all ends, or asks again.
+                // The callee was let into the bridge. A callee who is not there after all ends, or asks again.
                 restarted: 'talking',
                 hangUp: { target: 'onwards', actions: [letGo('finished'), 'forgetParty'] },
                 ...rememberCommands,
               },
             },
             talking: {
-              entry: 'connected',
+              entry: ['connected', { type: 'met', params: theParty }],
               after: { [TALK_MAX_MS]: onFinished },
               on: {
                 'party.left': { target: 'wrapUp', actions: 'forgetParty' },
                 'party.released': { target: 'wrapUp', actions: [letGo('released'), 'forgetParty'] },
                 hangUp: onFinished,
-                // What was saved is older than what was found.
+                // The saved state is older than the state of the switch.
                 adopt: { actions: 'takeParty' },
                 ...rememberCommands,
               },

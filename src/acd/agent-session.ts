@@ -123,7 +123,7 @@ export class AgentSession {
     return typeof work === 'string' ? work : (Object.keys(work)[0] as AgentSessionWork)
   }
 
-  /** Of the present call to the agent's phone, or of the last one. */
+  /** The leg of the present call to the agent's phone, or of the last one. */
   get leg(): LegId {
     return this.#context.leg
   }
@@ -132,12 +132,12 @@ export class AgentSession {
     return this.#context.party
   }
 
-  /** Since when the agent is in this state; the agent who is ready for longest is taken first. */
+  /** Since when the agent is in this state. The agent who is ready for longest is assigned first. */
   get sinceAtMs(): AtMs {
     return this.#sinceAtMs
   }
 
-  /** When the wrap-up ends by itself; undefined where it ends by hand, or there is none. */
+  /** The end of a timed wrap-up; undefined without one. */
   get wrapUpEndsAtMs(): AtMs | undefined {
     const { wrapUp } = this.#context
     return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
@@ -225,6 +225,8 @@ export class AgentSession {
       }
       case 'connect':
         return [this.#connect(command.leg, command.party)]
+      case 'met':
+        return command.party.kind === 'person' ? [{ agent, type: 'agent.connected', person: command.party.leg }] : []
       case 'letGo':
         return command.party ? this.#letGo(command.party, command.why) : []
     }

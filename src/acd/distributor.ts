@@ -14,6 +14,7 @@ import type { AgentLegFact, Joining, RungAgentCommand } from './distributor-mess
 import { LoggedInAgents } from './logged-in-agents.ts'
 import { RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
+import type { TeamLines } from './team-membership.ts'
 
 export type DistributorCommand =
   /** The team is gone or empty: the caller must not wait for it. */
@@ -22,7 +23,19 @@ export type DistributorCommand =
 interface Caller extends WaitingCaller {
   readonly joining: Joining
   offeredTo: AgentName | undefined
+  isServed: boolean
+  readonly sinceAtMs: AtMs
 }
+
+/** How long a caller waited for an agent, or until the caller left. */
+export interface CallerWait {
+  readonly team: TeamName
+  readonly waitedMs: number
+  readonly isServed: boolean
+}
+
+/** No campaign asks for them: the oldest are forgotten. */
+const WAITS_MAX = 1_000
 
 const PHONE_IN_USE: OrderAnswer = {
   ok: false,
@@ -37,6 +50,9 @@ export class CallDistributor {
   readonly #rungAgents: RungAgents
   readonly #sessions: LoggedInAgents
   #placing: readonly TeamName[] = []
+  #waits: readonly CallerWait[] = []
+  /** Teams that a caller has waited for. */
+  readonly #queues = new Set<TeamName>()
 
   constructor(staff: Staff, ids: Ids, nowMs: AtMs) {
     this.#staff = staff
@@ -59,7 +75,9 @@ export class CallDistributor {
     const team = this.#staff.teams.get(name)
     if (!team || team.agents.length === 0) return 'closed'
     if (this.callersWaitingFor(name) >= team.waitingMax) return 'full'
-    this.#callers.set(call, { call, team: name, priority, ticket: this.#tickets++, joining, offeredTo: undefined })
+    const caller = { call, team: name, priority, ticket: this.#tickets++, joining, sinceAtMs: nowMs }
+    this.#callers.set(call, { ...caller, offeredTo: undefined, isServed: false })
+    this.#queues.add(name)
     return this.#settle([], nowMs)
   }
 
@@ -68,6 +86,7 @@ export class CallDistributor {
     const caller = this.#callers.get(call)
     if (!caller) return []
     this.#callers.delete(call)
+    this.#noteWait(caller, false, nowMs)
     if (caller.offeredTo === undefined) return []
     const left = this.#rungAgents.callerLeft(call, caller.offeredTo, nowMs)
     return this.#settle([...left, ...this.#sessions.partyEnded(caller.joining.leg, nowMs)], nowMs)
@@ -144,7 +163,7 @@ export class CallDistributor {
 
   /** Lines of each team, without reserved ones; call before they are dialed. `placing`: teams with running claims. */
   linesOut(
-    perTeam: ReadonlyMap<TeamName, number>,
+    perTeam: ReadonlyMap<TeamName, TeamLines>,
     nowMs: AtMs,
     placing: readonly TeamName[] = [],
   ): DistributorCommand[] {
@@ -203,17 +222,29 @@ export class CallDistributor {
     return this.#sessions.readyIn(team)
   }
 
+  /** Whether an agent at work serves the team, or will serve it soon. */
+  isStaffed(team: TeamName): boolean {
+    return this.#sessions.isStaffed(team)
+  }
+
+  /** Counts the changes of staff. A line keeps the count of its claim: agents who change teams wait for older lines. */
+  get staffing(): number {
+    return this.#sessions.staffing
+  }
+
   /** Logged-in agents of the team: what they do, and since when. */
-  sessionsIn(team: TeamName): readonly Pick<AgentSession, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>[] {
+  sessionsIn(
+    team: TeamName,
+  ): readonly Pick<AgentSession, 'agent' | 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>[] {
     return this.#sessions.sessionsIn(team)
   }
 
-  /** Logged-in agents of the team who are ready and free now, in the order in which they are taken. */
+  /** Logged-in agents of the team who are ready and free now, in the order of assignment. */
   idleAgents(team: TeamName): readonly AgentName[] {
     return this.#sessions.idleAgents(team)
   }
 
-  /** The agent whom this leg talks to, or is about to, and where. */
+  /** The agent who talks to this leg, or is about to, and the bridge. */
   sessionWith(party: LegId): { agent: AgentName; agentLeg: LegId; bridge: BridgeId } | undefined {
     const session = this.#sessions.withParty(party)
     return session && { agent: session.agent, agentLeg: session.leg, bridge: session.bridge }
@@ -222,6 +253,18 @@ export class CallDistributor {
   /** Callers who wait for this team, or for a team that shares agents with it. */
   callersNear(team: TeamName): number {
     return this.#waiting().filter((caller) => this.shareAgents(team, caller.team)).length
+  }
+
+  /** Whether callers have ever waited for agents of this team. */
+  takesCallers(team: TeamName): boolean {
+    return [...this.#queues].some((queue) => this.shareAgents(team, queue))
+  }
+
+  /** The waits of callers that ended since this was last called. */
+  takeWaits(): readonly CallerWait[] {
+    const waits = this.#waits
+    this.#waits = []
+    return waits
   }
 
   /** Whether lines in flight depend on this idle agent (dialing-rules.md 0.2). */
@@ -244,7 +287,7 @@ export class CallDistributor {
     return this.#sessions.saved()
   }
 
-  /** Restores sessions of an earlier engine; then the switch reports each of `savedSessions` as found or ended. */
+  /** Restores sessions of an earlier engine. The switch then reports each of `savedSessions` as found or ended. */
   restoreSessions(saved: readonly SavedAgentSession[], nowMs: AtMs): DistributorCommand[] {
     return this.#settle(this.#sessions.restore(saved, nowMs), nowMs)
   }
@@ -269,6 +312,7 @@ export class CallDistributor {
     for (const command of machineCommands) this.#note(command)
     const given = this.#sessions.assign(nowMs)
     const served = this.#serve(nowMs)
+    for (const command of [...machineCommands, ...served]) this.#noteServed(command, nowMs)
     return [...machineCommands, ...given, ...served, ...this.#sessions.takeNotifications()]
   }
 
@@ -277,6 +321,19 @@ export class CallDistributor {
     if (command.type !== 'offerRefused') return
     const caller = this.#callers.get(command.call)
     if (caller) caller.offeredTo = undefined
+  }
+
+  #noteServed(command: DistributorCommand, nowMs: AtMs): void {
+    if (command.type !== 'seat.join' && command.type !== 'connect') return
+    const caller = command.call === undefined ? undefined : this.#callers.get(command.call)
+    if (caller) this.#noteWait(caller, true, nowMs)
+  }
+
+  #noteWait(caller: Caller, isServed: boolean, nowMs: AtMs): void {
+    const { team, sinceAtMs } = caller
+    if (caller.isServed) return
+    caller.isServed = true
+    this.#waits = [...this.#waits, { team, waitedMs: nowMs - sinceAtMs, isServed }].slice(-WAITS_MAX)
   }
 
   #turnAway(): DistributorCommand[] {

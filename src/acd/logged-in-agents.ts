@@ -1,4 +1,4 @@
-/** Logged-in agents, and callees who need one. Call `assign` after each fact and order, for the order of service. */
+/** Logged-in agents, and callees who need one. Call `assign` after each fact and order: this keeps the order. */
 
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
@@ -12,13 +12,14 @@ import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
 import type { Staff } from './team.ts'
+import { type TeamLines, TeamMembership } from './team-membership.ts'
 
 export interface Ordered {
   readonly answer: OrderAnswer
   readonly commands: LoggedInAgentCommand[]
 }
 
-/** In which states an order is possible, and the answer in the others. */
+/** The states in which an order is possible, and the answer in other states. */
 const ORDERS: Readonly<
   Record<Exclude<AgentSessionOrder['type'], 'logIn'>, readonly [readonly AgentSessionWork[], string]>
 > = {
@@ -38,12 +39,14 @@ const REASON_LENGTH_MAX = 200
 const AT_WORK: readonly AgentSessionWork[] = ['ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp']
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
-/** The sessions of one engine. */
+/** The sessions of one engine. `Distributor` describes the methods that it passes on. */
 export class LoggedInAgents {
   readonly #ids: Ids
   #staff: Staff = { teams: new Map(), agents: new Map() }
-  #teamsOf: ReadonlyMap<AgentName, readonly TeamName[]> = new Map()
+  readonly #membership = new TeamMembership()
   #linesOut: ReadonlyMap<TeamName, number> = new Map()
+  /** The lines that callers leave agents for. */
+  #linesToCover: ReadonlyMap<TeamName, number> = new Map()
   /** In the order in which they asked (INV-A2). */
   readonly #waiting = new Map<LegId, AnsweredCallee>()
   readonly #index = new AgentSessionIndex()
@@ -56,7 +59,10 @@ export class LoggedInAgents {
   /** Follows a new configuration. Agents who are gone from it finish their call and are logged out. */
   employ(staff: Staff, nowMs: AtMs): LoggedInAgentCommand[] {
     this.#staff = staff
-    this.#teamsOf = teamsOfAgents(staff)
+    this.#membership.employ(
+      staff,
+      this.#index.all().map(({ agent }) => agent),
+    )
     const gone = this.#index.all().filter(({ agent }) => !staff.agents.has(agent))
     return gone.flatMap((session) =>
       this.#index.sendToSession(session, { type: 'logOut', reason: 'no longer in the set-up' }, nowMs),
@@ -85,7 +91,7 @@ export class LoggedInAgents {
     return this.#orderSession(agent, { type: isThere ? 'screen.attached' : 'screen.left' }, nowMs)
   }
 
-  /** A callee needs an agent. A callee who asks while having one was not joined with that agent. */
+  /** A callee needs an agent. A callee who already has one asks again because the two were not joined. */
   ask(person: AnsweredCallee, nowMs: AtMs): LoggedInAgentCommand[] {
     if (!this.#waiting.has(person.leg)) this.#waiting.set(person.leg, person)
     const session = this.#index.ofParty(person.leg)
@@ -132,7 +138,7 @@ export class LoggedInAgents {
     return this.#index.of(agent)?.work === 'reserved'
   }
 
-  /** A leg is in a bridge: the agent's phone, the party, or a leg that came too late and is taken out again. */
+  /** A leg is in a bridge: the agent's phone, the party, or a leg that came too late and is removed again. */
   joined(bridge: BridgeId, leg: LegId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
     if (!session) return []
@@ -141,8 +147,14 @@ export class LoggedInAgents {
     return [{ agent: session.agent, type: 'seat.part', bridge, party: leg }]
   }
 
-  linesOut(perTeam: ReadonlyMap<TeamName, number>): void {
-    this.#linesOut = perTeam
+  linesOut(perTeam: ReadonlyMap<TeamName, TeamLines>): void {
+    this.#membership.linesOut(perTeam)
+    this.#linesOut = new Map([...perTeam].map(([team, { lines }]) => [team, lines]))
+    this.#linesToCover = new Map([...perTeam].map(([team, { toCover }]) => [team, toCover]))
+  }
+
+  get staffing(): number {
+    return this.#membership.staffing
   }
 
   has(agent: AgentName): boolean {
@@ -196,10 +208,16 @@ export class LoggedInAgents {
     return this.sessionsIn(team).filter(({ work }) => AT_WORK.includes(work)).length
   }
 
+  isStaffed(team: TeamName): boolean {
+    const isThere = ({ agent, work }: AgentSession) => AT_WORK.includes(work) && this.#membership.belongs(agent, team)
+    return this.#index.all().some(isThere)
+  }
+
   idleAgents(team: TeamName): AgentName[] {
     const idle = this.#idle(this.#staff.teams.get(team)?.agents ?? [])
-    // An agent who asked to go takes lines in flight; nothing new is placed for them.
-    return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
+    // An agent who asked to go, or who changes teams, takes lines in flight; nothing new is placed for them.
+    const stays = ({ agent, isAsked }: AgentSession) => !isAsked && !this.#membership.isMoving(agent)
+    return idle.filter(stays).map(({ agent }) => agent)
   }
 
   sessionsIn(team: TeamName): readonly AgentSession[] {
@@ -214,12 +232,18 @@ export class LoggedInAgents {
     return this.#index.of(agent)?.work === 'ready' && !this.#spare().has(agent)
   }
 
-  /** Assigns agents to callees, in the order in which they asked; then lets agents go who asked and are spare. */
+  /**
+   * Assigns agents to callees, in the order in which the callees asked. Then agents who asked for a break or log-out
+   * get it if they are spare.
+   */
   assign(nowMs: AtMs): LoggedInAgentCommand[] {
     return [...this.#givePersons(nowMs), ...this.#excuse(nowMs)]
   }
 
-  /** Assigns agents whom no line needs to callers, in order. `offered` runs before the commands that follow. */
+  /**
+   * Assigns agents whom no line needs to callers, in the given order. `offered` runs for each caller who gets an agent,
+   * before the commands that follow. Phones that ring per call may serve the other callers.
+   */
   serve(
     callers: readonly Joining[],
     offered: (call: CallId, agent: AgentName) => void,
@@ -230,7 +254,7 @@ export class LoggedInAgents {
     for (const { call, leg, team: name, whisper } of callers) {
       if (idle.length === 0) break
       const team = this.#staff.teams.get(name)
-      const session = idle.find(({ agent }) => team?.agents.includes(agent))
+      const session = idle.find(({ agent }) => this.#membership.teamsOf(agent).includes(name))
       if (!team || !session) continue
       offered(call, session.agent)
       const party: Party = { kind: 'caller', leg, call, whisper, wrapUp: team.wrapUp ?? NO_WRAP_UP }
@@ -311,7 +335,7 @@ export class LoggedInAgents {
     const commands: LoggedInAgentCommand[] = []
     for (const { leg, team, agent, wrapUp } of this.#waiting.values()) {
       const isTheirs = agent !== undefined
-      const members = isTheirs ? [agent] : (this.#staff.teams.get(team)?.agents ?? [])
+      const members = isTheirs ? [agent] : this.#servers(team)
       const [session] = this.#idle(members, isTheirs)
       if (!session) continue
       this.#waiting.delete(leg)
@@ -330,9 +354,14 @@ export class LoggedInAgents {
     )
   }
 
-  /** Free agents in the order in which they are taken: those with fewer teams first, then the longest idle. */
+  #servers(team: TeamName): AgentName[] {
+    const agents = this.#index.all().map(({ agent }) => agent)
+    return agents.filter((agent) => this.#membership.teamsOf(agent).includes(team))
+  }
+
+  /** Free agents in the order of assignment: those with fewer teams first, then the longest idle. */
   #idle(members: readonly AgentName[], isTheirs = false): AgentSession[] {
-    const teams = ({ agent }: AgentSession) => this.#teamsOf.get(agent)?.length ?? 0
+    const teams = ({ agent }: AgentSession) => this.#membership.teamsOf(agent).length
     const sessions = members.map((agent) => this.#index.of(agent)).filter((session) => session !== undefined)
     return inOrderOfChoice(
       sessions.filter((session) => session.isFreeFor(isTheirs)),
@@ -340,27 +369,19 @@ export class LoggedInAgents {
     )
   }
 
-  /** Agents whom a caller may have, in the order in which they are taken. */
+  /** Agents who may serve a caller, in the order of assignment. */
   #spareFirst(): AgentSession[] {
     const idle = this.#idle(this.#index.all().map(({ agent }) => agent)).filter(({ isAsked }) => !isAsked)
     if (idle.length === 0) return []
-    const spare = this.#spare()
+    const spare = this.#spare(this.#linesToCover)
     return idle.filter(({ agent }) => spare.has(agent))
   }
 
-  #spare(): ReadonlySet<AgentName> {
+  #spare(linesOut = this.#linesOut): ReadonlySet<AgentName> {
     const idle = this.#index.all().filter(({ work }) => work === 'ready')
     return spareAgents(
-      idle.map(({ agent }) => ({ agent, teams: this.#teamsOf.get(agent) ?? [] })),
-      this.#linesOut,
+      idle.map(({ agent }) => ({ agent, teams: this.#membership.teamsOf(agent) })),
+      linesOut,
     )
   }
-}
-
-function teamsOfAgents({ teams }: Staff): ReadonlyMap<AgentName, readonly TeamName[]> {
-  const teamsOf = new Map<AgentName, TeamName[]>()
-  for (const { name, agents } of teams.values()) {
-    for (const agent of agents) teamsOf.set(agent, [...(teamsOf.get(agent) ?? []), name])
-  }
-  return teamsOf
 }

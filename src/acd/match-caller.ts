@@ -7,10 +7,10 @@ const VISUAL_SEPARATORS = /[\s().-]/g
 const INTERNATIONAL = /^(?:\+|00)?([1-9][0-9]{6,14})$/
 
 /**
- * The caller's number in the form in which call tasks store numbers (E.164). Undefined for anything that is no number
- * in use: withheld, a word, too short, made up (F-F14). It says which task a call may be about, and never proves who
- * calls. Our choice: national numbers are not matched, because a trunk does not say their country; a wrong match would
- * show one debtor's case for another.
+ * The caller's number in the form in which call tasks store numbers (E.164). Undefined without a valid number:
+ * withheld, a word, too short, made up (F-F14). The number suggests the task of the call; it never proves who calls.
+ * Our choice: national numbers are not matched, because a trunk does not tell their country; a wrong match would show
+ * one debtor's case for another.
  */
 export function matchable(caller: string | undefined): PhoneNumber | undefined {
   const digits = INTERNATIONAL.exec((caller ?? '').replace(VISUAL_SEPARATORS, ''))?.[1]

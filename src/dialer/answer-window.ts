@@ -7,10 +7,13 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptId } from '../kernel/ids.ts'
 import { type LedgerRule, type LedgerWindow, type Tally, windowBeginAtMs, windowEndAtMs } from './ledger.ts'
 
-/** An answered call that may still turn out to be a machine or be abandoned. Windows may share it. */
-export interface CountedCall {
+export interface AnsweredCall {
   readonly attempt: AttemptId
   readonly answeredAtMs: AtMs
+}
+
+/** An answered call that may still turn out to be a machine or be abandoned. Windows may share it. */
+export interface CountedCall extends AnsweredCall {
   isMachine: boolean
   isAbandoned: boolean
 }
@@ -70,12 +73,25 @@ export class AnswerWindow {
     }
   }
 
-  /** Adds an answered call. Time never runs backwards here (F-G2). */
+  /** Adds an answered call. The engine may learn of an answer later than of the next one. */
   add(call: CountedCall): void {
     this.#trim(call.answeredAtMs)
     for (const count of this.#counts.values()) this.#roll(count, call.answeredAtMs)
-    this.#calls.push(call)
+    let place = this.#calls.length
+    while (place > 0 && this.#calls[place - 1]!.answeredAtMs > call.answeredAtMs) place--
+    this.#calls.splice(place, 0, call)
+    for (const count of this.#counts.values()) if (call.answeredAtMs < count.fromAtMs) count.first++
     this.#change(call, 1)
+  }
+
+  /** A call that is counted singly, also one that the database told. */
+  find({ attempt, answeredAtMs }: AnsweredCall): CountedCall | undefined {
+    for (let place = this.#calls.length - 1; place >= 0; place--) {
+      const call = this.#calls[place]!
+      if (call.attempt === attempt) return call
+      if (call.answeredAtMs < answeredAtMs) return undefined
+    }
+    return undefined
   }
 
   without(call: CountedCall): void {

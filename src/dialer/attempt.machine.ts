@@ -46,7 +46,7 @@ export type AttemptEvent =
   /** The switch refused the command: no INVITE was sent. */
   | { readonly type: 'dial.refused' }
   | { readonly type: 'leg.ringing' | 'leg.answered' }
-  /** `wasAnswered`: the engine missed the answer and read it in the event log; the callee heard nobody. */
+  /** `wasAnswered`: the engine missed the answer and read it in the event log; the callee heard no agent. */
   | {
       readonly type: 'leg.ended'
       readonly reason: LegEnd
@@ -57,7 +57,8 @@ export type AttemptEvent =
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
-  | { readonly type: 'bridge.joined' }
+  /** The agent's session alone decides whether agent and callee are together; it says so, or `agent.lost`. */
+  | { readonly type: 'agent.connected' }
   /** `lost`: the agent's phone went away; `finished`: the agent ended the call. */
   | { readonly type: 'agent.lost' | 'agent.finished' }
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
@@ -105,8 +106,6 @@ const CLAIM_MAX_MS = 10_000
 const RING_GRACE_MS = 2_000
 /** Detection without any sound gives up after 5.0 s (asterisk.md 6). */
 const DETECTION_MAX_MS = 6_000
-/** A bridge is up within milliseconds; an agent's phone outside it by then is gone. */
-const CONNECT_MAX_MS = 2_000
 /** Our choice: one more agent is tried, not a third. */
 const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
@@ -284,9 +283,8 @@ export const attemptMachine = setup({
       states: {
         connecting: {
           entry: { type: 'connect', params: ({ context }) => ({ leg: context.input.leg, ...context.agent! }) },
-          after: { [CONNECT_MAX_MS]: onAgentMissing },
           on: {
-            'bridge.joined': 'talking',
+            'agent.connected': 'talking',
             'agent.lost': onAgentMissing,
             'agent.finished': onAgentMissing,
           },

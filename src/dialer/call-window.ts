@@ -16,6 +16,8 @@ export interface CallHours {
   readonly windows: readonly CallWindow[]
   /** Local dates without calls, such as `2026-12-25`. */
   readonly holidays: readonly string[]
+  /** Where callees may live within their country; absent: holidays of the callee's country do not count. */
+  readonly calleeRegions?: readonly string[]
 }
 
 /** From an instant to another, which is exclusive. */

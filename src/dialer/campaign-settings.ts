@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isZone } from './call-window.ts'
-import { HOLIDAY_CALENDARS } from './holidays.ts'
+import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
@@ -33,11 +33,48 @@ const callWindow = Type.Object(
   closed,
 )
 
+/** RFC 3339 with an offset: without one an instant is ambiguous. */
+const instant = (description: string) =>
+  Type.String({
+    maxLength: 40,
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
+    description,
+  })
+
+const frequencyCap = Type.Object(
+  {
+    calls: Type.Integer({ minimum: 1, maximum: 100 }),
+    hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760, description: 'Instead of days.' })),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Instead of hours.' })),
+    per: Type.Optional(
+      Type.Enum(['person', 'case', 'task'], {
+        description: 'case: calls to the person about one case; task: calls of one call task. Default person.',
+      }),
+    ),
+    window: Type.Optional(
+      Type.Enum(['rolling', 'calendarDay', 'calendarWeek'], {
+        description:
+          'calendarDay: whole days where the callee lives, today included. calendarWeek: whole weeks, Monday first; ' +
+          'days is 7 for one week. Default rolling.',
+      }),
+    ),
+  },
+  closed,
+)
+
 /** Every field is optional. Limits and their sources stand beside the fields. */
 export const campaignSettings = Type.Object(
   {
     callerId: Type.Optional(Type.String({ maxLength: 16, description: 'The number that callees see: + and digits.' })),
     trunk: Type.Optional(Type.String({ maxLength: 40, description: 'Name of a carrier in the configuration.' })),
+    trunks: Type.Optional(
+      Type.Array(Type.String({ maxLength: 40 }), {
+        maxItems: 8,
+        description:
+          'Names of carriers in their order: the next one takes over while calls over the ones before fail. ' +
+          'With `trunk`, that one comes first.',
+      }),
+    ),
     dialMode: Type.Optional(oneOf(['manual', 'preview', 'progressive', 'power', 'predictive'])),
     parallelCalls: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, description: 'Numbers of one call task that ring at the same time.' }),
@@ -58,6 +95,39 @@ export const campaignSettings = Type.Object(
     linesPerAgentMax: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 6, description: 'Maximum lines for each agent, in every mode.' }),
     ),
+    weight: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Share of agents and trunk lines beside other campaigns that use the same ones. Default 1.',
+      }),
+    ),
+    serviceGoal: Type.Optional(
+      Type.Object(
+        {
+          percent: Type.Integer({ minimum: 1, maximum: 99 }),
+          withinSeconds: Type.Integer({ minimum: 1, maximum: 600 }),
+        },
+        {
+          ...closed,
+          description: 'Share of callers of the same agents who get an agent in time; agents are kept back for it.',
+        },
+      ),
+    ),
+    startsAt: Type.Optional(instant('Nothing is dialed before this instant.')),
+    endsAt: Type.Optional(
+      instant('From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself.'),
+    ),
+    slowDown: Type.Optional(
+      Type.Object(
+        {
+          linesPerAgentMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+          oneToOne: Type.Optional(Type.Boolean({ description: 'At most one line for each idle agent.' })),
+          until: Type.Optional(instant('End of the lower pace; absent: until the setting is removed.')),
+        },
+        { ...closed, description: 'A lower pace for some time.' },
+      ),
+    ),
     maxAbandonRate: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -77,7 +147,19 @@ export const campaignSettings = Type.Object(
     wrapUpMode: Type.Optional(oneOf(['timed', 'byHand'])),
     wrapUpSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 900 })),
     callWindows: Type.Optional(Type.Array(callWindow, { maxItems: 50 })),
-    holidayCalendar: Type.Optional(oneOf([...HOLIDAY_CALENDARS, 'none'])),
+    holidayCalendar: Type.Optional(
+      Type.Enum([...HOLIDAY_CALENDARS, 'none'], {
+        description:
+          'Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of ' +
+          "the callee's country are days without calls as well, unless it is none.",
+      }),
+    ),
+    holidayRegions: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Z]{2}-[A-Za-z0-9]{1,4}$' }), {
+        maxItems: 60,
+        description: 'Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well.',
+      }),
+    ),
     holidays: Type.Optional(
       Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }), {
         maxItems: 1_000,
@@ -125,11 +207,45 @@ export const campaignSettings = Type.Object(
         { ...closed, description: 'Maximum calls to one person in a number of days, over all campaigns.' },
       ),
     ),
+    frequencyCaps: Type.Optional(
+      Type.Array(frequencyCap, {
+        minItems: 1,
+        maxItems: 8,
+        description: 'Further caps beside frequencyCap; all of them apply together.',
+      }),
+    ),
+    quietMinutesAfterInbound: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_440,
+        description: 'Minutes without a call to a person after a call from them has ended. Default 5.',
+      }),
+    ),
+    voicemailMessagesMax: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, description: 'Messages on machines for one call task. Default 1.' }),
+    ),
     afterDropped: Type.Optional(oneOf(['quietAndAgent', 'quietOrAgent'])),
+    callbackAgentMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 480,
+        description: 'Minutes for which a callback is kept for the agent who promised it, while logged in.',
+      }),
+    ),
+    callbackRetryMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 480,
+        description: 'Minutes from a callback that reached nobody to its next attempt.',
+      }),
+    ),
     skipInvalidNumbers: Type.Optional(Type.Boolean()),
     dropStoppedNumbers: Type.Optional(Type.Boolean()),
     feedbackQuarantineDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
     requiresPopup: Type.Optional(Type.Boolean()),
+    previewSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 480 })),
+    previewSkipsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    resultWindowMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 240 })),
   },
   closed,
 )
@@ -175,6 +291,7 @@ function dotted(pointer: string): string {
 
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
+  const { frequencyCaps = [], holidayRegions = [] } = settings
   const problems: SettingProblem[] = []
   const say = (path: string, message: string) => problems.push({ path, message: `${path} ${message}` })
   if (callerId !== undefined && !isPhoneNumber(callerId)) say('callerId', 'must be + and digits, such as +4570001000')
@@ -186,12 +303,32 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
       say(`callWindows[${place}].timeZone`, 'must be the same in all windows: hours are the local time of the callee')
     }
   }
+  for (const [place, { hours, days, window }] of frequencyCaps.entries()) {
+    const path = `frequencyCaps[${place}]`
+    if ((hours === undefined) === (days === undefined)) say(path, 'must have either hours or days')
+    else if (window === 'calendarDay' && days === undefined) say(path, 'must have days: its window is calendarDay')
+    else if (window === 'calendarWeek' && (days === undefined || days % 7 > 0)) {
+      say(path, 'must have days in whole weeks, such as 7: its window is calendarWeek')
+    }
+  }
   for (const [place, country] of allowedDestinations.entries()) {
     if (!isSupportedCountry(country)) say(`allowedDestinations[${place}]`, 'must be a country (ISO 3166-1) such as DK')
+  }
+  for (const [place, region] of holidayRegions.entries()) {
+    if (!isRegion(region)) say(`holidayRegions[${place}]`, 'must be a region with holidays of its own, such as DE-BY')
   }
   for (const [place, date] of holidays.entries()) {
     if (!isDate(date)) say(`holidays[${place}]`, 'must be a date such as 2026-12-24')
   }
+  for (const { path, why } of wrongTimes(settings)) say(path, why)
   for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
+}
+
+function wrongTimes({ startsAt, endsAt }: CampaignSettings): { readonly path: string; readonly why: string }[] {
+  const times = Object.entries({ startsAt, endsAt }).filter(([, at]) => at !== undefined)
+  const wrong = times.filter(([, at]) => Number.isNaN(Date.parse(at!)))
+  if (wrong.length > 0) return wrong.map(([path]) => ({ path, why: 'must be a date that exists' }))
+  const isEmpty = times.length === 2 && Date.parse(endsAt!) <= Date.parse(startsAt!)
+  return isEmpty ? [{ path: 'endsAt', why: 'must be later than startsAt' }] : []
 }

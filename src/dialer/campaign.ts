@@ -1,4 +1,5 @@
 import type { WrapUp } from '../acd/agent-session-messages.ts'
+import type { AtMs } from '../kernel/clock.ts'
 import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
@@ -29,12 +30,22 @@ export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
  */
 export type AfterDropped = 'quietAndAgent' | 'quietOrAgent'
 
-/** At most `callsMax` placements to one person within `windowMs`, over all campaigns (INV-D11). */
-interface FrequencyCap {
+/** At most `callsMax` calls to one person, or to one person about one case, over all campaigns (INV-D11). */
+export interface FrequencyCap {
   readonly callsMax: number
+  /** For `calendarDay` a number of whole days, for `calendarWeek` of whole weeks. */
   readonly windowMs: number
-  /** Quiet after a conversation, 0 for none: Reg F presumes 7 days, 12 CFR 1006.14(b)(2). */
-  readonly quietAfterTalkMs: number
+  readonly per: 'person' | 'case' | 'task'
+  /** `calendarDay`: days of the callee's zone, today included; `calendarWeek`: its weeks from Monday. */
+  readonly window: 'rolling' | 'calendarDay' | 'calendarWeek'
+}
+
+/** Promised callbacks (campaigns-47, campaigns-48). */
+interface CallbackRule {
+  /** How long a callback is kept for the agent who promised it. */
+  readonly keptMs: number
+  /** From a call that reached nobody to the next one. */
+  readonly retryMs: number
 }
 
 /** `language` is that of the voice, such as `da` or `en-gb`. */
@@ -60,6 +71,19 @@ interface ImportRule {
   readonly requiresPopup: boolean
 }
 
+/** A share of callers, 0 to 1, who get an agent within so long. */
+export interface ServiceGoal {
+  readonly share: number
+  readonly withinMs: number
+}
+
+/** An order to place fewer lines, until an instant or until it is taken back. */
+export interface SlowDown {
+  readonly linesPerAgentMax: number | undefined
+  readonly isOneToOne: boolean
+  readonly untilAtMs: AtMs
+}
+
 /** A set of call tasks with its rules (D-14). Configuration of the dialer, plain data. */
 export interface Campaign {
   readonly id: CampaignId
@@ -72,9 +96,19 @@ export interface Campaign {
   readonly team: TeamName
   /** Name of the carrier in the configuration; undefined: the first one. */
   readonly trunk: string | undefined
-  /** The number that callees see; the gate refuses one that is not ours. */
+  /** Carriers that take over in this order while the ones before fail. */
+  readonly nextTrunks: readonly string[]
+  /** The number that callees see; the gate refuses a number that is not ours. */
   readonly callerId: PhoneNumber
   readonly linesPerAgent: number
+  /** Its share of agents and trunk lines beside other campaigns that use the same ones (campaigns-53). */
+  readonly weight: number
+  readonly serviceGoal: ServiceGoal | undefined
+  /** Nothing is dialed from then on. */
+  readonly endsAtMs: AtMs | undefined
+  /** Nothing is dialed before; absent: at once. */
+  readonly startsAtMs?: AtMs | undefined
+  readonly slowDown: SlowDown | undefined
   /** Maximum lines for each agent in every mode. Our choice: 6 or less, as measured in dialing-rules.md 3.4. */
   readonly linesPerAgentMax: number
   /** Numbers of one call task that ring together. 1: one number after another, contract.md §2.1. */
@@ -97,9 +131,23 @@ export interface Campaign {
   readonly timeZone: string
   /** The only countries (ISO 3166-1) that may be called. */
   readonly allowedCountries: readonly string[]
-  readonly frequencyCap: FrequencyCap
+  /** All apply together. */
+  readonly frequencyCaps: readonly FrequencyCap[]
+  /** Quiet after a conversation, 0 for none: Reg F presumes 7 days, 12 CFR 1006.14(b)(2). */
+  readonly quietAfterTalkMs: number
+  /** Quiet after a call from the person. */
+  readonly quietAfterInboundMs: number
+  /** Messages on machines for one call task. */
+  readonly voicemailMessagesMax: number
   readonly afterDropped: AfterDropped
+  readonly callbacks: CallbackRule
   readonly imports: ImportRule
+  /** How long an agent may look at an offered task. */
+  readonly previewMs: number
+  /** After so many skips a task waits for its interval. */
+  readonly previewSkipsMax: number
+  /** How long after its end an agent may still say something about a call. */
+  readonly resultWindowMs: number
   /** Name and version of the rules behind these figures; each permit repeats it. */
   readonly rules: string
 }

@@ -1,6 +1,7 @@
 /** Checks call tasks of an import without the database (D-07), for the API and spreadsheets alike (contract.md §1). */
 
 import { cleanText } from '../kernel/clean-text.ts'
+import type { AtMs } from '../kernel/clock.ts'
 import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
@@ -11,6 +12,9 @@ export interface GivenCallTask {
   readonly externalCustomer: unknown
   readonly externalCaseNumber: unknown
   readonly properties: unknown
+  /** Instants in milliseconds. */
+  readonly validFrom?: unknown
+  readonly validTo?: unknown
 }
 
 export interface GivenProperty {
@@ -69,6 +73,7 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   const numbers = readNumbers(given.numbers, rules, found)
   const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
   const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
+  const validity = readValidity(given, found)
   if (!found.isEmpty) return { ok: false, index, ...found.result() }
   const task: NewCallTask = {
     index,
@@ -77,8 +82,17 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
     properties: properties.map(({ field, value }) => ({ field, value })),
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
+    ...validity,
   }
   return { ok: true, task }
+}
+
+/** Checks the numbers of a call task alone, by the rules of an import. */
+export function checkNumbers(given: readonly string[], rules: Omit<ImportRules, 'fields'>) {
+  const found = new Findings()
+  const numbers = readNumbers(given, rules, found)
+  if (found.isEmpty) return { ok: true as const, numbers }
+  return { ok: false as const, kind: 'numberInvalid' as const, text: found.result().text }
 }
 
 const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
@@ -119,7 +133,7 @@ function readName(given: unknown, properties: readonly NamedProperty[], found: F
   return whole
 }
 
-function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCallTask['numbers'] {
+function readNumbers(given: unknown, rules: Omit<ImportRules, 'fields'>, found: Findings): NewCallTask['numbers'] {
   if (!Array.isArray(given) || given.length === 0) {
     const what = Array.isArray(given) ? 'is empty' : given === undefined || given === null ? 'is missing' : 'is none'
     found.say('numbersMissing', `the list of numbers ${what}`)
@@ -137,7 +151,11 @@ function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCa
   return good
 }
 
-function readNumber(given: unknown, place: number, rules: ImportRules): NewCallTask['numbers'][number] | string {
+function readNumber(
+  given: unknown,
+  place: number,
+  rules: Omit<ImportRules, 'fields'>,
+): NewCallTask['numbers'][number] | string {
   const where = `number ${place + 1} of the list`
   if (typeof given !== 'string') return `${where} is no text`
   const number = normalizeNumber(given, rules.country)
@@ -182,6 +200,18 @@ function readProperty(given: unknown, where: string, rules: ImportRules, found: 
   if (lengthOf(text) > VALUE_MAX) return wrong(` has a value of more than ${VALUE_MAX} characters`)
   if (typeof addToName !== 'boolean') return wrong(' says neither true nor false about being added to the name')
   return { field: id, value: text, addToName }
+}
+
+function readValidity({ validFrom, validTo }: GivenCallTask, found: Findings) {
+  const limits = Object.entries({ validFrom, validTo }).filter(([, limit]) => limit !== undefined && limit !== null)
+  for (const [name, limit] of limits) {
+    if (!Number.isSafeInteger(limit)) found.say('unexpected', `${name} is no timestamp; write ISO 8601 with an offset`)
+  }
+  const { validFrom: from, validTo: to } = Object.fromEntries(limits) as Record<string, AtMs | undefined>
+  if (from !== undefined && to !== undefined && to <= from) {
+    found.say('unexpected', 'validTo is not later than validFrom')
+  }
+  return { ...(from !== undefined && { validFromAtMs: from }), ...(to !== undefined && { validToAtMs: to }) }
 }
 
 /** Absent, null and blank mean no value. An exact number is read as text (D-07). */

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
-import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
+import type { ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../ports/attempt.ts'
 import { isFinished } from '../ports/call-task.ts'
 import type { CallTask, TaskNumber } from './call-task.ts'
 import type { Campaign } from './campaign.ts'
@@ -20,32 +20,58 @@ interface Surroundings {
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
   readonly placing?: Placing
+  /** Whether a caller with a number of the task is on a line of this engine: the database may not know it yet. */
+  readonly isOnOurLine: (task: Pick<DueTask, 'numbers'>) => boolean
 }
 
-type TaskDecision =
+export type TaskDecision =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 
+/** How long a number that the network does not know is not dialed (campaigns-36). */
+export const DEAD_MS = 90 * 24 * 3_600_000
+
 /** The task without numbers that can never be dialed (D-07, 103), or not now where the task has another. */
-export function taskOf(due: DueTask, allowedCountries?: readonly string[]): CallTask {
+export function taskOf(due: DueTask, nowAtMs: AtMs, allowedCountries?: readonly string[]): CallTask {
   const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
+  const { validFromAtMs, validToAtMs } = due
+  const { externalCaseNumber, touches, lastTalkAtMs, lastDropAtMs } = due
   return {
     id,
     campaign,
     contact: person as ContactKey | undefined,
-    numbers: callable(numbers, allowedCountries),
+    numbers: callable(numbers, nowAtMs, allowedCountries),
     attemptsMax,
     attemptIntervalMs: intervalMs,
-    callback: callback && { agent: undefined, ...callback },
+    callback,
+    validFromAtMs,
+    validToAtMs,
     timeZone: undefined,
     end: isFinished(status) ? status : undefined,
     attempts,
+    externalCaseNumber,
+    touches,
+    lastTalkAtMs,
+    lastDropAtMs,
   }
+}
+
+/** The task after attempts that ended since it was claimed: a number that the network does not know is dead. */
+export function taskAfter(due: DueTask, attempts: readonly EarlierAttempt[], nowAtMs: AtMs): CallTask {
+  const known = new Set(due.attempts.map(({ id }) => id))
+  const dead = new Set(
+    attempts.filter(({ id, result }) => result === 'invalidNumber' && !known.has(id)).map(({ number }) => number),
+  )
+  const task = taskOf(due, nowAtMs)
+  const numbers = task.numbers.map((one) =>
+    one.number !== undefined && dead.has(one.number) ? { ...one, isDead: true } : one,
+  )
+  return { ...task, numbers, attempts }
 }
 
 /** Asks the gate about every number that is next. The first one decides whether the task is dialed. */
 export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
-  const task = taskOf(due, around.campaign.allowedCountries)
+  const task = taskOf(due, moment.databaseAtMs, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
   if (next.kind === 'inFlight') return { verdict: { verdict: 'leave' }, refused: 'attemptInFlight' }
@@ -64,15 +90,27 @@ export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundin
   }
 }
 
-function callable(numbers: DueTask['numbers'], allowedCountries: readonly string[] | undefined): TaskNumber[] {
-  const examined = numbers.map(({ number, stopped }) => ({ number, isStopped: stopped, facts: examineNumber(number) }))
+function callable(
+  numbers: DueTask['numbers'],
+  nowAtMs: AtMs,
+  allowedCountries: readonly string[] | undefined,
+): TaskNumber[] {
+  const examined = numbers.map(({ number, stopped, deadSinceAtMs }) => {
+    return { number, isStopped: stopped, isDead: isDeadAt(nowAtMs, deadSinceAtMs), facts: examineNumber(number) }
+  })
   const isHome = ({ facts }: (typeof examined)[number]) =>
     facts.ok && allowedCountries?.includes(facts.country) === true
   const isAnyHome = examined.some(isHome)
   return examined.map((one) => ({
     number: one.facts.ok && (!isAnyHome || isHome(one)) ? one.number : undefined,
     isStopped: one.isStopped,
+    isDead: one.isDead,
   }))
+}
+
+/** An instant that is not a number proves nothing: the number stays dead. */
+function isDeadAt(nowAtMs: AtMs, deadSinceAtMs: AtMs | undefined): boolean {
+  return deadSinceAtMs !== undefined && !(nowAtMs >= deadSinceAtMs + DEAD_MS)
 }
 
 function finish(status: Extract<Verdict, { verdict: 'finish' }>['status']) {
@@ -88,8 +126,7 @@ function questionOf(
   { databaseAtMs, latestSeenAtMs, isKillSwitchOn }: ClaimMoment,
   around: Surroundings,
 ): Parameters<typeof mayDialNow>[0] {
-  const { campaign, engineNowAtMs, trunk } = around
-  const since = databaseAtMs - campaign.frequencyCap.windowMs
+  const { engineNowAtMs, trunk } = around
   return {
     ...around,
     trunk: trunk && {
@@ -102,8 +139,11 @@ function questionOf(
     clocks: { nowAtMs: databaseAtMs, engineNowAtMs, latestSeenAtMs },
     killSwitch: isKillSwitchOn ? 'on' : 'off',
     stops: due.isPersonStopped ? [{ of: 'contact', list: 'persons' }] : [],
-    placements: due.dialedAtMs.filter((atMs) => atMs > since).length + beside,
+    touches: due.touches,
+    beside,
     lastTalk: due.lastTalkAtMs ?? 'never',
+    isOnOurLine: due.isOnOurLine || around.isOnOurLine(due),
+    lastCalledIn: due.lastCalledInAtMs ?? 'never',
     inFlight: due.inFlight,
   }
 }
@@ -112,16 +152,21 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** When a refused task is tried again if the refusal has no known end. `leave`: the cause is not the task. */
-const COMES_AGAIN: Readonly<Record<Reason, number | 'leave'>> = {
+const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'finish'>> = {
   killSwitch: 'leave',
   clockUnknown: 'leave',
   clockWentBack: 'leave',
   clocksDiffer: 'leave',
   leaseLost: 'leave',
   campaignInactive: 'leave',
+  notStarted: 'leave',
   foreignTask: 'leave',
   taskFinished: 'leave',
   attemptInFlight: 'leave',
+  expired: 'finish',
+  notYetValid: MINUTE_MS,
+  onOurLine: MINUTE_MS,
+  afterOurCall: MINUTE_MS,
   notYet: MINUTE_MS,
   notItsTurn: MINUTE_MS,
   stopped: HOUR_MS,
@@ -132,6 +177,7 @@ const COMES_AGAIN: Readonly<Record<Reason, number | 'leave'>> = {
   frequencyCap: HOUR_MS,
   quietAfterTalk: HOUR_MS,
   callerIdNotOurs: 'leave',
+  carrierFailing: 'leave',
   trunkFull: 'leave',
   trunkTooFast: 'leave',
   agentNeeded: MINUTE_MS,
@@ -144,5 +190,6 @@ function afterRefusal(
 ): Exclude<Verdict, { verdict: 'dial' }> {
   const wait = COMES_AGAIN[refused]
   if (wait === 'leave') return { verdict: 'leave' }
-  return { verdict: 'later', nextCallAtMs: untilAtMs ?? nowAtMs + wait }
+  if (wait === 'finish') return finish('expired')
+  return { verdict: 'later', nextCallAtMs: untilAtMs ?? nowAtMs + wait, why: refused }
 }

@@ -1,5 +1,7 @@
-/** Days without calls, by country. Dates are computed for every year of the span. */
+/** Days without calls: our own calendars, and the public holidays of countries and their regions (campaigns-61). */
 import { Temporal } from 'temporal-polyfill'
+import type { CallHours } from './call-window.ts'
+import DATA from './holidays-data.json' with { type: 'json' }
 
 /** Longer than any campaign; each day costs the gate one text comparison. */
 const YEARS = { from: 2024, to: 2079 } as const
@@ -64,4 +66,49 @@ function easterSunday(year: number): Temporal.PlainDate {
   const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
   const days = epact + weekday - 7 * late + 114
   return Temporal.PlainDate.from({ year, month: Math.floor(days / 31), day: (days % 31) + 1 })
+}
+
+const PLACES: Readonly<Record<string, string>> = DATA.days
+
+/** Whether it is a region such as `DE-BY` with holidays of its own. */
+export function isRegion(code: string): boolean {
+  return code.includes('-') && Object.hasOwn(PLACES, code)
+}
+
+/** Each place is unpacked once. */
+const unpacked = new Map<string, readonly string[]>()
+
+/** Public holidays of a country, or those that only a region has; empty for an unknown place. */
+export function publicHolidaysOf(place: string): readonly string[] {
+  let dates = unpacked.get(place)
+  if (!dates) {
+    const [everyYear = [], ...alone] = (Object.hasOwn(PLACES, place) ? PLACES[place]! : '').split(';').map(daysIn)
+    dates = alone.flatMap((days, after) => {
+      return [...everyYear, ...days].map((day) => `${DATA.firstYear + after}-${day.slice(0, 2)}-${day.slice(2)}`).sort()
+    })
+    unpacked.set(place, dates)
+  }
+  return dates
+}
+
+function daysIn(list: string): readonly string[] {
+  return list === '' ? [] : list.split(' ')
+}
+
+/** The gate asks for every task; campaigns have few hours and few countries. */
+const hoursOfCountries = new WeakMap<CallHours, Map<string, CallHours>>()
+
+/** The hours of a callee in a country: closed also on its public holidays, and on those of the campaign's regions. */
+export function hoursIn(hours: CallHours, country: string): CallHours {
+  const { calleeRegions } = hours
+  if (calleeRegions === undefined) return hours
+  const known = hoursOfCountries.get(hours) ?? new Map<string, CallHours>()
+  let found = known.get(country)
+  if (!found) {
+    const places = [country, ...calleeRegions.filter((region) => region.startsWith(`${country}-`))]
+    const holidays = [...hours.holidays, ...places.flatMap((place) => publicHolidaysOf(place))]
+    found = { ...hours, holidays }
+    hoursOfCountries.set(hours, known.set(country, found))
+  }
+  return found
 }

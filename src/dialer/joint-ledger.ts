@@ -1,18 +1,18 @@
 /**
  * Several campaigns under several ledgers: campaigns that share agents, and ledgers that count several campaigns.
  *
- * D: in flight, Q: waiting, of campaign c; N = D + Q. I(c) = max(0, idle agents of its team − the sum of N over those
- * who share agents with it): at the worst every line of the others takes an agent of its. A ledger of the cap p holds
- * when `A + Σ max over j in 0..D(c) of (max(0, Q + j − I(c)) − p × j) ≤ p × M`, summed over the campaigns that it
- * counts. For one campaign with agents of its own this is form L1 of `ledger.ts`. Every event leaves each term as it
- * was, or lower:
- * - a line of c fails: D(c) falls, there are fewer cases; for who shares with c, N falls and I rises;
- * - a line of c is answered and takes an agent: idle − 1 and N(c) − 1, so that the I of the others stays; the term of c
- *   is case j − 1 where I(c) > 0, and less where the agent was one that it did not count on;
- * - a line of c is answered and waits: nobody of its team is idle; case j is j − 1 with M + 1, N(c) is the same;
- * - one who waits is lost: nobody of the team is idle, hence I(c) = 0: A + 1 and the term of c less one; N(c) falls;
- * - an agent is freed: idle rises, or a Q falls: easier for everybody;
- * - lines are placed: D(c) grows and the I of who shares with it falls, which is what `linesStood` looks at.
+ * D: in flight, Q: waiting, of campaign c; N = D + Q. I(c) = max(0, idle agents of its team − the sum of N over the
+ * campaigns that share agents with it): in the worst case every line of the others takes an agent of c. A ledger of the
+ * cap p holds when `A + Σ max over j in 0..D(c) of (max(0, Q + j − I(c)) − p × j) ≤ p × M`, summed over the campaigns
+ * that it counts. For one campaign with agents of its own this is form L1 of `ledger.ts`. Every event leaves each term
+ * as it was, or lower:
+ * - a line of c fails: D(c) falls, there are fewer cases; for campaigns that share with c, N falls and I rises;
+ * - a line of c is answered and takes an agent: idle − 1 and N(c) − 1, and the I of the others stays; the term of c is
+ *   case j − 1 if I(c) > 0, and less if the term did not count on the agent;
+ * - a line of c is answered and waits: no agent of its team is idle; case j is j − 1 with M + 1, N(c) is the same;
+ * - a waiting callee is lost: no agent of the team is idle, hence I(c) = 0: A + 1, the term of c less one; N(c) falls;
+ * - an agent is freed: idle rises, or a Q falls: easier for every campaign;
+ * - lines are placed: D(c) grows and the I of campaigns that share with it falls; `linesStood` checks this.
  */
 import { capOf, type LedgerRule, type Tally } from './ledger.ts'
 

@@ -2,16 +2,16 @@
  * The strict ledger of abandoned calls, form L1. A: abandoned, M: answered, D: in flight, Q: waiting, I: idle agents.
  *
  * It holds when, for every number j of lines in flight that may be answered: `A + max(0, Q + j − I) ≤ cap × (M + j)`.
- * What is on the left less what is on the right is convex in j, so that only j = 0 and j = D need to be looked at.
- * Every event leaves it as it was:
+ * The left side less the right side is convex in j, therefore only j = 0 and j = D must be checked. Every event leaves
+ * it true:
  * - a line fails: D falls, there are fewer cases;
- * - a line is answered: M + 1, D − 1, and I − 1 or Q + 1: what was case j is case j − 1 now;
- * - one who waits is lost: Q − 1, A + 1: unchanged; one who waits leaves by themselves: easier;
+ * - a line is answered: M + 1, D − 1, and I − 1 or Q + 1: case j becomes case j − 1;
+ * - a waiting callee is lost: Q − 1, A + 1: unchanged; a waiting callee hangs up: easier;
  * - an agent is freed: I + 1 or Q − 1: easier;
- * - lines are placed: j = 0 is what was before, j = D is what `linesAllowed` looks at; lines that agents cover
- *   (D + Q ≤ I) add only cases with nothing at risk.
- * What can break it is named in `ledger-watch.ts`. Compared with reserving a whole call for each line, a line also
- * brings the cap's share of the answer that it would be.
+ * - lines are placed: j = 0 is the case before, `linesAllowed` checks j = D; lines that agents cover (D + Q ≤ I) add
+ *   only cases without risk.
+ * `test/dialer/ledger-watch.ts` names what can break it. Form L1 does not reserve a whole call for each line: a line
+ * that may be answered also adds the cap's share of an answer.
  */
 import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'

@@ -5,10 +5,13 @@
  * no: in doubt the engine does not dial.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
-import type { CallTask } from './call-task.ts'
-import { isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
+import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber, TeamName } from '../kernel/ids.ts'
+import type { Touch } from '../ports/attempt.ts'
+import { type CallTask, isValid } from './call-task.ts'
+import { type CallHours, isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
 import type { Campaign } from './campaign.ts'
+import { callsWithin, capsFreeAtMs } from './frequency-caps.ts'
+import { hoursIn } from './holidays.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
@@ -31,9 +34,15 @@ export interface DialQuestion {
   readonly holdsLease: boolean | undefined
   /** Entries for this number or this person on any stop list. */
   readonly stops: readonly { readonly of: 'number' | 'contact'; readonly list: string }[] | undefined
-  /** Placements to this person within the cap's window, over all campaigns. */
-  readonly placements: number | undefined
+  /** Calls to the person or to a number of the task, over all campaigns. */
+  readonly touches: readonly Touch[] | undefined
+  /** Other numbers of the task that ring together with this one. */
+  readonly beside: number | undefined
   readonly lastTalk: AtMs | 'never' | undefined
+  /** Whether a caller with a number of the person is on our line now. */
+  readonly isOnOurLine: boolean | undefined
+  /** When the last call from the person ended. */
+  readonly lastCalledIn: AtMs | 'never' | undefined
   /** Other attempts in flight anywhere in the system (INV-D3). */
   readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number } | undefined
   readonly trunk: TrunkUse | undefined
@@ -46,6 +55,9 @@ export interface DialQuestion {
 }
 
 export interface TrunkUse {
+  readonly name: string
+  /** Calls over it fail, and this one would be no probe. */
+  readonly isFailing: boolean
   readonly linesInUse: number
   readonly linesMax: number
   readonly placedLastSecond: number
@@ -59,7 +71,10 @@ export type Permit = Branded<
     readonly campaign: CampaignId
     readonly contact: ContactKey | undefined
     readonly number: PhoneNumber
+    /** What the call shows and uses, whatever the campaign's settings are later (campaigns-42). */
     readonly callerId: PhoneNumber
+    readonly team: TeamName
+    readonly trunk: string
     readonly attemptNo: number
     readonly rules: string
     readonly country: string
@@ -91,9 +106,14 @@ export const REASONS = {
   clocksDiffer: 'The clocks of this engine and of the database differ by more than 2 s; set them right.',
   leaseLost: 'Another engine may hold the lease of this campaign.',
   campaignInactive: 'The campaign is not active.',
+  notStarted: 'The campaign has not started: its startsAt is later.',
   foreignTask: 'The call task belongs to another campaign.',
   taskFinished: 'The call task is finished, or no number of it is left to dial.',
   attemptInFlight: 'An attempt for this call task, number or person is in flight, or may be.',
+  expired: 'The validity of the call task is over.',
+  notYetValid: 'The validity of the call task has not begun.',
+  onOurLine: 'The person is calling us now, or it is unknown whether they are.',
+  afterOurCall: 'The quiet time after the last call from the person is not over, or its end is unknown.',
   notYet: 'The interval, a callback date or the quiet time after a dropped call is not over.',
   notItsTurn: 'Another number of the call task is next.',
   stopped: 'The number or the person is on a stop list, or the lists could not be read.',
@@ -104,6 +124,8 @@ export const REASONS = {
   frequencyCap: 'The frequency cap of the person is reached, or the number of calls is unknown.',
   quietAfterTalk: 'The quiet time after the last conversation is not over, or its date is unknown.',
   callerIdNotOurs: 'The caller id of the campaign is not in the list of our numbers; add it there, or choose another.',
+  carrierFailing:
+    'Calls over the trunk fail before any phone rings: the engine sends one probe at a time. Ask the carrier.',
   trunkFull: 'All lines of the trunk are in use, or their use is unknown.',
   trunkTooFast: 'The trunk has reached its limit of calls per second.',
   agentNeeded: 'The call needs a reserved agent: the mode requires it, or an earlier call to the person was dropped.',
@@ -127,7 +149,12 @@ interface Weighed extends DialQuestion {
   readonly facts: NumberFacts
   readonly zones: readonly string[]
   readonly zonesFrom: ZonesFrom
+  /** With the holidays of the callee's country. */
+  readonly hours: CallHours
   readonly open: OpenSpan | undefined
+  /** NaN if unknown. */
+  readonly capsFreeAtMs: AtMs
+  readonly placements: number
 }
 
 /** The first rule that is not proved is the answer, so the most general come first. */
@@ -137,10 +164,21 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['clockWentBack', ({ nowAtMs, clocks }) => nowAtMs >= clocks.latestSeenAtMs!],
   ['clocksDiffer', ({ nowAtMs, clocks }) => Math.abs(nowAtMs - clocks.engineNowAtMs!) <= CLOCKS_DIFFER_MAX_MS],
   ['leaseLost', ({ holdsLease }) => holdsLease === true],
-  ['campaignInactive', ({ campaign }) => campaign.isActive === true],
+  [
+    'campaignInactive',
+    ({ campaign, nowAtMs }) => campaign.isActive === true && nowAtMs < (campaign.endsAtMs ?? Number.POSITIVE_INFINITY),
+  ],
+  ['notStarted', ({ campaign, nowAtMs }) => nowAtMs >= (campaign.startsAtMs ?? 0)],
   ['foreignTask', ({ task, campaign }) => task.campaign === campaign.id],
   ['taskFinished', ({ next }) => next.kind !== 'finished'],
   ['attemptInFlight', ({ due, inFlight }) => due !== undefined && isNone(inFlight)],
+  ['expired', ({ task, nowAtMs }) => isValid(task, nowAtMs)],
+  ['notYetValid', ({ task, nowAtMs }) => nowAtMs >= (task.validFromAtMs ?? 0)],
+  ['onOurLine', ({ isOnOurLine }) => isOnOurLine === false],
+  [
+    'afterOurCall',
+    ({ lastCalledIn, campaign, nowAtMs }) => isOver(lastCalledIn, campaign.quietAfterInboundMs, nowAtMs),
+  ],
   ['notYet', ({ due, nowAtMs }) => due !== undefined && nowAtMs >= due.fromAtMs],
   ['notItsTurn', ({ due, number }) => due?.numbers.includes(number) === true],
   ['stopped', ({ stops }) => stops?.length === 0],
@@ -148,9 +186,10 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['countryNotAllowed', ({ facts, campaign }) => facts.ok && campaign.allowedCountries.includes(facts.country)],
   ['zoneUnknown', ({ zones }) => zones.length > 0 && zones.every(isZone)],
   ['outsideHours', ({ open }) => open !== undefined],
-  ['frequencyCap', ({ placements, campaign }) => isBelow(placements, campaign.frequencyCap.callsMax)],
+  ['frequencyCap', ({ capsFreeAtMs, nowAtMs }) => nowAtMs >= capsFreeAtMs],
   ['quietAfterTalk', isQuietOver],
   ['callerIdNotOurs', ({ isCallerIdOurs }) => isCallerIdOurs === true],
+  ['carrierFailing', ({ trunk }) => trunk === undefined || trunk.isFailing === false],
   ['trunkFull', ({ trunk }) => isBelow(trunk?.linesInUse, trunk?.linesMax)],
   ['trunkTooFast', ({ trunk }) => isBelow(trunk?.placedLastSecond, trunk?.perSecondMax)],
   ['agentNeeded', hasAgentOrNeedsNone],
@@ -170,10 +209,23 @@ function weigh(question: DialQuestion): Weighed {
   const facts = examineNumber(number)
   const nowAtMs = clocks.nowAtMs ?? Number.NaN
   const place = zonesOf(task, campaign, facts)
-  const open = openSpanAt(campaign.hours, place.zones, nowAtMs)
+  const hours = facts.ok ? hoursIn(campaign.hours, facts.country) : campaign.hours
+  const open = openSpanAt(hours, place.zones, nowAtMs)
   const next = nextAttempt(task, campaign)
   const due = next.kind === 'due' ? next : undefined
-  return { ...question, nowAtMs, facts, next, due, ...place, open }
+  const { capsAtMs, placements } = capsOf(question, place.zones, nowAtMs)
+  return { ...question, nowAtMs, facts, next, due, ...place, hours, open, capsFreeAtMs: capsAtMs, placements }
+}
+
+/** NaN where the calls, or the zones whose days count, are unknown. */
+function capsOf({ touches, beside, task, campaign }: DialQuestion, zones: readonly string[], nowAtMs: AtMs) {
+  if (touches === undefined || beside === undefined || zones.length === 0 || !zones.every(isZone)) {
+    return { capsAtMs: Number.NaN, placements: Number.NaN }
+  }
+  const question = { touches, beside, task, zones }
+  const [first] = campaign.frequencyCaps
+  const placements = first === undefined ? touches.length : callsWithin(first, question, nowAtMs)
+  return { capsAtMs: capsFreeAtMs(campaign.frequencyCaps, question), placements: placements + beside }
 }
 
 function zonesOf({ timeZone }: CallTask, campaign: Campaign, facts: NumberFacts): Pick<Weighed, 'zones' | 'zonesFrom'> {
@@ -192,10 +244,15 @@ function isBelow(count: number | undefined, max: number | undefined): boolean {
   return count !== undefined && max !== undefined && count >= 0 && count < max
 }
 
-function isQuietOver({ lastTalk, nowAtMs, campaign }: Weighed): boolean {
-  return (
-    lastTalk === 'never' || (lastTalk !== undefined && nowAtMs >= lastTalk + campaign.frequencyCap.quietAfterTalkMs)
-  )
+function isOver(since: AtMs | 'never' | undefined, quietMs: number, nowAtMs: AtMs): boolean {
+  return since === 'never' || (since !== undefined && nowAtMs >= since + quietMs)
+}
+
+function isQuietOver({ lastTalk, nowAtMs, campaign, due }: Weighed): boolean {
+  // A callback is not held by the quiet of the talk in which it was promised (campaigns-46).
+  const promisedAtMs = typeof lastTalk === 'number' ? due?.promisedAtMs : undefined
+  const isPromised = promisedAtMs !== undefined && (lastTalk as AtMs) <= promisedAtMs
+  return isPromised || isOver(lastTalk, campaign.quietAfterTalkMs, nowAtMs)
 }
 
 function hasAgentOrNeedsNone({ reservedAgent, campaign, due, nowAtMs }: Weighed): boolean {
@@ -213,9 +270,24 @@ function isLineCovered({ reservedAgent, campaign, ledgers, live }: Weighed): boo
   return isComplete && linesAllowedByAll(ledgers, live) >= 1
 }
 
-function mendsAtMs(reason: Reason, { due, campaign, zones, nowAtMs }: Weighed): AtMs | undefined {
-  if (reason === 'outsideHours') return nextOpenAtMs(campaign.hours, zones, nowAtMs)
-  return reason === 'notYet' ? due?.fromAtMs : undefined
+/** The reasons that time alone ends, and when. */
+const MENDS: Readonly<Partial<Record<Reason, (weighed: Weighed) => AtMs | undefined>>> = {
+  afterOurCall: ({ lastCalledIn, campaign }) => after(lastCalledIn, campaign.quietAfterInboundMs),
+  notYetValid: ({ due }) => due?.fromAtMs,
+  notYet: ({ due }) => due?.fromAtMs,
+  outsideHours: ({ hours, zones, nowAtMs }) => nextOpenAtMs(hours, zones, nowAtMs),
+  frequencyCap: ({ capsFreeAtMs }) => capsFreeAtMs,
+  quietAfterTalk: ({ lastTalk, campaign }) => after(lastTalk, campaign.quietAfterTalkMs),
+}
+
+/** Undefined where time alone does not end it. */
+function mendsAtMs(reason: Reason, weighed: Weighed): AtMs | undefined {
+  const atMs = MENDS[reason]?.(weighed)
+  return atMs !== undefined && Number.isFinite(atMs) ? atMs : undefined
+}
+
+function after(since: AtMs | 'never' | undefined, quietMs: number): AtMs | undefined {
+  return since === undefined || since === 'never' ? undefined : since + quietMs
 }
 
 function permitFor(weighed: Weighed): Permit {
@@ -229,15 +301,17 @@ function permitFor(weighed: Weighed): Permit {
     contact: task.contact,
     number,
     callerId: campaign.callerId,
+    team: campaign.team,
+    trunk: weighed.trunk!.name,
     attemptNo: due.attemptNo + due.numbers.indexOf(number),
     rules: campaign.rules,
     country: facts.country,
     zones,
     zonesFrom,
-    placements: placements!,
+    placements,
     reservedAgent,
     placing: weighed.placing,
     givenAtMs: nowAtMs,
-    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs),
+    validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs, task.validToAtMs ?? Number.POSITIVE_INFINITY),
   } as Permit
 }

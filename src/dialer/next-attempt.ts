@@ -1,13 +1,13 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
-import type { EarlierAttempt } from '../ports/attempt.ts'
+import { type EarlierAttempt, PROMISE_STANDS_AFTER } from '../ports/attempt.ts'
 import type { FinishedStatus } from '../ports/call-task.ts'
 import type { CallTask } from './call-task.ts'
-import type { AfterDropped, Campaign } from './campaign.ts'
+import type { Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'
 
 /** What a call task waits for. `floor`: the shortest time between two attempts at anything. */
-type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropped'
+type WaitsFor = 'nothing' | 'validity' | 'floor' | 'carrier' | 'interval' | 'callback' | 'quietAfterDropped'
 
 export type NextAttempt =
   | { readonly kind: 'finished'; readonly end: FinishedStatus }
@@ -21,20 +21,27 @@ export type NextAttempt =
       readonly waitsFor: WaitsFor
       /** From then on without a reserved agent. Absent: only with one. */
       readonly withoutAgentFromAtMs: AtMs | undefined
+      /** When its callback was promised: the quiet time of a talk until then does not hold it. */
+      readonly promisedAtMs: AtMs | undefined
     }
 
-export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped'>
+export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped' | 'callbacks'>
 
 /** Minimum between any two attempts, whatever the interval (D-12). */
 export const FLOOR_MS = 60_000
-/** After a person was dropped: the former rule of Ofcom, dialing-rules.md 5.1. */
+/** Quiet after a person was dropped: the former rule of Ofcom, dialing-rules.md 5.1. */
 export const DROPPED_QUIET_MS = 72 * 3_600_000
+
+/** After a failure of the carrier (campaigns-43): long enough for an outage to end or to be known. */
+export const SPARED_MS = 5 * 60_000
 
 const EVER: AtMs = 0
 
 /**
- * Decides by elapsed time only: daylight saving never shortens an interval. `mayDialNow` checks windows, lists and
- * caps. After a dropped call the person gets quiet or an agent until a conversation takes place.
+ * Decides when, and on which numbers, a call task is tried again; by elapsed time only: daylight saving never shortens
+ * an interval. `mayDialNow` checks windows, lists and caps. Floor, interval and quiet count every call to the person or
+ * to a number of the task, whichever task placed it. After a dropped call the person gets quiet or an agent until a
+ * conversation takes place.
  */
 export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
   if (task.end !== undefined) return { kind: 'finished', end: task.end }
@@ -44,26 +51,37 @@ export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
   const callback = openCallback(task)
   const isAnswered = task.attempts.some(({ result }) => result === 'answered')
   if (isAnswered && !callback) return { kind: 'finished', end: 'answered' }
-  const left = task.attemptsMax - task.attempts.filter(({ result, reach }) => countsAsAttempt(result, reach)).length
+  const counted = task.attempts.filter(({ result, reach, isSpared }) => !isSpared && countsAsAttempt(result, reach))
+  const left = task.attemptsMax - counted.length
   if (!(left > 0)) return { kind: 'finished', end: 'maxAttempts' }
   const attemptNo = 1 + task.attempts.filter(({ reach }) => wasPlaced(reach)).length
-  const numbers = numbersFor(task, attemptNo, Math.min(rules.parallelNumbers, left))
+  const numbers = promisedNumber(task, callback) ?? numbersFor(task, attemptNo, Math.min(rules.parallelNumbers, left))
   if (numbers.length === 0) return { kind: 'finished', end: 'noCallableNumber' }
-  return { kind: 'due', attemptNo, numbers, ...waitOf(task, callback, rules.afterDropped) }
+  const promisedAtMs = callback?.promisedAtMs
+  return { kind: 'due', attemptNo, numbers, promisedAtMs, ...waitOf(task, callback, rules) }
 }
 
 type Wait = Pick<Extract<NextAttempt, { kind: 'due' }>, 'fromAtMs' | 'waitsFor' | 'withoutAgentFromAtMs'>
 
-function waitOf(task: CallTask, callback: CallTask['callback'], afterDropped: AfterDropped): Wait {
-  const lastEndAtMs = latestEnd(task.attempts, () => true)
-  const placedEndAtMs = latestEnd(task.attempts, ({ reach }) => wasPlaced(reach))
-  const droppedAtMs = latestEnd(task.attempts, ({ result }) => result === 'dropped')
-  const quietUntilAtMs = later(droppedAtMs, DROPPED_QUIET_MS)
+function waitOf(task: CallTask, callback: CallTask['callback'], { afterDropped, callbacks }: RetryRules): Wait {
+  // The person's other calls; the task itself knows its own, newer ones included.
+  const others = (task.touches ?? []).filter((touch) => touch.task !== task.id && touch.endedAtMs !== undefined)
+  const all = [...task.attempts, ...others]
+  const lastEndAtMs = latestEnd(all, () => true)
+  const placedEndAtMs = latestOf(
+    latestEnd(all, ({ reach, isSpared }) => wasPlaced(reach) && !isSpared),
+    task.lastTalkAtMs,
+  )
+  const sparedEndAtMs = latestEnd(task.attempts, ({ isSpared }) => isSpared === true)
+  const triedAtMs = latestEnd(task.attempts, (attempt) => isTryOf(callback, attempt))
+  const quietUntilAtMs = later(droppedSinceTalk(task), DROPPED_QUIET_MS)
   const waits: readonly (readonly [WaitsFor, AtMs | undefined])[] = [
     ['nothing', EVER],
+    ['validity', task.validFromAtMs],
     ['floor', later(lastEndAtMs, FLOOR_MS)],
+    ['carrier', later(sparedEndAtMs, SPARED_MS)],
     ['interval', callback?.askedByContact ? undefined : later(placedEndAtMs, task.attemptIntervalMs)],
-    ['callback', callback?.atMs],
+    ['callback', later(triedAtMs, callbacks.retryMs) ?? callback?.atMs],
     ['quietAfterDropped', afterDropped === 'quietAndAgent' ? quietUntilAtMs : undefined],
   ]
   // One NaN makes the result NaN, and no instant comes after NaN.
@@ -72,6 +90,19 @@ function waitOf(task: CallTask, callback: CallTask['callback'], afterDropped: Af
   if (quietUntilAtMs === undefined) return { fromAtMs, waitsFor, withoutAgentFromAtMs: fromAtMs }
   const quietEndsIt = afterDropped === 'quietOrAgent'
   return { fromAtMs, waitsFor, withoutAgentFromAtMs: quietEndsIt ? Math.max(fromAtMs, quietUntilAtMs) : undefined }
+}
+
+/** The last drop by this task, and that by any other one, unless a conversation took place since. */
+function droppedSinceTalk({ attempts, lastDropAtMs, lastTalkAtMs }: CallTask): AtMs | undefined {
+  const isOver = lastDropAtMs !== undefined && lastTalkAtMs !== undefined && lastTalkAtMs > lastDropAtMs
+  return latestOf(
+    latestEnd(attempts, ({ result }) => result === 'dropped'),
+    isOver ? undefined : lastDropAtMs,
+  )
+}
+
+function latestOf(one: AtMs | undefined, other: AtMs | undefined): AtMs | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 }
 
 function latestEnd(
@@ -87,18 +118,32 @@ function later(atMs: AtMs | undefined, byMs: number): AtMs | undefined {
 }
 
 function openCallback({ callback, attempts }: CallTask): CallTask['callback'] {
-  if (!callback) return undefined
-  return attempts.some(({ reach, claimedAtMs }) => wasPlaced(reach) && claimedAtMs >= callback.atMs)
-    ? undefined
-    : callback
+  const isOver = attempts.some((one) => isTryOf(callback, one) && !STANDS_AFTER.has(one.result))
+  return isOver ? undefined : callback
 }
 
-/** Position (k − 1) mod n of the list, without numbers that may not be called (D-12, INV-D7) and without repetition. */
+const STANDS_AFTER: ReadonlySet<EarlierAttempt['result']> = new Set(PROMISE_STANDS_AFTER)
+
+/** An attempt at or after the date of a callback is an attempt to keep it. */
+function isTryOf(callback: CallTask['callback'], { reach, claimedAtMs, isSpared }: EarlierAttempt): boolean {
+  return callback !== undefined && wasPlaced(reach) && !isSpared && claimedAtMs >= callback.atMs
+}
+
+/** A callback goes to the number that was talked on, alone, as long as that number may be called (campaigns-48). */
+function promisedNumber({ numbers }: CallTask, callback: CallTask['callback']): PhoneNumber[] | undefined {
+  const promised = numbers.find(({ number, isStopped }) => number === callback?.number && !isStopped)
+  return promised?.number === undefined ? undefined : [promised.number]
+}
+
+/**
+ * Position (k − 1) mod n of the list, without repetition and without numbers that may not be called or are dead (D-12,
+ * INV-D7).
+ */
 function numbersFor({ numbers }: CallTask, attemptNo: number, countMax: number): PhoneNumber[] {
   const chosen = new Set<PhoneNumber>()
   for (let passed = 0; passed < numbers.length && chosen.size < countMax; passed++) {
     const candidate = numbers[(attemptNo - 1 + passed) % numbers.length]!
-    if (candidate.number !== undefined && !candidate.isStopped) chosen.add(candidate.number)
+    if (candidate.number !== undefined && !candidate.isStopped && !candidate.isDead) chosen.add(candidate.number)
   }
   return [...chosen]
 }

@@ -1,13 +1,18 @@
 export type PacingReason =
-  | 'byHand' // agents asked for so many
+  | 'byHand' // the number of lines that agents asked for
   | 'oneToOne' // one for each idle agent
-  | 'ratio' // so many for each idle agent
-  | 'risk' // the next one would be lost too likely
-  | 'enoughOut' // what is out already is enough
+  | 'ratio' // a number of lines for each idle agent
+  | 'risk' // the next line would be lost too likely
+  | 'enoughOut' // the lines in flight are enough
   | 'noIdleAgent'
+  | 'callersWaiting' // callers get the next free agents: nothing beyond one line for each idle agent
+  | 'callbackDue' // an agent is to be free for a promised callback
+  | 'slowedDown' // an order of the supervisor
+  | 'notItsTurn' // another campaign of the same agents or trunk is behind its share
   | 'ledgerFull' // more could be abandoned than a ledger allows
-  | 'agentMax' // the most lines for each agent
+  | 'agentMax' // the maximum lines for each agent
   | 'trunkFull'
+  | 'carrierFailing' // calls over the trunk fail: one probe at a time
   | 'notKnown'
 
 /** `lines`: a whole number, 0 or more. */

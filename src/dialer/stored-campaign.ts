@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
 import type { CallHours } from './call-window.ts'
-import type { Campaign, SpokenText } from './campaign.ts'
+import type { Campaign, FrequencyCap, SpokenText } from './campaign.ts'
 import { type CampaignSettings, campaignSettings, readSettings } from './campaign-settings.ts'
 import { holidaysOf } from './holidays.ts'
 import { agentWaitMs, ledgerRules, ledgerSettingOf } from './ledger-settings.ts'
@@ -11,7 +11,9 @@ import { zonesOfCountry } from './phone-zone.ts'
 /** Ready to dial, or the missing settings (D-07, 12): their names, or sentences about invalid ones. */
 type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
 
-const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** 16 CFR 310.4(b)(4)(ii). */
 const MIN_RING_MS = 15_000
 /** Name and version of the defaults below; each permit repeats it. */
@@ -24,17 +26,25 @@ const DEFAULTS = {
   pacing: 'price',
   linesPerAgent: 1,
   linesPerAgentMax: 6,
+  weight: 1,
   ringTimeoutSeconds: 25,
   wrapUpMode: 'timed',
   wrapUpSeconds: 20,
   machineDetection: { enabled: false },
   recording: { mode: 'off' },
   frequencyCap: { calls: 7, days: 7 },
+  quietMinutesAfterInbound: 5,
+  voicemailMessagesMax: 1,
   afterDropped: 'quietAndAgent',
+  callbackAgentMinutes: 10,
+  callbackRetryMinutes: 10,
   skipInvalidNumbers: false,
   dropStoppedNumbers: false,
   feedbackQuarantineDays: 30,
   requiresPopup: false,
+  previewSeconds: 60,
+  previewSkipsMax: 3,
+  resultWindowMinutes: 15,
 } as const satisfies CampaignSettings
 
 const LANGUAGE = 'en'
@@ -92,18 +102,21 @@ type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof t
 
 /** The settings from which `campaignOf` makes this campaign (D-14). */
 export function settingsOf(campaign: Campaign): CampaignSettings {
-  const { frequencyCap, imports, machineDetection, recording, wrapUp, messages } = campaign
+  const { imports, machineDetection, recording, wrapUp, messages } = campaign
   const { announcement } = recording
+  const { calleeRegions } = campaign.hours
   const waitSeconds = campaign.agentWaitMs / 1_000
   return {
     callerId: campaign.callerId,
     ...(campaign.trunk === undefined ? {} : { trunk: campaign.trunk }),
+    ...(campaign.nextTrunks.length === 0 ? {} : { trunks: [...campaign.nextTrunks] }),
     dialMode: campaign.mode,
     parallelCalls: campaign.parallelNumbers,
     pacing: campaign.pacing,
     ...(campaign.shadowPacing === undefined ? {} : { shadowPacing: campaign.shadowPacing }),
     linesPerAgent: campaign.linesPerAgent,
     linesPerAgentMax: campaign.linesPerAgentMax,
+    ...settingsOfOrders(campaign),
     ledgers: campaign.ledgers.map((rule) => ({ ...ledgerSettingOf(rule), waitSeconds })),
     ringTimeoutSeconds: campaign.ringTimeoutMs / 1_000,
     wrapUpMode: wrapUp.kind,
@@ -112,7 +125,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
       const [from, to] = [timeOf(fromMinute), timeOf(toMinute)]
       return { days: [...weekdays], from, to, timeZone: campaign.timeZone }
     }),
-    holidayCalendar: 'none',
+    ...(calleeRegions === undefined ? { holidayCalendar: 'none' } : { holidayRegions: [...calleeRegions] }),
     holidays: [...campaign.hours.holidays],
     machineDetection:
       machineDetection === 'off'
@@ -124,32 +137,69 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     },
     messages: { ...messages },
     allowedDestinations: [...campaign.allowedCountries],
-    frequencyCap: {
-      calls: frequencyCap.callsMax,
-      days: frequencyCap.windowMs / DAY_MS,
-      quietDaysAfterTalk: frequencyCap.quietAfterTalkMs / DAY_MS,
-    },
+    ...capSettingsOf(campaign),
+    quietMinutesAfterInbound: campaign.quietAfterInboundMs / MINUTE_MS,
+    voicemailMessagesMax: campaign.voicemailMessagesMax,
     afterDropped: campaign.afterDropped,
+    callbackAgentMinutes: campaign.callbacks.keptMs / MINUTE_MS,
+    callbackRetryMinutes: campaign.callbacks.retryMs / MINUTE_MS,
     skipInvalidNumbers: imports.skipInvalidNumbers,
     dropStoppedNumbers: imports.dropStoppedNumbers,
     feedbackQuarantineDays: imports.feedbackQuarantineMs / DAY_MS,
     requiresPopup: imports.requiresPopup,
+    previewSeconds: campaign.previewMs / 1_000,
+    previewSkipsMax: campaign.previewSkipsMax,
+    resultWindowMinutes: campaign.resultWindowMs / 60_000,
+  }
+}
+
+type CapSetting = NonNullable<CampaignSettings['frequencyCaps']>[number]
+
+function capOf({ calls, hours = 0, days = 0, per = 'person', window = 'rolling' }: CapSetting): FrequencyCap {
+  return { callsMax: calls, windowMs: hours * HOUR_MS + days * DAY_MS, per, window }
+}
+
+/** The first cap is the setting `frequencyCap`. */
+function capSettingsOf({ frequencyCaps, quietAfterTalkMs }: Campaign) {
+  const [first, ...further] = frequencyCaps
+  return {
+    ...(first && {
+      frequencyCap: {
+        calls: first.callsMax,
+        days: first.windowMs / DAY_MS,
+        quietDaysAfterTalk: quietAfterTalkMs / DAY_MS,
+      },
+    }),
+    ...(further.length > 0 && {
+      frequencyCaps: further.map(({ callsMax, windowMs, per, window }) => {
+        const isInDays = windowMs % DAY_MS === 0
+        return {
+          calls: callsMax,
+          ...(isInDays ? { days: windowMs / DAY_MS } : { hours: windowMs / HOUR_MS }),
+          per,
+          window,
+        }
+      }),
+    }),
   }
 }
 
 function identityOf({ id, name, active, settings }: StoredCampaign) {
-  const trunk = (settings as CampaignSettings).trunk
-  return { id, name, isActive: active, trunk, rules: RULES, minRingMs: MIN_RING_MS }
+  const { trunk: only, trunks = [] } = settings as CampaignSettings
+  const [trunk, ...nextTrunks] = new Set(only === undefined ? trunks : [only, ...trunks])
+  return { id, name, isActive: active, trunk, nextTrunks, rules: RULES, minRingMs: MIN_RING_MS }
 }
 
 function figuresOf(settings: FilledSettings, timeZone: string) {
-  const { machineDetection, frequencyCap, maxAbandonRate, ledgers = [] } = settings
+  const { machineDetection, frequencyCap, frequencyCaps = [], maxAbandonRate, ledgers = [] } = settings
   return {
     mode: settings.dialMode,
     pacing: settings.pacing,
     shadowPacing: settings.shadowPacing,
     linesPerAgent: settings.linesPerAgent,
     linesPerAgentMax: settings.linesPerAgentMax,
+    weight: settings.weight,
+    ...ordersOf(settings),
     parallelNumbers: settings.parallelCalls,
     ledgers: ledgerRules(maxAbandonRate, ledgers, timeZone),
     agentWaitMs: agentWaitMs(ledgers),
@@ -166,18 +216,24 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
     recording: recordingOf(settings.recording),
     messages: messagesOf(settings),
     timeZone,
-    frequencyCap: {
-      callsMax: frequencyCap.calls,
-      windowMs: frequencyCap.days * DAY_MS,
-      quietAfterTalkMs: (frequencyCap.quietDaysAfterTalk ?? 0) * DAY_MS,
-    },
+    frequencyCaps: [frequencyCap, ...frequencyCaps].map(capOf),
+    quietAfterTalkMs: (frequencyCap.quietDaysAfterTalk ?? 0) * DAY_MS,
+    quietAfterInboundMs: settings.quietMinutesAfterInbound * MINUTE_MS,
+    voicemailMessagesMax: settings.voicemailMessagesMax,
     afterDropped: settings.afterDropped,
+    callbacks: {
+      keptMs: settings.callbackAgentMinutes * MINUTE_MS,
+      retryMs: settings.callbackRetryMinutes * MINUTE_MS,
+    },
     imports: {
       skipInvalidNumbers: settings.skipInvalidNumbers,
       dropStoppedNumbers: settings.dropStoppedNumbers,
       feedbackQuarantineMs: settings.feedbackQuarantineDays * DAY_MS,
       requiresPopup: settings.requiresPopup,
     },
+    previewMs: settings.previewSeconds * 1_000,
+    previewSkipsMax: settings.previewSkipsMax,
+    resultWindowMs: settings.resultWindowMinutes * 60_000,
   }
 }
 
@@ -193,7 +249,35 @@ function messagesOf({ messages = {} }: CampaignSettings): Campaign['messages'] {
   return { dropped: message('dropped'), apology: message('apology'), voicemail: message('voicemail') }
 }
 
-function hoursOf({ callWindows = [], holidayCalendar, holidays = [] }: CampaignSettings, country?: string): CallHours {
+function ordersOf({ serviceGoal, startsAt, endsAt, slowDown }: CampaignSettings) {
+  const { linesPerAgentMax, oneToOne: isOneToOne = false, until } = slowDown ?? {}
+  const untilAtMs = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until)
+  return {
+    serviceGoal: serviceGoal && { share: serviceGoal.percent / 100, withinMs: serviceGoal.withinSeconds * 1_000 },
+    ...(startsAt !== undefined && { startsAtMs: Date.parse(startsAt) }),
+    endsAtMs: endsAt === undefined ? undefined : Date.parse(endsAt),
+    slowDown: slowDown && { linesPerAgentMax, isOneToOne, untilAtMs },
+  }
+}
+
+function settingsOfOrders({ weight, serviceGoal, startsAtMs, endsAtMs, slowDown }: Campaign): CampaignSettings {
+  const { linesPerAgentMax, isOneToOne: oneToOne = false, untilAtMs = Number.POSITIVE_INFINITY } = slowDown ?? {}
+  const until = Number.isFinite(untilAtMs) ? { until: new Date(untilAtMs).toISOString() } : {}
+  return {
+    weight,
+    ...(serviceGoal && {
+      serviceGoal: { percent: serviceGoal.share * 100, withinSeconds: serviceGoal.withinMs / 1_000 },
+    }),
+    ...(startsAtMs !== undefined && { startsAt: new Date(startsAtMs).toISOString() }),
+    ...(endsAtMs !== undefined && { endsAt: new Date(endsAtMs).toISOString() }),
+    ...(slowDown && {
+      slowDown: { ...(linesPerAgentMax !== undefined && { linesPerAgentMax }), oneToOne, ...until },
+    }),
+  }
+}
+
+function hoursOf(settings: CampaignSettings, country?: string): CallHours {
+  const { callWindows = [], holidayCalendar, holidays = [], holidayRegions = [] } = settings
   const listed = holidaysOf(holidayCalendar ?? country ?? 'none') ?? []
   return {
     windows: callWindows.map(({ days, from, to }) => ({
@@ -201,7 +285,8 @@ function hoursOf({ callWindows = [], holidayCalendar, holidays = [] }: CampaignS
       fromMinute: minuteOf(from),
       toMinute: minuteOf(to),
     })),
-    holidays: holidays.length === 0 ? listed : [...listed, ...holidays],
+    holidays: holidays.length === 0 ? listed : [...new Set([...listed, ...holidays])],
+    ...(holidayCalendar !== 'none' && { calleeRegions: holidayRegions }),
   }
 }
 

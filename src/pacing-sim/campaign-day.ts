@@ -1,4 +1,4 @@
-/** One campaign through one simulated day: its fates, lines, tally, policy, and what is counted. */
+/** One campaign during one simulated day: its fates, lines, policy and counts. */
 import type { LedgerRule, LedgerState, Tally } from '../dialer/ledger.ts'
 import type { PacingFact } from '../dialer/pacing/pacer-interface.ts'
 import { type Sampler, samplerOf } from './distributions.ts'
@@ -9,31 +9,31 @@ import { DRAWN, type Row, rowOf, uniformAt } from './outcomes.ts'
 import type { Policy } from './policy.ts'
 import { type CampaignScenario, hitRateAt } from './scenario.ts'
 
-/** What a dial came to: the same for every policy. */
+/** The outcome of a dial: the same for every policy. */
 interface Fate {
-  /** Since the dial: somebody picks up, or it is over. */
+  /** From the dial to the pick-up, or to the end without one. */
   ageMs: number
   isPerson: boolean
-  /** A person, or a machine that detection has to judge. */
+  /** A person picks up, or a machine that detection must recognise. */
   isPickedUp: boolean
 }
 
 export interface CampaignCounts {
   dials: number
-  /** Ended without a person, as far as we know. */
+  /** Lines that ended without a person, as far as the dialer knows. */
   failed: number
-  /** Rings that we hung up on for the sake of others, and those of them that had not rung for 15 s. */
+  /** Ringing lines that the policy withdrew; `ringsCut` of them had not rung for 15 s. */
   withdrawn: number
   ringsCut: number
-  /** Given to an agent; the machines among them. */
+  /** Calls connected with an agent; `connectedMachines` of them were machines. */
   connected: number
   connectedMachines: number
   abandoned: number
-  /** Persons taken for machines and hung up on. */
+  /** Persons whom detection took for machines: the dialer hung up. */
   personsHungUpOn: number
-  /** Time during which abandoned/answered stood above the cap. */
+  /** The time during which abandoned over answered was above the cap. */
   aboveCapMs: number
-  /** Answered and without an agent when the day ended: counted nowhere. */
+  /** Callees who waited for an agent when the day ended: no other count includes them. */
   leftWaiting: number
 }
 
@@ -59,11 +59,11 @@ export class CampaignDay {
     leftWaiting: 0,
   }
   readonly waits = new Histogram(10, 60_000)
-  /** Abandoned over answered of the day so far, at each mark. */
+  /** Abandoned over answered since the begin of the day, at each mark. */
   readonly ratesPct: number[] = []
-  /** When the policy is asked next though nothing happens; Infinity while its last decision stands. */
+  /** The next instant at which the policy decides without an event; Infinity while its last decision stands. */
   nextTickMs = 0
-  /** Something that is not the policy's doing has broken the ledger, and it is not whole yet. */
+  /** The ledger is broken by an event that the policy did not cause, and does not hold again yet. */
   isExcused = false
   readonly #dayMs: number
   readonly #beginAtMs: number
@@ -97,11 +97,13 @@ export class CampaignDay {
     this.#failures = cumulated(scenario)
     this.#talk = samplerOf(scenario.talk)
     this.#wrapUp = samplerOf(
-      scenario.wrapUp.kind === 'byHand' ? scenario.wrapUp.law : { kind: 'fixed', ms: scenario.wrapUp.lengthMs },
+      scenario.wrapUp.kind === 'byHand'
+        ? scenario.wrapUp.distribution
+        : { kind: 'fixed', ms: scenario.wrapUp.lengthMs },
     )
     this.#takes = scenario.detection && samplerOf(scenario.detection.takes)
     this.#machineTalk = scenario.detection && samplerOf(scenario.detection.machineTalk)
-    this.#patience = scenario.loss.kind === 'patience' ? samplerOf(scenario.loss.law) : undefined
+    this.#patience = scenario.loss.kind === 'patience' ? samplerOf(scenario.loss.distribution) : undefined
   }
 
   get answered(): number {
@@ -113,7 +115,7 @@ export class CampaignDay {
     return this.#dials++
   }
 
-  /** The fate of the n-th dial of the day, dialed now. The object is used again. */
+  /** The fate of the n-th dial of the day, dialed now. The next call reuses the object. */
   fateOf(dial: number, nowMs: number): Fate {
     const { hit, detection, giveUpAfterMs } = this.scenario
     const fate = this.#fate
@@ -128,11 +130,11 @@ export class CampaignDay {
     return fate
   }
 
-  #fail(fate: Fate, which: number, uniform: number, isJudged: boolean): void {
+  #fail(fate: Fate, which: number, uniform: number, isDetected: boolean): void {
     for (const { upTo, after, isMachine } of this.#failures) {
       if (which >= upTo) continue
       fate.ageMs = wholeMs(after.drawMs(uniform))
-      fate.isPickedUp = isMachine && isJudged
+      fate.isPickedUp = isMachine && isDetected
       return
     }
   }
@@ -143,7 +145,7 @@ export class CampaignDay {
     return isPerson ? uniform >= falsePositive : uniform < falseNegative
   }
 
-  /** How long detection takes for the dial; undefined when it knows at once. */
+  /** The duration of detection for the dial; undefined if detection knows at once. */
   detectionMs(dial: number): number | undefined {
     return this.#takes && wholeMs(this.#takes.drawMs(uniformAt(this.#rows.detectionTime, dial)))
   }
@@ -157,7 +159,7 @@ export class CampaignDay {
     return wholeMs(this.#wrapUp.drawMs(uniformAt(this.#rows.wrapUp, numberOf(agent, call))))
   }
 
-  /** When somebody who picked up then, and waits since now, is lost. */
+  /** The instant at which a callee who answered at `answeredAtMs`, and waits from now on, is lost. */
   lostAtMs(dial: number, answeredAtMs: number, nowMs: number): number {
     const { loss } = this.scenario
     if (loss.kind === 'dropped') return nowMs + loss.afterMs
@@ -165,7 +167,7 @@ export class CampaignDay {
     return Math.max(nowMs + 1, answeredAtMs + patienceMs)
   }
 
-  /** Changes the tally and keeps account of the time above the cap. No answer is not above. */
+  /** Changes the tally and the time above the cap. A day without answers is not above the cap. */
   count(answered: number, abandoned: number, nowMs: number): void {
     if (this.#isAbove) this.counts.aboveCapMs += nowMs - this.#countedAtMs
     this.#countedAtMs = nowMs
@@ -183,7 +185,7 @@ export class CampaignDay {
     this.policy.learn(fact, this.#beginAtMs + nowMs)
   }
 
-  /** Counters against states; throws where the simulator has gone wrong. */
+  /** Compares counters with states. Throws if the simulator is wrong. */
   assertConserved(): void {
     const { dials, failed, withdrawn, connected, abandoned, personsHungUpOn } = this.counts
     const { inFlight, waiting } = this.lines
@@ -203,7 +205,7 @@ interface DayFrame {
   readonly beginAtMs: number
 }
 
-/** One ledger a day, persons only; what is carried in stands for a window of several days. */
+/** One ledger for the day, persons only. The answers carried in stand for a window of several days. */
 function dayRule({ capBasisPoints }: CampaignScenario): LedgerRule {
   const window = { kind: 'day', timeZone: 'UTC' } as const
   return { name: 'day', capBasisPoints, window, scope: 'campaign', denominator: 'answeredByPerson' }
@@ -223,12 +225,12 @@ function cumulated({ failures }: CampaignScenario) {
   })
 }
 
-/** Agents and calls in one row of numbers. */
+/** One number for each pair of agent and call. */
 function numberOf(agent: number, call: number): number {
   return agent * 65_536 + call
 }
 
-/** Events have whole instants, and none happens at the instant that caused it. */
+/** Instants are whole milliseconds, and an event comes at least one after its cause. */
 function wholeMs(ms: number): number {
   return Math.max(1, Math.round(ms))
 }

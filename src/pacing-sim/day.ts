@@ -1,4 +1,4 @@
-/** One simulated day: production rules and ledger, a policy per campaign. Deterministic by seed, day and policy. */
+/** One simulated day: the production rules and ledger, a policy per campaign. Deterministic by seed, day and policy. */
 import { isWithin, mayAgentLeave } from '../dialer/ledger.ts'
 import { type CampaignDay, ledgerOver } from './campaign-day.ts'
 import { EventHeap } from './event-heap.ts'
@@ -10,28 +10,28 @@ import { type Fault, type Scenario, waitMsOf } from './scenario.ts'
 import { View } from './view.ts'
 import { isShortRing, linesToWithdraw } from './withdraw.ts'
 
-/** Hears of every dial that the carrier took: its campaign, its number, its fate. */
+/** Called for every dial that the carrier took, with its campaign, its number and its fate. */
 export type DialWatch = (campaign: number, dial: number, isPerson: boolean, ageMs: number) => void
 
-/** What an event concerns; the rest of its payload is campaign and slot, agent, or place in the plan. */
+/** Kinds of events. The rest of the payload is campaign and slot, the agent, or the index in the plan. */
 const LINE = 1
 const LOSS = 2
 const AGENT = 3
 const PLAN = 4
 const KIND = 2 ** 24
 const CAMPAIGN = 2 ** 20
-/** A refused dial comes back after that. */
+/** The time from a dial to the carrier's refusal. */
 const REFUSED_AFTER_MS = 500
-/** Counters are compared with states once in so many instants. */
+/** Instants between two comparisons of counters with states. */
 const CHECK_EVERY = 1024
-/** How often the day's rate of abandoned calls is noted, for plots. */
+/** The interval at which the day's rate of abandoned calls is noted, for plots. */
 const MARK_EVERY_MS = 5 * 60_000
 
 /** Runs one simulated day. */
 export class Day {
   readonly floor: Floor
   readonly campaigns: readonly CampaignDay[]
-  /** From the end of a call, or a break, to the next call. */
+  /** Idle times of agents: from the end of a call or break to the next call. */
   readonly idles = new Histogram(100, 3_600_000)
   linesPerAgentMax = 0
   decisions = 0
@@ -43,7 +43,7 @@ export class Day {
   readonly #onDial: DialWatch | undefined
   #nowMs = 0
   #tickets = 0
-  #commands = 0
+  #breakRequests = 0
   #isRefused = 0
   #isBusy = 0
   #turn = 0
@@ -71,7 +71,7 @@ export class Day {
     for (let agent = 0; agent < scenario.agents; agent++) this.floor.become(agent, IDLE, 0)
   }
 
-  /** Runs the day to its end. Throws where a rule of the simulator, or a promise of a policy, is broken. */
+  /** Runs the day to its end. Throws if a rule of the simulator or a promise of a policy is broken. */
   run(): void {
     const { dayMs } = this.#scenario
     for (;;) {
@@ -82,7 +82,7 @@ export class Day {
       this.#nowMs = atMs
       let happened = false
       while (this.#heap.nextAtMs === atMs) if (this.#happen()) happened = true
-      if (happened && this.#commands > 0) this.#letGo()
+      if (happened && this.#breakRequests > 0) this.#letGo()
       this.#decide(happened)
       this.#check()
     }
@@ -97,7 +97,7 @@ export class Day {
     }
   }
 
-  /** Takes the next event; false when nobody waits for it any more. */
+  /** Takes the next event; false if the event was cancelled. */
   #happen(): boolean {
     const [key, payload] = [this.#heap.nextKey, this.#heap.nextPayload]
     this.#heap.pop()
@@ -173,7 +173,7 @@ export class Day {
     campaign.learn({ type: 'answer.resolved', isAbandoned: true }, this.#nowMs)
   }
 
-  /** Whoever waits gets who is idle. */
+  /** Connects waiting callees with idle agents. */
   #serve(): void {
     if (this.floor.counts[IDLE] === 0) return
     const [only] = this.campaigns
@@ -224,9 +224,9 @@ export class Day {
   }
 
   #follow(planned: Planned): void {
-    if (planned.type === 'breakWished') {
-      if (this.floor.breakMs[planned.agent] === 0) this.#commands++
-      this.floor.command(planned.agent, planned.lengthMs)
+    if (planned.type === 'breakRequested') {
+      if (this.floor.breakMs[planned.agent] === 0) this.#breakRequests++
+      this.floor.requestBreak(planned.agent, planned.lengthMs)
       return
     }
     const { fault, type } = planned
@@ -236,7 +236,7 @@ export class Day {
     else if (type === 'faultBegins') this.#dropPhones(fault)
   }
 
-  /** The agents with the highest numbers are gone at once, and what they talked about is cut. */
+  /** The agents with the highest numbers lose their phones at once; their conversations end. */
   #dropPhones({ share, forMs }: Extract<Fault, { kind: 'phonesDrop' }>): void {
     const { size } = this.floor
     for (let agent = size - agentsOf(share, size); agent < size; agent++) {
@@ -246,7 +246,7 @@ export class Day {
     for (const campaign of this.campaigns) campaign.isExcused = true
   }
 
-  /** Idle agents who wish for a break go where no ledger needs them; policies that promise nothing let them go. */
+  /** Lets idle agents go on the break that they asked for. A strict policy keeps an agent whom a ledger needs. */
   #letGo(): void {
     const { floor } = this
     for (let agent = 0; agent < floor.size; agent++) {
@@ -254,7 +254,7 @@ export class Day {
       floor.become(agent, ON_BREAK, this.#nowMs)
       this.#agentDueIn(agent, floor.breakMs[agent]!)
       floor.breakMs[agent] = 0
-      this.#commands--
+      this.#breakRequests--
     }
   }
 
@@ -265,7 +265,7 @@ export class Day {
     })
   }
 
-  /** Asks every policy whose turn it is; whoever placed last comes last. */
+  /** Lets every policy decide whose turn it is; the policy that placed last comes last. */
   #decide(happened: boolean): void {
     const count = this.campaigns.length
     const first = this.#turn
@@ -344,7 +344,7 @@ export class Day {
     this.floor.dueKey[agent] = this.#heap.push(this.#nowMs + inMs, AGENT * KIND + agent)
   }
 
-  /** Laws of the simulator, and the promise of strict policies, after each instant. */
+  /** Checks the simulator's invariants, and the promise of strict policies, after each instant. */
   #check(): void {
     const idle = this.floor.counts[IDLE]!
     for (const [index, campaign] of this.campaigns.entries()) {
@@ -354,7 +354,7 @@ export class Day {
     if (++this.#instants % CHECK_EVERY === 0) for (const campaign of this.campaigns) campaign.assertConserved()
   }
 
-  /** Agents whose timed wrap-up ends within the wait count as idle: nobody can extend it. */
+  /** An agent whose timed wrap-up ends within the wait counts as idle: the wrap-up cannot be extended. */
   #checkLedger(campaign: CampaignDay, index: number): void {
     const ledger = ledgerOver(campaign, this.#look(index).live)
     if (isWithin(ledger)) {

@@ -1,4 +1,4 @@
-/** Laws of chance for lengths and ages, in milliseconds. */
+/** Probability distributions of lengths and ages, in milliseconds. */
 
 export type Distribution =
   | { readonly kind: 'fixed'; readonly ms: number }
@@ -7,17 +7,20 @@ export type Distribution =
   | { readonly kind: 'lognormal'; readonly meanMs: number; readonly cv: number }
   | { readonly kind: 'exponential'; readonly meanMs: number }
   /** Shares are weights: they need not add up to 1. */
-  | { readonly kind: 'mixture'; readonly parts: readonly { readonly share: number; readonly law: Distribution }[] }
-  /** Measured: the share `cdf` is at most `ms`, straight between two or more rising points; the rest is the last. */
+  | {
+      readonly kind: 'mixture'
+      readonly parts: readonly { readonly share: number; readonly distribution: Distribution }[]
+    }
+  /** Measured: the share `cdf` is at most `ms`, linear between two or more rising points; the rest is the last `ms`. */
   | { readonly kind: 'table'; readonly ms: readonly number[]; readonly cdf: readonly number[] }
 
 export interface Sampler {
-  /** A length, from a number in (0, 1) that is uniform. */
+  /** A length, from a uniform number in (0, 1). */
   drawMs(uniform: number): number
   cdf(ms: number): number
 }
 
-/** Makes a law ready. */
+/** The sampler of a distribution. */
 export function samplerOf(distribution: Distribution): Sampler {
   switch (distribution.kind) {
     case 'fixed':
@@ -42,7 +45,7 @@ export function samplerOf(distribution: Distribution): Sampler {
         cdf: (ms) => (ms <= 0 ? 0 : 1 - Math.exp(-ms / distribution.meanMs)),
       }
     case 'mixture':
-      return mixture(distribution.parts.map(({ share, law: part }) => ({ share, sampler: samplerOf(part) })))
+      return mixture(distribution.parts.map(({ share, distribution: part }) => ({ share, sampler: samplerOf(part) })))
     case 'table':
       return {
         drawMs: (uniform) => between(distribution.cdf, distribution.ms, uniform),
@@ -56,7 +59,7 @@ function shareAt({ ms, cdf }: Distribution & { readonly kind: 'table' }, lengthM
   return lengthMs >= ms.at(-1)! ? 1 : between(ms, cdf, lengthMs)
 }
 
-/** The value that belongs to `x`, straight between the points; of points that are level in `xs`, the last one's. */
+/** The value at `x`, linear between the points. Of points with equal `xs`, the last one counts. */
 function between(xs: readonly number[], values: readonly number[], x: number): number {
   let low = 0
   let high = xs.length
@@ -72,7 +75,7 @@ function between(xs: readonly number[], values: readonly number[], x: number): n
   return values[low - 1]! + ((x - from) / (to - from)) * (values[low]! - values[low - 1]!)
 }
 
-/** One of several laws, each by its share. The same number that chooses is used up for the draw. */
+/** Several distributions, each with its share. One uniform number chooses the distribution and draws from it. */
 export function mixture(parts: readonly { readonly share: number; readonly sampler: Sampler }[]): Sampler {
   const whole = parts.reduce((sum, { share }) => sum + share, 0)
   return {
@@ -88,7 +91,7 @@ export function mixture(parts: readonly { readonly share: number; readonly sampl
   }
 }
 
-/** The law of those at most `limitMs` long: whoever is longer is drawn again. */
+/** The distribution of lengths up to `limitMs`: a longer one is drawn again. */
 export function upTo(sampler: Sampler, limitMs: number): Sampler {
   const within = sampler.cdf(limitMs)
   return {
@@ -97,12 +100,12 @@ export function upTo(sampler: Sampler, limitMs: number): Sampler {
   }
 }
 
-/** The same, so much later. */
+/** The same distribution, shifted by `byMs`. */
 export function shifted(sampler: Sampler, byMs: number): Sampler {
   return { drawMs: (uniform) => byMs + sampler.drawMs(uniform), cdf: (ms) => sampler.cdf(ms - byMs) }
 }
 
-/** The mean, by the midpoints of many equal shares: exact to a thousandth for the laws above. */
+/** The mean, by the midpoints of many equal shares: exact to a thousandth for the distributions above. */
 export function meanOf(sampler: Sampler): number {
   const SHARES = 20_000
   let sum = 0
@@ -150,7 +153,7 @@ function horner(coefficients: readonly number[], x: number): number {
   return sum
 }
 
-/** Strictly between 0 and 1, where quantiles are finite. */
+/** Limits `x` to strictly between 0 and 1, where quantiles are finite. */
 function openUnit(x: number): number {
   return Math.min(1 - 1e-12, Math.max(1e-12, x))
 }

@@ -1,16 +1,16 @@
-/** Due times in order; ties in the order in which they were made. No object per event. */
+/** Events in the order of their due times; ties in the order of creation. There is no object per event. */
 
 /** Room for 2^26 events in a day of up to 37 hours: key = due time × 2^26 + number, exact in a double. */
 const NUMBERS = 2 ** 26
 
-/** A binary heap of keys with a word of payload each. */
+/** A binary heap of keys, each with a number as payload. */
 export class EventHeap {
   #keys = new Float64Array(1024)
   #payloads = new Int32Array(1024)
   #size = 0
   #number = 0
 
-  /** Due time of the next event; Infinity when there is none. */
+  /** Due time of the next event; Infinity without one. */
   get nextAtMs(): number {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : Math.floor(this.#keys[0]! / NUMBERS)
   }
@@ -25,7 +25,7 @@ export class EventHeap {
     return this.#payloads[0]!
   }
 
-  /** Adds an event; gives its key, by which its maker knows later whether it still counts. Whole milliseconds. */
+  /** Adds an event. Whole milliseconds. The returned key tells its maker later whether the event still counts. */
   push(atMs: number, payload: number): number {
     if (this.#size === this.#keys.length) this.#grow()
     const key = atMs * NUMBERS + this.#number++

@@ -1,46 +1,46 @@
-/** The agents of a simulated day: what each of them does, since when, and how much of the day went where. */
+/** The agents of a simulated day: each agent's state, since when, and the time spent in each state. */
 import { assignAgents, type FreeAgent, type WaitingCaller } from '../acd/assign-rung-agents.ts'
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import { Members } from './state-members.ts'
 
-/** What an agent does: their phone is gone. */
+/** States of an agent. `AWAY`: the phone is gone. */
 export const AWAY = 0
-/** Ready. */
+/** Ready for a call. */
 export const IDLE = 1
-/** With a person, or with a machine that passed as one. */
+/** Talking to a person, or to a machine that passed as one. */
 export const TALKING = 2
 /** In wrap-up that the agent ends. */
 export const WRAPPING_UP = 3
 /** In wrap-up that ends by itself. */
 export const TIMED_WRAP_UP = 4
-/** Asked for, and granted. */
+/** On a break that was asked for and granted. */
 export const ON_BREAK = 5
 const STATES = 6
 
-/** The only team there is. */
+/** The simulator has one team. */
 export const TEAM = 'team' as TeamName
 
 interface FreeSince extends FreeAgent {
   freeSinceAtMs: number
 }
 
-/** Instants are those of the day. */
+/** The state of all agents. Instants count from the begin of the day. */
 export class Floor {
   readonly size: number
   readonly state: Uint8Array
   readonly sinceMs: Float64Array
-  /** The one event that the agent waits for; 0 for none. */
+  /** The key of the one event that the agent waits for; 0 for none. */
   readonly dueKey: Float64Array
   readonly endsAtMs: Float64Array
   readonly calls: Int32Array
   readonly campaign: Uint8Array
-  /** The break that the agent wishes for; 0 for none. */
+  /** The length of the break that the agent asked for; 0 for none. */
   readonly breakMs: Float64Array
   readonly counts = new Int32Array(STATES)
   /** Milliseconds by state, up to the last change of each agent. */
   readonly spentMs = new Float64Array(STATES)
-  /** By state: those who are expected to be free after it. */
+  /** By state: agents who are expected to be free after it. */
   readonly talks = new Members()
   readonly wrapUps = new Members()
   readonly timedWrapUps = new Members()
@@ -67,7 +67,7 @@ export class Floor {
     this.#staff = staffOf(names)
   }
 
-  /** Everything that changes an agent's state goes through here. */
+  /** The only method that changes an agent's state. */
   become(agent: number, state: number, nowMs: number): void {
     const was = this.state[agent]!
     this.spentMs[was]! += nowMs - this.sinceMs[agent]!
@@ -82,13 +82,13 @@ export class Floor {
     else if (isExpected) this.#members(state)?.add(agent)
   }
 
-  /** The agent wishes for a break: from now on nobody expects them to be free after what they do, as in production. */
-  command(agent: number, lengthMs: number): void {
+  /** The agent asks for a break. From now on, as in production, forecasts do not expect the agent to become free. */
+  requestBreak(agent: number, lengthMs: number): void {
     if (this.breakMs[agent] === 0) this.#members(this.state[agent]!)?.remove(agent)
     this.breakMs[agent] = lengthMs
   }
 
-  /** How many timed wrap-ups are over by then, those of agents who wish for a break among them. */
+  /** The number of timed wrap-ups that end by then, also of agents who asked for a break. */
   wrappedUpBy(atMs: number): number {
     let count = 0
     for (let agent = 0; agent < this.size; agent++) {
@@ -104,7 +104,7 @@ export class Floor {
     }
   }
 
-  /** Who of those who wait gets whom, by the rule of production. */
+  /** Assigns agents to waiting callees by the production rule. */
   assign(callers: readonly WaitingCaller[]): readonly { call: string; agent: number }[] {
     const pairs = assignAgents(callers, this.#idle, this.#staff)
     return pairs.map(({ call, agent }) => ({ call, agent: this.#byName.get(agent)! }))

@@ -1,4 +1,4 @@
-/** What-if for a real campaign: simulated days under the laws that it has learnt. Pure: one order, one forecast. */
+/** Forecasts a real campaign: simulates days with its learnt distributions. Pure: the same order, the same forecast. */
 
 import { type Learnt, nothingLearnt } from '../dialer/pacing/learned-distributions.ts'
 import { learningFrom } from '../dialer/pacing/saved-learning.ts'
@@ -11,12 +11,12 @@ import { hitRateAt, type Scenario } from './scenario.ts'
 import { scenarioFrom } from './scenario-from.ts'
 
 const POLICIES: Readonly<Record<ForecastPacing, string>> = { price: 'e', risk: 'b', ratio: 'a', oneToOne: 'one-to-one' }
-/** From so many lines on what was learnt outweighs the guess that learning begins with (dialing-rules.md 3.4). */
+/** From this number of lines on, learnt data outweighs the first guess (dialing-rules.md 3.4). */
 const LINES_MIN = 20
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Counts through the days. Throws when the simulator contradicts itself. */
+/** Simulates the days. Throws if the simulator contradicts itself. */
 export function forecastOf(order: ForecastOrder): Forecast {
   const { agents, dayMs, beginsAtMs, pacing, days, seed } = order
   const learnt = learningFrom(order.kept) ?? nothingLearnt()
@@ -39,7 +39,7 @@ export function forecastOf(order: ForecastOrder): Forecast {
   }
 }
 
-/** A day without a dial says that there is no telling. */
+/** The hours for all due tasks; undefined if a day had no dial. */
 function hoursFor({ dueTasks, dayMs }: ForecastOrder, dials: readonly number[]): ForecastFigure | undefined {
   if (dials.some((count) => count === 0)) return undefined
   return figure(estimate(dials.map((count) => (dueTasks * dayMs) / HOUR_MS / count)))
@@ -50,7 +50,7 @@ function distributionsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Foreca
   const lines = Math.round(learnt.hours.reduce((sum, hour) => sum + hour.lines, 0))
   const minutes = Array.from({ length: Math.ceil(dayMs / MINUTE_MS) }, (_, place) => place * MINUTE_MS)
   const rates = minutes.map((atMs) => hitRateAt(hit, atMs, dayMs))
-  const wrapUpMs = wrapUp.kind === 'timed' ? wrapUp.lengthMs : meanOf(samplerOf(wrapUp.law))
+  const wrapUpMs = wrapUp.kind === 'timed' ? wrapUp.lengthMs : meanOf(samplerOf(wrapUp.distribution))
   return {
     source: lines >= LINES_MIN ? 'learnt' : 'guess',
     lines,
@@ -60,13 +60,13 @@ function distributionsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Foreca
   }
 }
 
-/** No figure of ours is below 0. */
+/** A figure with its interval; no figure is below 0. */
 function figure({ mean, ci }: Estimate, most = Number.POSITIVE_INFINITY): ForecastFigure {
   const [low, high] = [Math.max(0, mean - ci), Math.min(most, mean + ci)]
   return { mean: rounded(mean), low: rounded(low), high: rounded(high) }
 }
 
-/** To a thousandth: nobody can tell more. */
+/** Rounded to a thousandth; the simulation is not more exact. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000
 }

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
   ['lines/agent max', ({ linesPerAgentMax }) => linesPerAgentMax.toFixed(1)],
 ]
 
-/** A line of titles and one for each policy, in columns. */
+/** The table: a line of titles and a line for each policy. */
 export function tableOf(summaries: readonly Summary[]): string[] {
   const rows = [
     COLUMNS.map(([title]) => title),
@@ -31,7 +31,7 @@ export function tableOf(summaries: readonly Summary[]): string[] {
   return rows.map((row) => row.map((cell, column) => padded(cell, widths[column]!, column)).join('  '))
 }
 
-/** What several campaigns on one team came to, one line for each; none for a single one. */
+/** A line for each campaign when several share the team; no line for a single campaign. */
 export function campaignLines({ policy, campaigns }: Summary): string[] {
   if (campaigns.length < 2) return []
   return campaigns.map(

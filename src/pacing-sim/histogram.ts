@@ -1,4 +1,4 @@
-/** Lengths counted in equal bins, so that days can be added up and read as shares. */
+/** Lengths counted in equal bins. Histograms of days can be added, and read as quantiles. */
 export class Histogram {
   readonly #binMs: number
   readonly #limitMs: number
@@ -35,7 +35,7 @@ export class Histogram {
     return this.count === 0 ? 0 : this.sumMs / this.count
   }
 
-  /** The length that this share of all stays within: the middle of its bin; 0 when nothing was counted. */
+  /** The quantile: the middle of the bin that contains it; 0 for an empty histogram. */
   quantileMs(share: number): number {
     const wanted = share * this.count
     let seen = 0

@@ -1,4 +1,4 @@
-/** The laws of a scenario as samplers: what fates are drawn from, and what a policy may be told of them. */
+/** The distributions of a scenario as samplers: fates are drawn from them, and policies may learn them in advance. */
 
 import type { Pacer } from '../dialer/pacing/pacer-interface.ts'
 import type { Random } from '../kernel/random.ts'
@@ -11,16 +11,16 @@ export interface KnownDistributions {
   readonly answerAge: Sampler
   readonly failureAge: Sampler
   readonly talk: Sampler
-  /** Absent where wrap-up is timed. */
+  /** Absent if wrap-up is timed. */
   readonly wrapUp?: Sampler
-  /** Absent where wrap-up ends by hand. */
+  /** Absent if wrap-up ends by hand. */
   readonly timedWrapUpMs?: number
 }
 
-/** By campaign and length of day: whoever keeps something by its laws finds it again the next day. */
+/** By campaign and length of day: callers cache by the identity of the object, over all days. */
 const distributionsOf = new WeakMap<CampaignScenario, Map<number, KnownDistributions>>()
 
-/** The laws of a campaign of a scenario: one object for all of its days. */
+/** The distributions of a campaign of a scenario: one object for all of its days. */
 export function knownDistributions(campaign: CampaignScenario, { dayMs }: Pick<Scenario, 'dayMs'>): KnownDistributions {
   const byDay = distributionsOf.get(campaign) ?? new Map<number, KnownDistributions>()
   distributionsOf.set(campaign, byDay)
@@ -29,7 +29,7 @@ export function knownDistributions(campaign: CampaignScenario, { dayMs }: Pick<S
   return distributions
 }
 
-/** Ages with imperfect detection are those at which it decides, by its mean. */
+/** With imperfect detection, an age includes the mean detection time. */
 function makeDistributions(campaign: CampaignScenario, dayMs: number): KnownDistributions {
   const { hit, wrapUp, detection, giveUpAfterMs = Number.POSITIVE_INFINITY } = campaign
   const answered = ringAge(campaign)
@@ -40,16 +40,16 @@ function makeDistributions(campaign: CampaignScenario, dayMs: number): KnownDist
     answerAge: shifted(inTime < 1 ? upTo(answered, giveUpAfterMs) : answered, laterMs),
     failureAge: failureAge(campaign, hitRateAt(hit, 0, dayMs) * (1 - inTime)),
     talk: samplerOf(campaign.talk),
-    ...(wrapUp.kind === 'byHand' ? { wrapUp: samplerOf(wrapUp.law) } : { timedWrapUpMs: wrapUp.lengthMs }),
+    ...(wrapUp.kind === 'byHand' ? { wrapUp: samplerOf(wrapUp.distribution) } : { timedWrapUpMs: wrapUp.lengthMs }),
   }
 }
 
-/** From the dial until a person answers. */
+/** The time from the dial to a person's answer. */
 export function ringAge({ ring, ringLimitMs, postDialMs }: CampaignScenario): Sampler {
   return shifted(upTo(samplerOf(ring), ringLimitMs), postDialMs)
 }
 
-/** From the dial until it is over for a line that no person answers, or that a person would have answered too late. */
+/** The time from the dial to the end of a line that no person answers, or that a person would answer too late. */
 function failureAge({ failures, giveUpAfterMs, hit }: CampaignScenario, tooLate: number): Sampler {
   const failed = mixture(failures.map(({ share, after }) => ({ share, sampler: samplerOf(after) })))
   if (giveUpAfterMs === undefined) return failed
@@ -67,7 +67,7 @@ function atMost(sampler: Sampler, limitMs: number): Sampler {
   }
 }
 
-/** A pacer's memory after `count` dials of such a day, without abandoned calls: they depend on who dialed. */
+/** A pacer's state after `count` dials of such a day. It contains no abandoned calls: those depend on the policy. */
 export function teach<Memory>(
   pacer: Pacer<Memory>,
   memory: Memory,

@@ -1,35 +1,35 @@
-/** The lines of one campaign: slots that are used again, in flight or waiting for an agent. */
+/** The lines of one campaign, in flight or waiting for an agent, in reusable slots. */
 import type { WaitingCaller } from '../acd/assign-rung-agents.ts'
 import type { CallId } from '../kernel/ids.ts'
 import { TEAM } from './floor.ts'
 import { Members } from './state-members.ts'
 
-/** What is due next on a line in flight. */
+/** The next event of a line in flight. `FAILS`: it ends without an answer. */
 export const FAILS = 1
-/** A person answers, or what is taken for one. */
+/** A person answers, or a machine that passes as one. */
 export const ANSWERS = 2
-/** An answered line that detection has not judged yet; it will pass. */
+/** An answered line under detection; detection will let it pass. */
 export const PASSES = 3
-/** The same; it will be hung up on. */
+/** An answered line under detection; the dialer will hang up. */
 export const IS_MACHINE = 4
 
 interface Caller extends WaitingCaller {
   ticket: number
 }
 
-/** Instants are those of the day. */
+/** The state of all lines. Instants count from the begin of the day. */
 export class Lines {
-  /** By slot: the dial's number in its day, when it was dialed, when somebody picked up, what is due next. */
+  /** By slot: number of the dial in the day, instants of dial and pick-up, next event. */
   dial = new Int32Array(64)
   dialedAtMs = new Float64Array(64)
   answeredAtMs = new Float64Array(64)
   next = new Uint8Array(64)
-  /** Whether a person is there, whatever detection says. */
+  /** Whether a person answered, whatever detection says. */
   isPerson = new Uint8Array(64)
-  /** The one event that the line waits for. */
+  /** The key of the one event that the line waits for. */
   dueKey = new Float64Array(64)
   readonly inFlight = new Members()
-  /** Persons who answered and have nobody, in the order of their answers. */
+  /** Callees who wait for an agent, in the order of their answers. */
   readonly waiting: Caller[] = []
   readonly #callers: Caller[] = []
   readonly #free: number[] = []
@@ -49,7 +49,7 @@ export class Lines {
     return slot
   }
 
-  /** It is over before anybody waited. */
+  /** The line ends before a callee waits. */
   end(slot: number): void {
     this.inFlight.remove(slot)
     this.#release(slot)

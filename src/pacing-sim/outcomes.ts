@@ -1,16 +1,16 @@
 /**
- * The fates of a day, by number instead of in turn: what happens to the n-th dial, and how long the k-th call of an
- * agent takes, follow from the seed, the day and that number alone. So no policy can change them, and all policies
- * meet the same day (common random numbers).
+ * Random numbers of a day, by index instead of in sequence. The outcome of the n-th dial and the length of an agent's
+ * k-th call depend only on the seed, the day and that index. All policies meet the same day, and none can change it
+ * (common random numbers).
  */
 
-/** A row of uniform numbers of its own. Two words of 32 bits, so that rows of different names do not meet. */
+/** A row of uniform numbers. It has a state of 64 bits, because rows of different names must not coincide. */
 export interface Row {
   readonly first: number
   readonly second: number
 }
 
-/** What is drawn; each has rows of its own. */
+/** What is drawn from a row; each kind has rows of its own. */
 export const DRAWN = {
   hit: 1,
   answerAge: 2,
@@ -23,7 +23,7 @@ export const DRAWN = {
   patience: 9,
 } as const
 
-/** The row of what those numbers name: seed, day, campaign, what is drawn. */
+/** The row of a name: seed, day, campaign, kind. */
 export function rowOf(...name: readonly number[]): Row {
   let first = 0x243f6a88
   let second = 0x85a308d3

@@ -1,4 +1,4 @@
-/** Many days of one policy, added up: means, 95 % intervals, worst days. */
+/** Sums up many days of one policy: means, 95 % intervals, worst days. */
 
 import type { CampaignCounts } from './campaign-day.ts'
 import type { Histogram } from './histogram.ts'
@@ -26,7 +26,7 @@ export interface Summary {
   readonly abandonedPct: number
   readonly abandonedCi: number
   readonly abandonedWorstDayPct: number
-  /** Of the day; of several campaigns, of the one that is worst. */
+  /** The share of the day; of several campaigns, the worst one's. */
   readonly timeAboveCapPct: number
   readonly talkMinPerHour: number
   readonly idleMeanS: number
@@ -69,7 +69,7 @@ export function runDays(scenario: Scenario, { name, policy, days, seed, onDay }:
   return summaryOf(scenario, name, seed, results)
 }
 
-/** Occupancy of a day, in percent; 0 when nobody was there. */
+/** Occupancy of a day, in percent; 0 without agents. */
 export function occupancyPctOf({ talkMs, wrapUpMs, staffedMs }: DayResult): number {
   return percent(talkMs + wrapUpMs, staffedMs)
 }
@@ -79,7 +79,7 @@ export function abandonedPctOf({ campaigns }: Pick<DayResult, 'campaigns'>): num
   return percent(sumOf(campaigns, 'abandoned'), sumOf(campaigns, 'answered'))
 }
 
-/** Adds days up; there must be one at least. */
+/** Sums up the days; there must be at least one. */
 function summaryOf(scenario: Scenario, policy: string, seed: number, results: readonly DayResult[]): Summary {
   const all = results.flatMap(({ campaigns }) => campaigns)
   const occupancy = estimate(results.map(occupancyPctOf))
@@ -117,7 +117,7 @@ function summaryOf(scenario: Scenario, policy: string, seed: number, results: re
   }
 }
 
-/** The mean and half of its 95 % interval, by Student's law. */
+/** The mean and half of its 95 % interval, by Student's distribution. */
 export function estimate(values: readonly number[]): Estimate {
   const count = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / count
@@ -126,7 +126,7 @@ export function estimate(values: readonly number[]): Estimate {
   return { mean, ci: student(count - 1) * Math.sqrt(squares / (count - 1) / count) }
 }
 
-/** The 97.5 % point of Student's law, to 0.3 % from 2 degrees of freedom on (Cornish and Fisher's expansion). */
+/** The 97.5 % quantile of Student's distribution; error at most 0.3 % from 2 degrees on (Cornish–Fisher expansion). */
 function student(degrees: number): number {
   if (degrees === 1) return 12.706
   const z = 1.959964

@@ -9,10 +9,10 @@ import { seededRandom } from '../kernel/random.ts'
 import { type KnownDistributions, teach } from './known-distributions.ts'
 import { type PacedOptions, type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
 
-/** What depends on nothing but counts. */
+/** For pacers whose decision depends on counts alone. */
 const ALWAYS = () => true
 
-/** What a pacer that weighs risks did not even weigh is settled by counts, but for wrap-ups that end by themselves. */
+/** Without weighed risks, a risk pacer's decision depends on counts alone, unless a timed wrap-up is under way. */
 const UNWEIGHED: NonNullable<PacedOptions<unknown>['isTimeless']> = ({ weighed }, { ages }) =>
   weighed === undefined && ages.wrapUpsLeftMs.length === 0
 
@@ -28,19 +28,19 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
   a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: ALWAYS })(setting),
 }
 
-/** About a day's dials of ten agents. */
+/** About as many as ten agents dial in a day. */
 const TAUGHT_DIALS = 4_000
 
-/** What pacers that forecast know of the campaign. */
+/** What forecasting pacers know of the campaign. */
 export function campaignOf({ capBasisPoints, waitMs, knownDistributions }: PolicySetting): PacedCampaign {
   const lengthMs = knownDistributions?.timedWrapUpMs
   return { capBasisPoints, waitMs, wrapUp: lengthMs === undefined ? { kind: 'byHand' } : { kind: 'timed', lengthMs } }
 }
 
-/** What was taught of some laws, by policy: the same for every day, and dear to make. */
+/** A cache of taught states by distributions and policy: the same for every day, and expensive to make. */
 const taughtOf = new WeakMap<KnownDistributions, Map<string, unknown>>()
 
-/** A memory as after a day of learning; of nothing where the laws are not told. Its chance is the same each day. */
+/** A pacer's state as after a day of learning; empty without known distributions. Each day uses the same seed. */
 export function taught(name: string) {
   return <Memory>({ knownDistributions }: PolicySetting, pacer: Pacer<Memory>): Memory => {
     if (!knownDistributions) return pacer.begin()
@@ -54,13 +54,13 @@ export function taught(name: string) {
 
 const RATIO = /^ratio-(\d+(?:\.\d+)?)$/
 
-/** What may be asked for, to be told to people; `ratio-1.5` stands for all of its kind. */
+/** The names for help texts; `ratio-1.5` stands for every ratio. */
 export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5']
 
-/** What is simulated unless another is asked for. */
+/** The policy if none is named. */
 export const DEFAULT_POLICY = 'e'
 
-/** The policy of that name; undefined when there is none. */
+/** The policy of that name; undefined for an unknown name. */
 export function policyNamed(name: string): PolicyFactory | undefined {
   const ratio = RATIO.exec(name)?.[1]
   if (ratio !== undefined) return pacedBy(name, powerPacer(Number(ratio)), { isTimeless: ALWAYS })

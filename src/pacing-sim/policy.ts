@@ -1,37 +1,46 @@
-/** What a simulated day asks how many lines to place: a production pacer, a peer's rules, or a policy on trial. */
+/** The policy interface of the simulator: a production pacer, the rules of another dialer, or an experiment. */
 import type { Pacer, PacingFact, PacingSnapshot } from '../dialer/pacing/pacer-interface.ts'
 import type { Placing } from '../dialer/placing.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { KnownDistributions } from './known-distributions.ts'
 
-/** What a policy sees: what production pacers see, and what peers count. One object, changed in place: keep nothing. */
+/** The input of a policy: the production snapshot, and counts that other dialers use. It changes in place. */
 export interface PolicyView extends PacingSnapshot {
   readonly nowMs: AtMs
-  /** All who are logged in, those on a break or in wrap-up included. */
+  /** All logged-in agents, also on a break or in wrap-up. */
   readonly loggedIn: number
   readonly talking: number
   readonly wrappingUp: number
   readonly onBreak: number
-  /** Lines in flight that ring by now: the post-dial delay is over. */
+  /** Lines in flight that ring: their post-dial delay is over. */
   readonly ringing: number
 }
 
-/** One way to dial a campaign through one day. It may remember what it likes; each day begins with a new one. */
+/** One policy for one campaign during one day. It may keep state; each day begins with a new policy. */
 export interface Policy {
   readonly name: string
-  /** How often it is asked, beside events. At the start of the day for the first time. */
+  /** The interval of decisions without events. The first one is at the start of the day. */
   readonly everyMs: number
-  /** Whether it is also asked after each instant at which something happened. */
+  /** Whether the policy also decides after each instant with an event. */
   readonly decidesOnEvents: boolean
-  /** Lines to place now: whole, 0 or more. No more are placed than the trunks and `linesPerAgentMax` allow. */
+  /** The lines to place now: a whole number, 0 or more. The simulator limits it by trunks and `linesPerAgentMax`. */
   decide(view: PolicyView): number
   learn(fact: PacingFact, nowMs: AtMs): void
-  /** Lines in flight to hang up now, asked before `decide`; absent: none. `linesToWithdraw` has their order. */
+  /**
+   * The number of lines in flight to hang up now, for first-answer-wins; absent: never. Called before each `decide`.
+   * `linesToWithdraw` chooses them: lines that do not ring yet first, then those that rang for 15 s, then the youngest.
+   */
   withdraw?(view: PolicyView): number
-  /** Whether it promises to keep the ledger: checked all day, and breaks wait until it holds without the agent. */
+  /**
+   * Whether the policy promises to keep the ledger. The simulator checks it all day, and an agent's break waits until
+   * the ledger holds without the agent.
+   */
   readonly isStrict?: boolean
-  /** Whether the last decision, nothing, holds until something happens: then ticks are skipped. Absent: never. */
+  /**
+   * Whether the last decision, which placed nothing, stays the same until an event. Its ticks are skipped until then:
+   * return true only if the outcome does not differ. Absent: never.
+   */
   standsUntilEvent?(): boolean
 }
 
@@ -40,9 +49,9 @@ export interface PolicySetting {
   readonly capBasisPoints: number
   /** How long a person who answered may wait before the call counts as abandoned. */
   readonly waitMs: number
-  /** The laws of the scenario, for policies that are to know them as after a day of learning. */
+  /** The distributions of the scenario, for policies that know them as after a day of learning. */
   readonly knownDistributions?: KnownDistributions
-  /** Chance of its own; the day's fates come from elsewhere. */
+  /** Randomness for the policy; the day's fates have their own (`outcomes.ts`). */
   readonly random: Random
 }
 
@@ -51,11 +60,11 @@ export type PolicyFactory = (setting: PolicySetting) => Policy
 /** The production engine asks on every event and no less often than this. */
 const PACER_EVERY_MS = 250
 
-/** How a pacer is run, where it is not run as the engine runs it. */
+/** How a pacer runs in the simulator, if not as in the engine. */
 export interface PacedOptions<Memory> {
-  /** Whether a decision depends on counts alone, not on time: see `standsUntilEvent`. Absent: none does. */
+  /** Whether a decision depends on counts alone, not on time: see `standsUntilEvent`. Absent: no decision does. */
   readonly isTimeless?: (placing: Placing, view: PolicyView) => boolean
-  /** What it has learnt before the day. Absent: nothing. */
+  /** The pacer's state at the begin of the day. Absent: nothing learnt. */
   readonly begin?: (setting: PolicySetting, pacer: Pacer<Memory>) => Memory
 }
 

@@ -1,4 +1,4 @@
-/** One campaign of a scenario file, whose shape is right. What is left out is as in the reference cell. */
+/** Reads one campaign of a scenario file of valid shape. Absent values are those of the reference cell. */
 import type { Path } from '../kernel/yaml-source.ts'
 import { REFERENCE_CAMPAIGN } from './reference.ts'
 import type { CampaignScenario, FailureModel, HitModel, LossModel, WrapUpModel } from './scenario.ts'
@@ -7,7 +7,7 @@ import type { CampaignFile } from './scenario-schema.ts'
 
 const BASE = REFERENCE_CAMPAIGN
 
-/** Never throws; what is wrong goes to `reading`. */
+/** Never throws; problems go to `reading`. */
 export function readCampaign(reading: DayReading, name: string, raw: CampaignFile, path: Path): CampaignScenario {
   const { cap, postDial, ring, ringLimit, giveUpAfter, failures, talk } = raw
   return {
@@ -61,14 +61,14 @@ function wrapUpOf(reading: DayReading, { wrapUp, timedWrapUp }: CampaignFile, pa
   if (wrapUp && timedWrapUp)
     reading.complain([...path, 'timedWrapUp'], 'wrap-up is timed or ended by the agent; remove wrapUp or timedWrapUp')
   if (timedWrapUp) return { kind: 'timed', lengthMs: reading.lengthMs(timedWrapUp) }
-  return wrapUp ? { kind: 'byHand', law: reading.distribution(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
+  return wrapUp ? { kind: 'byHand', distribution: reading.distribution(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
 }
 
-/** Those who wait go when they like, or after `lossAfter`, whichever the file names; the wait of the law is kept. */
+/** Waiting callees hang up by `patience`, or are dropped after `lossAfter`, as the file says. The legal wait stays. */
 function lossOf(reading: DayReading, { lossAfter, patience }: CampaignFile, path: Path): LossModel {
   const afterMs = lossAfter ? reading.lengthMs(lossAfter) : 2_000
   if (!patience) return { kind: 'dropped', afterMs }
-  return { kind: 'patience', law: reading.distribution(patience, [...path, 'patience']), waitMs: afterMs }
+  return { kind: 'patience', distribution: reading.distribution(patience, [...path, 'patience']), waitMs: afterMs }
 }
 
 type DetectionFile = NonNullable<CampaignFile['detection']>

@@ -7,23 +7,23 @@ import type { BreakPlan, Fault, Scenario } from './scenario.ts'
 import { DayReading } from './scenario-reading.ts'
 import { parseTime, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
 
-/** `scenario` is there when nothing is wrong. In the order of the file. */
+/** `scenario` is present without problems. Problems are in the order of the file. */
 interface ScenarioReading {
   readonly scenario?: Scenario
   readonly problems: readonly Problem[]
 }
 
-/** What stands on the command line comes before what stands in the file. */
+/** Values of the command line. They win over the file. */
 interface ScenarioOverrides {
   readonly agents?: number | undefined
   readonly days?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** Campaigns that share one team; more are a mistake of typing. */
+/** Maximum campaigns that share one team; a larger number is a typing error. */
 const CAMPAIGNS_MAX = 8
 
-/** Reads and checks a scenario; never throws. What the file leaves out is as in the reference cell. */
+/** Reads and checks a scenario; never throws. Absent values are those of the reference cell. */
 export function readScenario(file: string, text: string, overrides: ScenarioOverrides = {}): ScenarioReading {
   const source = new YamlSource(file, text, 'scenario')
   if (source.problems.length > 0) return { problems: source.problems }
@@ -31,7 +31,7 @@ export function readScenario(file: string, text: string, overrides: ScenarioOver
     return { problems: [source.problem([], 'the file is empty; begin with agents: 30')] }
   }
   const { value, problems: misshapen } = checkShape(scenarioFile, source, wholePath)
-  // Values are read only from files of the right shape: a missing part would be missed again.
+  // Values are read only from files of valid shape: otherwise a missing part would be reported twice.
   if (misshapen.length > 0 || value === undefined) return { problems: mostUrgent(misshapen) }
   const reading = new DayReading(source, value as ScenarioFile)
   const scenario = scenarioOf(reading, value as ScenarioFile, overrides)

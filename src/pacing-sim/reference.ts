@@ -1,4 +1,4 @@
-/** The reference cell of the benchmark (dialing-rules.md 3.6), as data: what every bar and every test starts from. */
+/** The reference cell of the benchmark (dialing-rules.md 3.6), as data. Thresholds and tests start from it. */
 import type { CampaignScenario, Scenario } from './scenario.ts'
 
 const SECOND = 1000
@@ -19,20 +19,20 @@ export const REFERENCE_CAMPAIGN: CampaignScenario = {
     { share: 0.55, after: { kind: 'fixed', ms: 28 * SECOND }, isMachine: false },
   ],
   talk: { kind: 'lognormal', meanMs: 180 * SECOND, cv: 1 },
-  wrapUp: { kind: 'byHand', law: { kind: 'lognormal', meanMs: 20 * SECOND, cv: 0.6 } },
+  wrapUp: { kind: 'byHand', distribution: { kind: 'lognormal', meanMs: 20 * SECOND, cv: 0.6 } },
   loss: { kind: 'dropped', afterMs: 2 * SECOND },
 }
 
-/** Days by team size that give intervals of about a tenth of a point. */
+/** Team size → days that give intervals of about a tenth of a point. */
 const DAYS: Readonly<Record<number, number>> = { 5: 120, 10: 80, 30: 30, 100: 16, 300: 6 }
 
-/** Eight hours of it, all agents from begin to end. */
+/** Eight hours of the reference campaign, with all agents from begin to end. */
 export function referenceScenario(agents: number): Scenario {
   return {
     title: `reference, ${agents} agents`,
     agents,
     dayMs: 8 * HOUR,
-    // It ends at 21:00, to which one of the peers looks (TAPERED).
+    // It ends at 21:00, because a compared policy (TAPERED) depends on that hour.
     beginsAtMs: 13 * HOUR,
     campaigns: [REFERENCE_CAMPAIGN],
     linesPerAgentMax: 6,

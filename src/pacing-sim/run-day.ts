@@ -10,7 +10,7 @@ import { type Scenario, waitMsOf } from './scenario.ts'
 
 interface DayOptions {
   readonly seed: number
-  /** From 0; each has fates of its own. */
+  /** From 0; each day has its own fates. */
   readonly day: number
   readonly onDial?: DialWatch
 }
@@ -23,26 +23,26 @@ interface CampaignResult extends CampaignCounts {
   readonly ratesPct: readonly number[]
 }
 
-/** What came of a day. Times are of all agents together. */
+/** The result of a day. Times are sums over all agents. */
 export interface DayResult {
   readonly day: number
   readonly dayMs: number
   readonly talkMs: number
   readonly wrapUpMs: number
-  /** Logged in and not on a break. */
+  /** Time logged in and not on a break. */
   readonly staffedMs: number
   readonly campaigns: readonly CampaignResult[]
   readonly idles: Histogram
-  /** Most lines in flight of one campaign for each agent who was there. */
+  /** The maximum of lines in flight of one campaign for each agent present. */
   readonly linesPerAgentMax: number
   readonly decisions: number
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Day 0 is a Monday like any other. */
+/** Day 0 is an ordinary Monday. */
 const FIRST_MIDNIGHT_AT_MS = Date.UTC(2026, 0, 5)
 
-/** Runs one day. Throws when the simulator contradicts itself or a policy breaks what it promised. */
+/** Runs one day. Throws if the simulator contradicts itself or a policy breaks its promise. */
 export function runDay(scenario: Scenario, factory: PolicyFactory, { seed, day, onDial }: DayOptions): DayResult {
   const { agents, dayMs } = scenario
   const beginAtMs = FIRST_MIDNIGHT_AT_MS + day * DAY_MS + scenario.beginsAtMs

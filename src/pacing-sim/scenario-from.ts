@@ -1,4 +1,4 @@
-/** A day of a real campaign as a scenario: by what it has learnt of its people, and by its settings. */
+/** Makes a scenario for a day of a real campaign from what it has learnt and from its settings. */
 import { survivalOf } from '../dialer/pacing/hazards.ts'
 import type { Learnt } from '../dialer/pacing/learned-distributions.ts'
 import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-distribution.ts'
@@ -8,12 +8,12 @@ import type { HitModel, Scenario } from './scenario.ts'
 interface DaySettings {
   readonly capBasisPoints: number
   readonly waitMs: number
-  /** Undefined where agents end their wrap-ups. */
+  /** Undefined if agents end their wrap-ups. */
   readonly timedWrapUpMs: number | undefined
   readonly linesPerAgentMax: number
 }
 
-/** Who works, and when; `beginsAtMs` counts from midnight UTC, as learnt hours do. */
+/** The agents and hours of the day; `beginsAtMs` counts from midnight UTC, as learnt hours do. */
 interface DayRoster {
   readonly agents: number
   readonly hours: number
@@ -21,16 +21,16 @@ interface DayRoster {
 }
 
 const HOUR_MS = 3_600_000
-/** The rate of an hour is believed from so many lines on, as pacers do. */
+/** The number of lines from which the rate of an hour is used, as in pacers. */
 const LINES_MIN = 50
-/** Talks are looked at so far ahead; whoever talks longer has talked two hours. */
+/** The maximum length of a talk: two hours; longer talks count as two hours. */
 const TALK_S = 7_200
-/** What fewer than this share outlasts is left out of tables. */
+/** Tables leave out lengths that fewer than this share exceed. */
 const ALIVE_MIN = 1e-6
 
 /**
- * The scenario. Ages of answers and of failures are those that were learnt, from the dial on, hence without a post-dial
- * delay and with the ring timeout that held then. The trunks have lines enough, and the list does not come to an end.
+ * The scenario. Learnt ages of answers and failures count from the dial; therefore the scenario has no post-dial delay,
+ * and the ring timeout is the one at which they were learnt. Trunks have enough lines, and the list does not end.
  */
 export function scenarioFrom(
   learnt: Learnt,
@@ -52,7 +52,10 @@ export function scenarioFrom(
     talk: lengthDistribution(survivalOf(distributions.talks, 1, TALK_S + 1)),
     wrapUp:
       timedWrapUpMs === undefined
-        ? ({ kind: 'byHand', law: lengthDistribution(survivalOf(distributions.wrapUps, 1, TALK_S + 1)) } as const)
+        ? ({
+            kind: 'byHand',
+            distribution: lengthDistribution(survivalOf(distributions.wrapUps, 1, TALK_S + 1)),
+          } as const)
         : ({ kind: 'timed', lengthMs: timedWrapUpMs } as const),
     loss: { kind: 'dropped', afterMs: settings.waitMs } as const,
   }
@@ -71,7 +74,7 @@ export function scenarioFrom(
   }
 }
 
-/** The rate of each hour where it is known, else the latest. */
+/** The rate of each hour if it is known, else the latest rate. */
 function hitOf({ hours, hitRate }: Learnt, beginsAtMs: number, dayMs: number): HitModel {
   const rateOf = (hour: number) => {
     const { answers, lines } = hours[hour % 24]!

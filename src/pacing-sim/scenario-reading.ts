@@ -11,7 +11,7 @@ import {
   type ScenarioFile,
 } from './scenario-schema.ts'
 
-/** What the readers of a scenario file share: its day, its problems, its texts as numbers. Shapes are right by now. */
+/** What readers of a scenario file share: its day, its problems, its texts as numbers. The shape is already valid. */
 export class DayReading {
   readonly source: YamlSource
   readonly problems: Problem[] = []
@@ -37,7 +37,7 @@ export class DayReading {
     return parsePercent(written)!
   }
 
-  /** A time of day as milliseconds since the day begins; a problem when the day is not on then. */
+  /** A time of day as milliseconds since the begin of the day; a problem if it is outside the day. */
   instant(written: string, path: Path): number {
     const instantMs = parseTime(written)! - this.beginsAtMs
     if (instantMs < 0 || instantMs > this.dayMs) {
@@ -53,7 +53,7 @@ export class DayReading {
       this.complain(path, 'a distribution has one kind; keep mixture or the other kind')
     const parts = mixture.map(({ share, ...part }, place) => ({
       share: this.share(share),
-      law: this.plainDistribution(part, [...path, 'mixture', place]),
+      distribution: this.plainDistribution(part, [...path, 'mixture', place]),
     }))
     this.sharesAbove0(parts, [...path, 'mixture'])
     return { kind: 'mixture', parts }

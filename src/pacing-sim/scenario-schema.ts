@@ -1,6 +1,6 @@
 /**
- * The shape of a scenario file (`bench/pacing/*.yaml`; described in `bench/pacing/README.md`). Each value carries a
- * `hint`: what it must be, in words that end the sentence "agents must be …". No unions, as in the set-up file.
+ * The shape of a scenario file (`bench/pacing/*.yaml`; described in `bench/pacing/README.md`). Each value has a `hint`
+ * that completes the sentence "agents must be …". It has no unions, as in the configuration file.
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { ShapeText } from '../kernel/check-shape.ts'
@@ -63,7 +63,7 @@ const campaign = map(
   { instead: { abandonedMax: 'the limit on abandoned calls is named cap; write cap: 3%' } },
 )
 
-/** The whole file. Only `agents` must be there; what is left out is as in the reference cell. */
+/** The whole file. Only `agents` is required; absent values are those of the reference cell. */
 export const scenarioFile = map({
   title: optional(Type.String({ minLength: 1, maxLength: 200, hint: 'text' })),
   agents: whole(1, 1_000),

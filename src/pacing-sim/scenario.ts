@@ -1,20 +1,20 @@
-/** A day to be simulated, as data. Instants of the day are milliseconds since it begins, when all agents log in. */
+/** A day to be simulated, as data. Instants are milliseconds since the begin of the day, when all agents log in. */
 import type { Distribution } from './distributions.ts'
 
 export interface Scenario {
   readonly title: string
   readonly agents: number
   readonly dayMs: number
-  /** When the day begins, since midnight: for what is told in hours of the clock. */
+  /** The begin of the day since midnight, for values by hour of the clock. */
   readonly beginsAtMs: number
   readonly campaigns: readonly CampaignScenario[]
-  /** Most lines out for each agent who is there, whatever the policy says. */
+  /** Maximum lines in flight for each agent present, whatever the policy says. */
   readonly linesPerAgentMax: number
-  /** Lines that the trunks have, talking ones included. */
+  /** Lines of the trunks, including lines in conversation. */
   readonly trunkLines: number
   readonly breaks: readonly BreakPlan[]
   readonly faults: readonly Fault[]
-  /** Days and seed of a report, unless others are asked for. */
+  /** Days and seed of a report; the command line may name others. */
   readonly days: number
   readonly seed: number
 }
@@ -22,61 +22,61 @@ export interface Scenario {
 export interface CampaignScenario {
   readonly name: string
   readonly capBasisPoints: number
-  /** Answered calls of earlier days, none of them abandoned, that the ledger still counts; for each agent. */
+  /** For each agent, answered calls of earlier days that the ledger still counts; none of them was abandoned. */
   readonly carriedPerAgent: number
   readonly hit: HitModel
   readonly postDialMs: number
-  /** How long it rings until a person answers; longer ones than the limit are drawn again. */
+  /** The ringing time until a person answers; a time above the limit is drawn again. */
   readonly ring: Distribution
   readonly ringLimitMs: number
-  /** What becomes of the dials that no person answers. Shares are weights. */
+  /** Outcomes of dials that no person answers. Shares are weights. */
   readonly failures: readonly FailureModel[]
   readonly talk: Distribution
   readonly wrapUp: WrapUpModel
   readonly loss: LossModel
-  /** Absent: persons and machines are told apart at once and without error. */
+  /** Absent: detection is immediate and without error. */
   readonly detection?: DetectionModel
-  /** We hang up who has not answered so long after the dial; absent: the ring limit and the failures decide. */
+  /** The dialer hangs up this long after the dial without an answer; absent: the ring limit and the failures decide. */
   readonly giveUpAfterMs?: number
 }
 
 export interface HitModel {
-  /** Levels from an instant on; the first from 0. A new list is a new level. */
+  /** Levels of the rate, each from an instant on, the first from 0. A new list has a new level. */
   readonly levels: readonly { readonly fromMs: number; readonly rate: number }[]
-  /** The level swings by this share, one whole sine over the day. */
+  /** The level varies by this share, as one sine wave over the day. */
   readonly sineShare: number
   readonly spells: readonly { readonly fromMs: number; readonly toMs: number; readonly factor: number }[]
 }
 
-/** One way to fail; `after` counts from the dial. */
+/** One kind of failure; `after` counts from the dial. */
 export interface FailureModel {
   readonly share: number
   readonly after: Distribution
-  /** A machine answered: what imperfect detection may take for a person. */
+  /** A machine answered; imperfect detection may take it for a person. */
   readonly isMachine: boolean
 }
 
-/** Wrap-up that an agent ends, or that ends by itself and that nobody can extend. */
+/** Wrap-up that the agent ends, or timed wrap-up, which cannot be extended. */
 export type WrapUpModel =
-  | { readonly kind: 'byHand'; readonly law: Distribution }
+  | { readonly kind: 'byHand'; readonly distribution: Distribution }
   | { readonly kind: 'timed'; readonly lengthMs: number }
 
-/** When a person who answered and got nobody is lost: we drop them, or they hang up. Both count as abandoned. */
+/** How a waiting callee is lost: the dialer drops the call, or the callee hangs up. Both count as abandoned. */
 export type LossModel =
   | { readonly kind: 'dropped'; readonly afterMs: number }
-  | { readonly kind: 'patience'; readonly law: Distribution; readonly waitMs: number }
+  | { readonly kind: 'patience'; readonly distribution: Distribution; readonly waitMs: number }
 
-/** Machine detection that errs. Until it decides, the line is in flight. */
+/** Machine detection with errors. The line is in flight until detection decides. */
 interface DetectionModel {
-  /** Persons taken for machines: hung up on. */
+  /** The share of persons taken for machines: the dialer hangs up. */
   readonly falsePositive: number
-  /** Machines taken for persons: an agent gets them. */
+  /** The share of machines taken for persons: an agent gets the call. */
   readonly falseNegative: number
   readonly takes: Distribution
   readonly machineTalk: Distribution
 }
 
-/** A share of the agents wishes to go at an instant drawn from that span, and goes as soon as the ledgers allow. */
+/** A share of the agents asks for a break at a random instant of that span, and goes as soon as the ledgers allow. */
 export interface BreakPlan {
   readonly share: number
   readonly fromMs: number
@@ -84,20 +84,20 @@ export interface BreakPlan {
   readonly lengthMs: number
 }
 
-/** Something goes wrong from an instant on, for so long. */
+/** A fault from an instant on, for a time. */
 export type Fault =
-  /** The phones of a share of the agents drop, what they talk about as well. */
+  /** The phones of a share of the agents drop, with their conversations. */
   | { readonly kind: 'phonesDrop'; readonly fromMs: number; readonly forMs: number; readonly share: number }
   /** The carrier refuses every dial at once (503). */
   | { readonly kind: 'carrierRefuses'; readonly fromMs: number; readonly forMs: number }
   | { readonly kind: 'linesBusy'; readonly fromMs: number; readonly forMs: number }
 
-/** How long an answered person may wait by the rules. */
+/** The wait that the rules allow a callee. */
 export function waitMsOf(loss: LossModel): number {
   return loss.kind === 'dropped' ? loss.afterMs : loss.waitMs
 }
 
-/** The share of dials that persons answer at an instant of the day. */
+/** The share of dials that a person answers, at an instant of the day. */
 export function hitRateAt({ levels, sineShare, spells }: HitModel, nowMs: number, dayMs: number): number {
   let rate = 0
   for (const level of levels) if (level.fromMs <= nowMs) rate = level.rate

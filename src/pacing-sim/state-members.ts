@@ -1,8 +1,8 @@
-/** Who is in some state, packed, with an age for each: what pacers see, without making anything new. */
+/** The members of a state in a packed list, with an age for each. Pacers read it; no call allocates. */
 export class Members {
-  /** In no order. */
+  /** Unordered. */
   readonly list: number[] = []
-  /** Of the same length; filled when somebody looks. */
+  /** One age for each member of `list`; `agesAt` fills it. */
   readonly agesMs: number[] = []
   #places = new Int32Array(64)
 
@@ -10,7 +10,7 @@ export class Members {
     return this.list.length
   }
 
-  /** Adds one that is not in. */
+  /** Adds a member that is not in the list. */
   add(member: number): void {
     if (member >= this.#places.length) this.#grow(member)
     this.#places[member] = this.list.length
@@ -18,7 +18,7 @@ export class Members {
     this.agesMs.push(0)
   }
 
-  /** Takes out one that is in. */
+  /** Removes a member of the list. */
   remove(member: number): void {
     const place = this.#places[member]!
     const last = this.list.pop()!
@@ -28,7 +28,7 @@ export class Members {
     this.#places[last] = place
   }
 
-  /** Sets each age to `sign` × (now − the member's instant) and gives them. */
+  /** Sets each age to `sign` × (now − the member's instant) and returns the ages. */
   agesAt(nowMs: number, instants: Float64Array, sign: 1 | -1 = 1): readonly number[] {
     const { list, agesMs } = this
     for (let at = 0; at < list.length; at++) agesMs[at] = sign * (nowMs - instants[list[at]!]!)

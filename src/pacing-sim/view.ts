@@ -1,4 +1,4 @@
-/** The one object that a policy sees, over the state of the day: changed in place, made once. */
+/** The input object of a policy, over the state of the day: made once, changed in place. */
 import type { LedgerState, LiveLines, Tally } from '../dialer/ledger.ts'
 import type { PacingAges } from '../dialer/pacing/pacer-interface.ts'
 import { type CampaignDay, ledgerOver } from './campaign-day.ts'
@@ -7,7 +7,7 @@ import type { PolicyView } from './policy.ts'
 
 const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
 
-/** The ages of a campaign's lines and of all agents, filled in when they are asked for. */
+/** The ages of a campaign's lines and of all agents, computed when they are read. */
 class Ages implements PacingAges {
   nowMs = 0
   readonly #floor: Floor
@@ -75,7 +75,10 @@ export class View implements PolicyView {
     return ringing
   }
 
-  /** The state of now. Campaigns that share agents see what the others leave, and no credit, as in production. */
+  /**
+   * Updates the view to now. Campaigns that share agents see the agents that the others leave, and no credit, as in
+   * production.
+   */
   refresh(nowMs: number, beginAtMs: number, dayMs: number): void {
     const { counts, size } = this.#floor
     const { inFlight, waiting } = this.#campaign.lines

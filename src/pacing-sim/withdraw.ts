@@ -1,15 +1,15 @@
-/** Which lines are hung up first when a policy takes some back: the lawful order, and what counts as a short ring. */
+/** The order in which lines are withdrawn, by the rules on short rings. */
 import type { Lines } from './lines.ts'
 
-/** A ring shorter than that is cut short: 16 CFR 310.4(b)(4)(ii). */
+/** A ring that ends before this is cut short: 16 CFR 310.4(b)(4)(ii). */
 const MIN_RING_MS = 15_000
 
-/** Whether hanging up at that age cuts a ring short: it rings, and not yet for 15 s. */
+/** Whether a hang-up at that age cuts a ring short: the line rings, and not yet for 15 s. */
 export function isShortRing(ageMs: number, postDialMs: number): boolean {
   return ageMs >= postDialMs && ageMs < postDialMs + MIN_RING_MS
 }
 
-/** Those that do not ring yet, then those that rang for 15 s, then the youngest. Answered ones are left alone. */
+/** Lines that do not ring yet, then those that rang for 15 s, then the youngest. Answered lines are never chosen. */
 export function linesToWithdraw(lines: Lines, count: number, nowMs: number, postDialMs: number): number[] {
   const ageOf = (slot: number) => nowMs - lines.dialedAtMs[slot]!
   const rankOf = (slot: number) => {

@@ -1,23 +1,23 @@
-/** How many agents will be spare in each second to come: what is free or will be, less what will be answered. */
+/** Forecasts spare agents for each second to come: agents who are or will be free, less calls that will be answered. */
 import type { PacingSnapshot } from './pacer-interface.ts'
 import { AGENT_AGES, agentAgeAt, COLUMNS_MAX, hitsAt, LINE_AGES, lineAgeAt, type Tables } from './tables.ts'
 
 /** Spare agents in each column, if no further line is placed. */
 export interface Forecast {
-  /** Pairs: the mean, and the variance of it. */
+  /** Pairs of mean and variance. */
   readonly spare: Float64Array
   readonly hitRate: number
 }
 
-/** Scratch memory, reused: a decision is made several times a second, and nothing of it outlives the decision. */
+/** Scratch arrays, reused: the pacer decides several times a second and needs a forecast only for one decision. */
 const lineCounts = new Int32Array(LINE_AGES)
 const agentCounts = new Int32Array(AGENT_AGES)
 const sums = new Float64Array(2 * COLUMNS_MAX)
 
-/** `waitMs`: how long a person who answered may be left waiting. Valid until the next forecast is made. */
+/** `waitMs`: the longest wait of a callee for an agent. The result is valid until the next forecast. */
 export function forecast(snapshot: PacingSnapshot, tables: Tables, hitRate: number, waitMs: number): Forecast {
   const { live, ages } = snapshot
-  const spareNow = live.idleAgents - live.waiting
+  const spareNow = live.idleAgents - live.waiting - (snapshot.agentsForCallers ?? 0)
   for (let column = 0; column < tables.columns; column++) {
     sums[2 * column] = spareNow
     sums[2 * column + 1] = 0
@@ -41,7 +41,7 @@ function addAgents(agesMs: ArrayLike<number>, free: Float64Array, width: number)
   }
 }
 
-/** A wrap-up that ends by itself is free for certain, in time for whoever answers so late. */
+/** A timed wrap-up ends for certain: its agent is free for every callee who answers at that time or later. */
 function addTimed(leftMs: ArrayLike<number>, { columns, aheadS }: Tables, waitMs: number): void {
   for (let place = 0; place < leftMs.length; place++) {
     const fromS = ((leftMs[place] as number) - waitMs) / 1_000
@@ -67,7 +67,7 @@ function takeLines(agesMs: ArrayLike<number>, tables: Tables, hitRate: number): 
   }
 }
 
-/** Counts lines by age; the place of the oldest, -1 without any. */
+/** Counts lines by age. Returns the index of the oldest line's age; -1 without lines. */
 function countLines(agesMs: ArrayLike<number>): number {
   let oldest = -1
   for (let place = 0; place < agesMs.length; place++) {

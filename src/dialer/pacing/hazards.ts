@@ -1,6 +1,7 @@
 /**
- * How long talks and wrap-ups last, learnt while some are under way: ends by time spent, a rate for each span of age
- * (occurrences by exposure, of which Kaplan–Meier is the limit of short spans). Plain data, in seconds.
+ * Learns how long talks and wrap-ups last, also from those that are under way: each span of age has a rate, its ends
+ * over the time spent in it (occurrences by exposure; Kaplan–Meier is the limit for short spans). Plain data, in
+ * seconds.
  */
 
 export interface Hazards {
@@ -8,12 +9,12 @@ export interface Hazards {
   readonly spentS: readonly number[]
 }
 
-/** Where spans begin: 0, 2 s, and then each a quarter longer, up to an hour and more. */
+/** Begins of the spans: 0, 2 s, then each a quarter longer, up to more than an hour. */
 const BEGINS_S: readonly number[] = [0, ...Array.from({ length: 34 }, (_, place) => 2 * 1.25 ** place)]
-/** What was seen long ago counts for less: of some 2,000 ends that last the oldest has faded. */
+/** Old observations fade: the latest 2,000 ends or so dominate. */
 const FADES = 1 - 1 / 2_000
 
-/** A guess to begin with: so many ends of a lognormal law, by the mean and the variance of its logarithm. */
+/** The first guess: this many ends of a lognormal distribution, given by the mean and variance of its logarithm. */
 export function guessedHazards(count: number, logMean: number, logVariance: number): Hazards {
   const survival = (atS: number) => 1 - normalCdf((Math.log(atS) - logMean) / Math.sqrt(logVariance))
   const ends: number[] = []
@@ -28,7 +29,7 @@ export function guessedHazards(count: number, logMean: number, logVariance: numb
   return { ends, spentS }
 }
 
-/** One more of them has ended, after so long. */
+/** Adds one talk or wrap-up that ended at this age. */
 export function withEnd({ ends, spentS }: Hazards, lengthS: number): Hazards {
   const at = spanOf(lengthS)
   return {
@@ -41,7 +42,7 @@ export function withEnd({ ends, spentS }: Hazards, lengthS: number): Hazards {
   }
 }
 
-/** The share that lasts longer than each of `count` ages, `stepS` apart, from 0 on. */
+/** The share that lasts longer than each age: `count` ages from 0 on, `stepS` apart. */
 export function survivalOf({ ends, spentS }: Hazards, stepS: number, count: number): Float64Array {
   const alive = new Float64Array(count)
   let left = 1
@@ -59,7 +60,7 @@ function spanOf(atS: number): number {
   return Math.min(BEGINS_S.length - 1, place)
 }
 
-/** The share of a normal law below `z`; to 7 digits (Abramowitz and Stegun 26.2.17). */
+/** The share of the normal distribution below `z`, to 7 digits (Abramowitz and Stegun 26.2.17). */
 export function normalCdf(z: number): number {
   const t = 1 / (1 + 0.231_641_9 * Math.abs(z))
   const series =

@@ -1,8 +1,8 @@
-/** What a campaign's outcomes have taught its pacer. Plain data, kept over restarts. */
+/** What a pacer learns from its campaign's outcomes. Plain data, kept over restarts. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { guessedHazards, type Hazards, withEnd } from './hazards.ts'
 import type { PacingFact } from './pacer-interface.ts'
-import { GUESSED_RINGS, type RingTimeDistribution, withLine } from './ring-time-distribution.ts'
+import { GUESSED_RINGS, type RingTimeDistribution, withLine, withoutAnswer } from './ring-time-distribution.ts'
 
 export interface LearnedDistributions {
   readonly rings: RingTimeDistribution
@@ -10,42 +10,42 @@ export interface LearnedDistributions {
   readonly wrapUps: Hazards
 }
 
-/** Laws, the hit rate, and the laws as they were when tables were last made of them. */
+/** The learnt distributions, the hit rate, and the distributions that the present tables were made of (`inUse`). */
 export interface Learnt {
   readonly laws: LearnedDistributions
-  /** Share of lines that a person answers, of the latest some hundred. */
+  /** The share of lines that a person answers, over the latest few hundred lines. */
   readonly hitRate: number
-  /** Answers and lines for each hour of the day (UTC), faded by day: what the hit rate begins with after a pause. */
+  /** Answers and lines for each hour of the day (UTC), faded by day. After a pause the hit rate restarts from them. */
   readonly hours: readonly { readonly answers: number; readonly lines: number }[]
   readonly lastAtMs: AtMs
   readonly inUse: LearnedDistributions
   readonly inUseSinceAtMs: AtMs
-  /** Facts ever, and since then. */
+  /** All facts, and the facts since the tables were made. */
   readonly known: number
   readonly news: number
 }
 
-/** The guess to begin with (dialing-rules.md 3.4): weak, some twenty calls outweigh it. */
+/** The first guess (dialing-rules.md 3.4). It is weak: some twenty calls outweigh it. */
 const GUESSED: LearnedDistributions = {
   rings: GUESSED_RINGS,
   talks: guessedHazards(5, 5, 0.64),
   wrapUps: guessedHazards(5, 3, 0.25),
 }
 const HIT_RATE_GUESSED = 0.3
-/** Each line's weight against the next: the latest 333 make the hit rate (dialing-rules.md 3.4). */
+/** The weight of a line relative to the next one: about the latest 333 make the hit rate (dialing-rules.md 3.4). */
 const KEEPS = 0.997
 const HOURS_FADE = 0.999
 const HOUR_MS = 3_600_000
-/** Tables are made anew when a tenth of what is known is new, and then not more often than each five minutes. */
+/** Tables are rebuilt when a tenth of all facts is new, at most once in five minutes. */
 const TABLES_MS = 5 * 60_000
 const NEWS_MIN = 20
 const NEWS_MAX = 500
-/** Until so many facts are known each twenty of them count. */
+/** Below this number of facts, every twenty new ones rebuild the tables. */
 const FEW = 400
-/** The hour's own rate is believed from so many lines on. */
+/** The number of lines from which the hour's own rate is used. */
 const LINES_MIN = 50
 
-/** What is believed before anything was seen. */
+/** The state before the first fact. */
 export function nothingLearnt(): Learnt {
   const hours = Array.from({ length: 24 }, () => ({ answers: 0, lines: 0 }))
   return {
@@ -60,11 +60,11 @@ export function nothingLearnt(): Learnt {
   }
 }
 
-/** What is believed after one more fact. */
+/** The state after one more fact. */
 export function learnFact(learnt: Learnt, fact: PacingFact, nowAtMs: AtMs): Learnt {
   if (fact.type === 'answer.resolved') return learnt
   const distributions = distributionsAfter(learnt.laws, fact)
-  const hits = fact.type === 'line.answered' || fact.type === 'line.failed' ? hitsAfter(learnt, fact, nowAtMs) : {}
+  const hits = fact.type === 'answer.machine' ? takenBack(learnt, nowAtMs) : hitsAfter(learnt, fact, nowAtMs)
   const next = {
     ...learnt,
     ...hits,
@@ -89,6 +89,8 @@ function distributionsAfter(distributions: LearnedDistributions, fact: PacingFac
         ...distributions,
         rings: withLine(distributions.rings, fact.ageMs / 1_000, fact.type === 'line.answered'),
       }
+    case 'answer.machine':
+      return { ...distributions, rings: withoutAnswer(distributions.rings, fact.ageMs / 1_000) }
     case 'talk.ended':
       return { ...distributions, talks: withEnd(distributions.talks, fact.lengthMs / 1_000) }
     case 'wrapUp.ended':
@@ -98,11 +100,25 @@ function distributionsAfter(distributions: LearnedDistributions, fact: PacingFac
   }
 }
 
+/**
+ * The full weight of one line, not the faded one: the rate is then that of the persons, also while machines of the
+ * latest lines are not told yet.
+ */
+function takenBack({ hitRate, hours }: Learnt, nowAtMs: AtMs) {
+  const at = new Date(nowAtMs).getUTCHours()
+  const less = ({ answers, lines }: Learnt['hours'][number]) => ({ answers: Math.max(0, answers - 1), lines })
+  return {
+    hitRate: Math.max(0, hitRate - (1 - KEEPS)),
+    hours: hours.map((hour, place) => (place === at ? less(hour) : hour)),
+  }
+}
+
 function hitsAfter({ hitRate, hours, lastAtMs }: Learnt, { type }: PacingFact, nowAtMs: AtMs) {
+  if (type !== 'line.answered' && type !== 'line.failed') return {}
   const at = new Date(nowAtMs).getUTCHours()
   const hit = type === 'line.answered' ? 1 : 0
   const before = hours[at] as Learnt['hours'][number]
-  // After a pause the rate of long ago says less than that of the same hour on other days.
+  // After a pause, the same hour on other days predicts better than the last rate.
   const isCold = nowAtMs - lastAtMs > HOUR_MS && before.lines >= LINES_MIN
   const rate = isCold ? before.answers / before.lines : hitRate
   const grown = { answers: before.answers * HOURS_FADE + hit, lines: before.lines * HOURS_FADE + 1 }

@@ -1,8 +1,11 @@
-/** Places lines while the next one's risk is below a price, and no longer than ledgers, agents and trunks allow. */
+/**
+ * How many lines the pacers `price` and `risk` place now: lines while the next line's risk is below a price, within the
+ * limits of ledgers, agents and trunks. `pacer-of-mode.ts` names the pacer of each mode.
+ */
 import { type LedgerState, linesAllowedByAll } from '../ledger.ts'
-import type { Placing } from '../placing.ts'
+import type { PacingReason, Placing } from '../placing.ts'
 import { forecast } from './forecast.ts'
-import { oneToOne, type PacingSnapshot } from './pacer-interface.ts'
+import { oneToOne, oneToOneLimit, type PacingSnapshot } from './pacer-interface.ts'
 import { riskOfNext } from './risk.ts'
 import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'
@@ -15,10 +18,10 @@ interface Weighing {
   readonly credit: number
 }
 
-/** Decisions come each quarter of a second: an agent is counted for the wait less one of them. */
+/** Decisions come every quarter of a second: an agent must be free one decision before the callee's wait ends. */
 const REACTION_MS = 250
 
-/** Agents whose timed wrap-up is over before whoever answers now has waited too long: as good as idle (form L2). */
+/** Agents whose timed wrap-up ends while a callee who answers now may still wait. They count as idle (form L2). */
 export function soonIdle({ ages }: PacingSnapshot, waitMs: number): number {
   let count = 0
   for (let place = 0; place < ages.wrapUpsLeftMs.length; place++) {
@@ -27,20 +30,21 @@ export function soonIdle({ ages }: PacingSnapshot, waitMs: number): number {
   return count
 }
 
-/** The decision. One line for each idle agent is always allowed; beyond that each line is weighed. */
+/** The decision. One line for each idle agent is always allowed; the pacer weighs the risk of each further line. */
 export function placeByRisk(snapshot: PacingSnapshot, weighing: Weighing): Placing {
-  const { live, agents, linesFree, linesPerAgentMax } = snapshot
+  const { live, agents, linesFree, linesFreeWhy = 'trunkFull', linesPerAgentMax } = snapshot
   const soon = soonIdle(snapshot, weighing.waitMs)
   const base = oneToOne(live)
   const ledgers = soon === 0 ? snapshot.ledgers : snapshot.ledgers.map((ledger) => withMoreIdle(ledger, soon))
   const room = linesAllowedByAll(ledgers, { ...live, idleAgents: live.idleAgents + soon })
   const agentRoom = Math.floor(linesPerAgentMax * agents) - live.inFlight - live.waiting
   if (![base, room, agentRoom, linesFree].every(Number.isFinite)) return { lines: 0, why: 'notKnown' }
-  const limits = [
+  const limits: readonly (readonly [PacingReason, number])[] = [
+    ...oneToOneLimit(snapshot),
     ['ledgerFull', Math.max(room, base)],
     ['agentMax', agentRoom],
-    ['trunkFull', linesFree],
-  ] as const
+    [linesFreeWhy, linesFree],
+  ]
   const [why, most] = limits.reduce((tightest, limit) => (limit[1] < tightest[1] ? limit : tightest))
   const { riskMax, credit } = weighing
   const covered = Math.max(0, Math.floor(Math.min(base, most)))
@@ -55,7 +59,7 @@ export function placeByRisk(snapshot: PacingSnapshot, weighing: Weighing): Placi
   return { lines, why: lines >= most ? why : 'risk', weighed: { risk, riskMax, credit, room } }
 }
 
-/** The risk of one line more than so many: exactly where few are looked at, else by normal laws. */
+/** The risk of the next line: exact for small teams, else by the normal approximation. */
 function riskOf(snapshot: PacingSnapshot, { tables, hitRate, waitMs }: Weighing, most: number) {
   if (areFew(snapshot)) {
     const distribution = spareAgentDistribution(snapshot, tables, { hitRate, waitMs }, most)

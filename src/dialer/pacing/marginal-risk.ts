@@ -9,9 +9,9 @@ const RISK_MAX_AT_FIRST = 0.012
 const RISK_MAX_HIGHEST = 0.6
 
 /**
- * Algorithm B of dialing-rules.md 3.4: one more line while its own risk is below a threshold that every outcome moves,
- * up by the cap, down by what was abandoned. `agents`: about how many there are; the larger the team, the smaller the
- * steps.
+ * Algorithm B of dialing-rules.md 3.4: it places one more line while the risk of that line is below a threshold. Every
+ * answer raises the threshold by the cap, every abandoned call lowers it. `agents`: the approximate team size; larger
+ * teams take smaller steps.
  */
 export function marginalRiskPacer(
   { capBasisPoints, waitMs, wrapUp }: PacedCampaign,

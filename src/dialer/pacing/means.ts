@@ -1,10 +1,10 @@
-/** What learnt laws come to in one figure each, for screens. Seconds. */
+/** The mean of each learnt distribution, for screens. In seconds. */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
 import type { LearnedDistributions } from './learned-distributions.ts'
 import { RING_SPAN_S } from './ring-time-distribution.ts'
 
-/** Means over what was learnt: to an answer, of a conversation, of the wrap-up after it. */
+/** Mean times: from the dial to an answer, of a conversation, of a wrap-up. */
 export function meansOf({ rings: { answers }, talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp) {
   const total = answers.reduce((sum, count) => sum + count, 0)
   const answerS = answers.reduce((sum, count, place) => sum + count * (place + 0.5) * RING_SPAN_S, 0)
@@ -15,7 +15,7 @@ export function meansOf({ rings: { answers }, talks, wrapUps }: LearnedDistribut
   }
 }
 
-/** Two hours: what lasts longer adds nothing that is seen. */
+/** Two hours. Longer conversations do not change the shown figure. */
 const REACH_S = 7_200
 const STEP_S = 2
 

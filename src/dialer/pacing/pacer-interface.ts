@@ -1,27 +1,33 @@
 /**
- * What every pacer is asked and answers. `pacer-of-mode.ts` lists the pacers; the default of predictive campaigns
+ * The input and the decision of every pacer. `pacer-of-mode.ts` lists the pacers; the default of predictive campaigns
  * decides in `lines-to-place.ts`.
  */
 import type { AtMs } from '../../kernel/clock.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from '../ledger.ts'
 import type { PacingReason, Placing } from '../placing.ts'
 
-/** What a pacer sees, each half second and at each event (dialing-rules.md 3.3). */
+/** The input of a pacer, at each event and at short intervals between events (dialing-rules.md 3.3). */
 export interface PacingSnapshot {
   /** Agents of the campaign who are logged in and not on a break. */
   readonly agents: number
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
   readonly linesFree: number
+  /** Why no more lines are free; absent: the trunk is full. */
+  readonly linesFreeWhy?: PacingReason
   readonly linesPerAgentMax: number
-  /** Lines that agents asked for by hand, each of them reserved for their own. */
+  /** Lines that agents asked for by hand. Each agent is reserved for their own line. */
   readonly wantedByHand: number
+  /** Why nothing is placed beyond one line for each idle agent; absent: it may be. */
+  readonly onlyOneToOne?: PacingReason | undefined
+  /** Agents not idle yet who are for callers when they become free (pacing-13). */
+  readonly agentsForCallers?: number
   readonly ages: PacingAges
-  /** Until nothing is dialed any more or the first ledger begins anew; Infinity when neither is in sight. */
+  /** The time until dialing ends or the first ledger restarts; Infinity if neither is known. */
   readonly shiftLeftMs: number
 }
 
-/** How long everything is under way that forecasts are made of. Milliseconds, in no order. */
+/** Ages of lines, talks and wrap-ups, for forecasts. Milliseconds, unordered. */
 export interface PacingAges {
   /** Since the dial, of each line in flight. */
   readonly linesMs: ArrayLike<number>
@@ -29,47 +35,55 @@ export interface PacingAges {
   readonly talksMs: ArrayLike<number>
   /** Since the talk ended, of each agent whose wrap-up ends by hand. */
   readonly wrapUpsMs: ArrayLike<number>
-  /** What is left of each wrap-up that ends by itself and that nobody can extend. */
+  /** The time left of each timed wrap-up. It cannot be extended. */
   readonly wrapUpsLeftMs: ArrayLike<number>
 }
 
-/** Nothing is under way. */
+/** No line, talk or wrap-up is under way. */
 export const NO_AGES: PacingAges = { linesMs: [], talksMs: [], wrapUpsMs: [], wrapUpsLeftMs: [] }
 
-/** What a pacer learns from. Lengths and ages in milliseconds. */
+/** A fact that a pacer learns from. Lengths and ages in milliseconds. */
 export type PacingFact =
-  /** A person answered a line of that age. */
+  /** A person answered; `ageMs` counts from the dial. */
   | { readonly type: 'line.answered'; readonly ageMs: number }
-  /** A line of that age ended without a person: busy, no answer, a machine. */
+  /** A line ended without a person: busy, no answer, a machine. */
   | { readonly type: 'line.failed'; readonly ageMs: number }
+  /** A line that was learnt as answered at that age had reached a machine: it failed (campaigns-41). */
+  | { readonly type: 'answer.machine'; readonly ageMs: number }
   | { readonly type: 'answer.resolved'; readonly isAbandoned: boolean }
   | { readonly type: 'talk.ended'; readonly lengthMs: number }
-  /** Of those that end by hand. */
+  /** Only wrap-ups that the agent ends. */
   | { readonly type: 'wrapUp.ended'; readonly lengthMs: number }
 
-/** A way to pace. What it learns is plain data that its caller keeps, so that a restart goes on with it. */
+/** A pacing algorithm. The caller keeps what it learns as plain data, also over a restart. */
 export interface Pacer<Memory> {
   begin(): Memory
   place(snapshot: PacingSnapshot, memory: Memory): Placing
   learn(memory: Memory, fact: PacingFact, nowAtMs: AtMs): Memory
 }
 
-/** For pacers that have nothing to learn. */
+/** For pacers that learn nothing. */
 export const FORGETFUL = { begin: () => undefined, learn: () => undefined } as const
 
-/** One for each idle agent whom nothing that is out may need; below 0 when more is out than agents are idle. */
+/** Further lines that idle agents cover: idle agents less lines in flight and waiting callees. May be below 0. */
 export function oneToOne({ inFlight, waiting, idleAgents }: LiveLines): number {
   return idleAgents - inFlight - waiting
 }
 
-/** Cuts a wish down to what ledgers, agents and trunks allow; the tightest of them is the reason. */
+/** The limit of a snapshot that allows only lines that idle agents cover; none otherwise. */
+export function oneToOneLimit({ onlyOneToOne: why, live }: PacingSnapshot): [PacingReason, number][] {
+  return why === undefined ? [] : [[why, Math.max(0, oneToOne(live))]]
+}
+
+/** Reduces the requested lines to the limits of ledgers, agents and trunks. The tightest limit becomes the reason. */
 export function withinLimits(wanted: number, wantedWhy: PacingReason, snapshot: PacingSnapshot): Placing {
-  const { live, ledgers, agents, linesFree, linesPerAgentMax } = snapshot
+  const { live, ledgers, agents, linesFree, linesFreeWhy = 'trunkFull', linesPerAgentMax } = snapshot
   const limits: readonly (readonly [PacingReason, number])[] = [
     [wantedWhy, wanted],
+    ...oneToOneLimit(snapshot),
     ['ledgerFull', linesAllowedByAll(ledgers, live)],
     ['agentMax', Math.floor(linesPerAgentMax * agents) - live.inFlight - live.waiting],
-    ['trunkFull', linesFree],
+    [linesFreeWhy, linesFree],
   ]
   if (!limits.every(([, lines]) => Number.isFinite(lines))) return { lines: 0, why: 'notKnown' }
   if (wanted <= 0) return { lines: 0, why: live.idleAgents === 0 ? 'noIdleAgent' : 'enoughOut' }

@@ -1,4 +1,4 @@
-/** Every way to pace, by name: what campaigns dial with, what runs in their shadow, what the simulator compares. */
+/** Every pacer by name: for campaigns, for their shadow pacers, and for comparison in the simulator. */
 import type { Campaign } from '../campaign.ts'
 import { type Learnt, nothingLearnt } from './learned-distributions.ts'
 import { manualPacer } from './manual.ts'
@@ -13,7 +13,7 @@ export type Pace = Campaign['pacing'] | 'oneToOne' | 'power' | 'manual'
 
 type Paced = Pick<Campaign, 'mode' | 'linesPerAgent' | 'ledgers' | 'agentWaitMs' | 'wrapUp'>
 
-/** The way that a campaign's mode asks for. */
+/** The pacer of a campaign's mode. */
 export function paceOf({ mode, pacing }: Pick<Campaign, 'mode' | 'pacing'>): Pace {
   switch (mode) {
     case 'manual':
@@ -28,7 +28,7 @@ export function paceOf({ mode, pacing }: Pick<Campaign, 'mode' | 'pacing'>): Pac
   }
 }
 
-/** The pacer of that name for a campaign with about so many agents. What it remembers is its own affair. */
+/** The pacer of that name, for a campaign with about this many agents. The caller does not read what it learns. */
 export function pacerFor(pace: Pace, campaign: Paced, agents: number): Pacer<unknown> {
   const { linesPerAgent, agentWaitMs: waitMs, wrapUp } = campaign
   const capBasisPoints = tightestCap(campaign)
@@ -43,14 +43,14 @@ export function pacerFor(pace: Pace, campaign: Paced, agents: number): Pacer<unk
   return made[pace]() as Pacer<unknown>
 }
 
-/** What a pacer of that name begins with, where the campaign's laws are known already. */
+/** The initial state of a pacer of that name when the campaign's distributions are already known. */
 export function memoryFor(pace: Pace, campaign: Paced, learnt: Learnt = nothingLearnt()): unknown {
   if (pace === 'price') return learnt
   const memory = pacerFor(pace, campaign, 1).begin()
   return pace === 'risk' ? { ...(memory as object), learnt } : memory
 }
 
-/** In basis points; 0 without any ledger. */
+/** In basis points; 0 without a ledger. */
 function tightestCap({ ledgers }: Pick<Campaign, 'ledgers'>): number {
   return ledgers.length === 0 ? 0 : Math.min(...ledgers.map(({ capBasisPoints }) => capBasisPoints))
 }

@@ -6,7 +6,7 @@ export function powerPacer(linesPerAgent: number): Pacer<undefined> {
   return { ...FORGETFUL, place: (snapshot) => placeByRatio(linesPerAgent, snapshot) }
 }
 
-/** `ratio` lines for each idle agent, those that are out included; at least one to one (dialing-rules.md 3.3). */
+/** `ratio` lines for each idle agent, lines in flight included; at least one for each (dialing-rules.md 3.3). */
 export function placeByRatio(ratio: number, snapshot: PacingSnapshot): Placing {
   const { inFlight, waiting, idleAgents } = snapshot.live
   const base = oneToOne(snapshot.live)

@@ -1,10 +1,10 @@
 /**
- * Policy E (dialing-rules.md 3.8): marginal risk with a price that follows the credit of the ledger.
+ * Policy E (dialing-rules.md 3.8): marginal risk, with a price that follows the credit of the ledger.
  *
- * The exchange of abandoned calls for idle time falls as the price rises, so that an even price beats a swinging one:
- * the price is what would use the budget up by the end of the window. Below the working credit, which carries the lines
- * in flight, a call is worth more and the price falls; towards the end of the window the reserve is released, for what
- * is left then is worth nothing.
+ * Each further abandoned call saves less idle time, therefore a steady price beats a swinging one: the price is the one
+ * that would use up the budget by the end of the window. The working credit carries the lines in flight; below it,
+ * credit is worth more and the price falls. Towards the end of the window the policy releases the reserve, because
+ * credit that is left over is lost.
  */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
@@ -19,28 +19,28 @@ export interface PacedCampaign {
   readonly wrapUp: WrapUp
 }
 
-/** The constants of the policy, measured in dialing-rules.md 3.8; times in seconds. */
+/** The constants of the policy, measured in dialing-rules.md 3.8. Times are in seconds. */
 interface Terms {
-  /** What the price falls by below the working credit, and rises by above it. */
+  /** How strongly the price falls below the working credit, and rises above it. */
   readonly below: number
   readonly above: number
-  /** How long before the end of the window the reserve begins to be released. */
+  /** The time before the end of the window at which the release of the reserve begins. */
   readonly tailS: number
-  /** The price where the credit is as it should be, at a cap of 3 %. */
+  /** The price at the working credit, for a cap of 3 %. */
   readonly logPrice: number
 }
 
 const SMALL: Terms = { below: 0.45, above: 0.45, tailS: 3_600, logPrice: -3.7 }
 const LARGE: Terms = { below: 1.3, above: 0, tailS: 1_500, logPrice: -4 }
-/** Where wrap-ups end by themselves forecasts are surer, and the same budget is used up at a lower price. */
+/** Timed wrap-ups make forecasts more certain: the same budget is used up at a lower price. */
 const LOG_PRICE_TIMED = -4.1
-/** Working credit below which a team is small. */
+/** A team with less working credit than this is small. */
 const SMALL_BELOW = 5
 const LOG_PRICE_MAX = 0.5
-/** The share of the time that agents are busy, for sums about the hours to come. */
+/** The share of time that agents are busy, for estimates of the hours to come. */
 const BUSY = 0.9
 
-/** Policy E for one campaign. It remembers what it has learnt, and nothing else. */
+/** Policy E for one campaign. Its state is what it has learnt, nothing else. */
 export function pricedRiskPacer(campaign: PacedCampaign): Pacer<Learnt> {
   const { waitMs } = campaign
   return {
@@ -55,10 +55,10 @@ export function pricedRiskPacer(campaign: PacedCampaign): Pacer<Learnt> {
   }
 }
 
-/** Without any ledger nothing is placed beyond what agents cover, whatever the price. */
+/** Without a ledger, only lines that idle agents cover are placed, at any price. */
 const FREE = { riskMax: Math.exp(LOG_PRICE_MAX), credit: 0 }
 
-/** What one line may risk now, in the eyes of one ledger. */
+/** The risk that one ledger allows the next line now. */
 export function priceOf(
   { rule, tally }: LedgerState,
   { agents, shiftLeftMs }: PacingSnapshot,
@@ -74,7 +74,7 @@ export function priceOf(
   const terms = working < SMALL_BELOW ? SMALL : LARGE
   const leftS = shiftLeftMs / 1_000
   const reserve = working * Math.min(1, leftS / terms.tailS)
-  // What is to come cannot be told where no end is in sight: then the credit alone sets the price.
+  // Without a known end of the window there is no estimate of the rest: the credit alone sets the price.
   const toCome = Math.min(leftS, 30 * 86_400) * answersPerS
   const rate = clamp(1 + (credit - reserve) / (cap * (toCome + 30)), 0.03, 20)
   const excess = clamp((credit - reserve) / (reserve + 1), -1.5, 3)

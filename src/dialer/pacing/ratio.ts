@@ -6,7 +6,7 @@ const LEVEL_AT_FIRST = 1.5
 const LEVEL_MAX = 8
 const STEP = 0.02
 
-/** Algorithm A (dialing-rules.md 3.3): every answer moves the ratio to the cap; `withinLimits` keeps the ledgers. */
+/** Algorithm A (dialing-rules.md 3.3): every answer moves the ratio towards the cap; `withinLimits` keeps ledgers. */
 export function predictivePacer(capBasisPoints: number): Pacer<{ readonly level: number }> {
   const cap = capBasisPoints / 10_000
   return {

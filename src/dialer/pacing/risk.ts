@@ -1,12 +1,12 @@
-/** How likely one more line, if answered, would find no agent in time (dialing-rules.md 3.4, marginal risk). */
+/** The probability that the next line, if answered, finds no agent in time (dialing-rules.md 3.4, marginal risk). */
 import type { Forecast } from './forecast.ts'
 import { normalCdf } from './hazards.ts'
 import type { Tables } from './tables.ts'
 
-/** Keeps the law of a certain forecast from being a step. */
+/** Keeps the distribution of a certain forecast from becoming a step. */
 const VARIANCE_MIN = 0.02
 
-/** The risk of the next line when `placed` new ones are out already; 0 to 1. */
+/** The risk of the next line after `placed` new lines; 0 to 1. */
 export function riskOfNext({ spare, hitRate }: Forecast, tables: Tables, placed: number): number {
   const { answerIn, answerBy, columns } = tables
   let risk = 0
@@ -19,7 +19,7 @@ export function riskOfNext({ spare, hitRate }: Forecast, tables: Tables, placed:
   return risk
 }
 
-/** The normal law, read off a table with steps of a 128th: an answer is good to five digits. */
+/** The normal distribution function, from a table with steps of 1/128; exact to five digits. */
 const STEPS = 128
 const REACH = 6
 const CDF = Float64Array.from({ length: 2 * REACH * STEPS + 2 }, (_, place) => normalCdf(place / STEPS - REACH))

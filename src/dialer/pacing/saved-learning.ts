@@ -1,12 +1,12 @@
-/** What a campaign has learnt as it is kept between two runs of the engine: plain JSON that says its own shape. */
+/** What a campaign has learnt, as JSON with a version, kept between two runs of the engine. */
 import type { Hazards } from './hazards.ts'
 import { type Learnt, nothingLearnt } from './learned-distributions.ts'
 import type { RingTimeDistribution } from './ring-time-distribution.ts'
 
-/** Raised with every change of what stands in it: what was kept in another shape is learnt anew. */
+/** Raise it with every change of the format. Data of another version is dropped and learnt anew. */
 const SHAPE = 1
 
-/** What is kept. Counts and seconds with five digits: nobody needs more of a law that was learnt. */
+/** The JSON to store. Counts and seconds have five digits; a learnt distribution is less exact than that. */
 export function keptLearning({ laws: distributions, hitRate, hours, known }: Learnt): object {
   const { rings, talks, wrapUps } = distributions
   const kept = { shape: SHAPE, rings, talks, wrapUps, hitRate, hours, known }
@@ -15,7 +15,7 @@ export function keptLearning({ laws: distributions, hitRate, hours, known }: Lea
   )
 }
 
-/** What was kept; undefined for anything else than what `keptLearning` writes now. */
+/** The stored state; undefined for anything that the present `keptLearning` does not write. */
 export function learningFrom(kept: unknown): Learnt | undefined {
   const { shape, rings, talks, wrapUps, hitRate, hours, known } = mapOf(kept)
   const guess = nothingLearnt()
@@ -36,7 +36,7 @@ export function learningFrom(kept: unknown): Learnt | undefined {
   return { ...guess, laws: read, inUse: read, hitRate, hours: hours as Learnt['hours'], known }
 }
 
-/** The same lists of counts, each as long. */
+/** Whether both have the same lists of counts, each of the same length. */
 function isLike(given: unknown, expected: object): boolean {
   const lists = mapOf(given)
   return Object.entries(expected as Record<string, readonly number[]>).every(([name, list]) => {

@@ -1,34 +1,34 @@
 /**
- * The exact law of spare agents, for small teams: who is free and who answers by then are independent chances, each
- * with a likelihood of its own (a Poisson-binomial law). Where so few are added up, a normal law errs most at small
- * risks, and prices are small.
+ * The exact distribution of spare agents, for small teams. Each agent who may become free and each line that may be
+ * answered is an independent chance with a probability of its own (a Poisson-binomial distribution). With few chances,
+ * the normal approximation errs most at small risks, and prices are small.
  */
 import type { PacingSnapshot } from './pacer-interface.ts'
 import { agentAgeAt, COLUMNS_MAX, hitsAt, lineAgeAt, shareBehind, type Tables } from './tables.ts'
 
-/** How likely so few of the chances come true in each column, if no further line is placed. */
+/** For each column, the probability that at most a number of chances come true, if no further line is placed. */
 interface SpareAgentDistribution {
-  /** Rows by column: how likely none, at most 1, at most 2 … come true; from `width` on it is certain or not asked. */
+  /** Rows by column: the probability of none, at most 1, at most 2 …; from `width` on it is 1 or not needed. */
   readonly atMost: Float64Array
   readonly width: number
-  /** Nobody is spare where no more than so many come true. */
+  /** No agent is spare if at most this many chances come true. */
   readonly needed: number
   readonly hitRate: number
 }
 
-/** Up to so many lines and agents are taken one by one. */
+/** The maximum of lines and agents for the exact distribution. */
 const CHANCES_MAX = 32
 
-/** Scratch memory, reused: a decision is made several times a second, and nothing of it outlives the decision. */
+/** Scratch arrays, reused: the pacer decides several times a second and needs a result only for one decision. */
 const likelihoods = new Float64Array(COLUMNS_MAX * (CHANCES_MAX + 1))
 const shares = new Float64Array(COLUMNS_MAX)
 
-/** Whether there are so few. */
+/** Whether lines and agents are few enough for the exact distribution. */
 export function areFew(snapshot: PacingSnapshot): boolean {
   return chancesOf(snapshot) <= CHANCES_MAX
 }
 
-/** The law for up to `most` further lines, valid until the next one is made. `waitMs`: a person's wait for an agent. */
+/** The distribution for up to `most` further lines, valid until the next call. `waitMs`: a callee's longest wait. */
 export function spareAgentDistribution(
   snapshot: PacingSnapshot,
   tables: Tables,
@@ -38,7 +38,7 @@ export function spareAgentDistribution(
   const { live, ages } = snapshot
   const { linesMs, talksMs, wrapUpsMs, wrapUpsLeftMs } = ages
   const { columns, talkFree, wrapUpFree, answeredBy } = tables
-  const needed = linesMs.length + live.waiting - live.idleAgents
+  const needed = linesMs.length + live.waiting + (snapshot.agentsForCallers ?? 0) - live.idleAgents
   const width = Math.max(1, Math.min(chancesOf(snapshot), needed + most) + 1)
   likelihoods.fill(0, 0, columns * width)
   for (let column = 0; column < columns; column++) likelihoods[column * width] = 1
@@ -68,7 +68,7 @@ export function spareAgentDistribution(
   return { atMost: likelihoods, width, needed, hitRate }
 }
 
-/** The risk of the next line when `placed` new ones are out already: nobody is spare where it is answered. 0 to 1. */
+/** The risk of the next line after `placed` new lines: no agent is spare when it is answered. 0 to 1. */
 export function exactRiskOfNext(
   { atMost, width, needed, hitRate }: SpareAgentDistribution,
   tables: Tables,
@@ -78,7 +78,7 @@ export function exactRiskOfNext(
   let risk = 0
   for (let column = 0; column < columns; column++) {
     const each = Math.min(1 - 1e-9, hitRate * (answerBy[column] as number))
-    // How likely so many of the new lines are answered by then: a binomial law, term by term.
+    // The probability that this many new lines are answered by then: a binomial distribution, term by term.
     let likelihood = (1 - each) ** placed
     for (let answered = 0; answered <= placed; answered++) {
       const place = needed + answered
@@ -94,7 +94,7 @@ function chancesOf({ ages: { linesMs, talksMs, wrapUpsMs, wrapUpsLeftMs } }: Pac
   return linesMs.length + talksMs.length + wrapUpsMs.length + wrapUpsLeftMs.length
 }
 
-/** One more chance, with its shares by column; so many there are with it. */
+/** Adds the chance whose probability by column stands in `shares`; `chances` includes it. */
 function addChance(chances: number, columns: number, width: number): void {
   const top = Math.min(chances, width - 1)
   for (let column = 0; column < columns; column++) {

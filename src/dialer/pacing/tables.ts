@@ -1,41 +1,41 @@
-/** Forecasts by age, made of learnt laws once in minutes and read many times a second. */
+/** Forecasts by age: built from learnt distributions every few minutes, read many times a second. */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { survivalOf } from './hazards.ts'
 import type { LearnedDistributions } from './learned-distributions.ts'
 import { shareBelow } from './ring-time-distribution.ts'
 
-/** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
+/** Forecasts reach 36 seconds ahead: nearly every answered line is answered sooner. */
 const HORIZON_S = 36
-/** Each column stands for so long, its instant being the middle. */
+/** The width of a column; its instant is the middle. */
 const COLUMN_S = 2
-/** More columns than there ever are. */
+/** An upper bound of the number of columns. */
 export const COLUMNS_MAX = 64
-/** Columns in which a smaller share of the answers comes are left out. */
+/** Columns with a smaller share of the answers are left out. */
 const SHARE_MIN = 2e-4
-/** Ages of lines are told apart by so much, up to 64 s. */
+/** The resolution of lines' ages, up to 64 s. */
 const LINE_AGE_S = 0.25
-/** How many of them there are. */
+/** The number of line ages. */
 export const LINE_AGES = 256
-/** Begins of the age spans of talks and wrap-ups, in seconds: 2 s to a minute, then wider; the last has no end. */
+/** Begins of the age spans of talks and wrap-ups, in seconds: 2 s wide up to a minute, then wider; the last is open. */
 const AGENT_AGES_S: readonly number[] = [...steps(0, 60, 2), ...steps(60, 180, 4), ...steps(180, 1_200, 20), 1_200]
-/** How many spans there are. */
+/** The number of age spans. */
 export const AGENT_AGES = AGENT_AGES_S.length
 
-/** Rows by age, a column for each two seconds ahead. In rows of pairs the second is the variance of the first. */
+/** Rows by age, with a column for every two seconds ahead. In rows of pairs the second is the variance of the first. */
 export interface Tables {
   readonly columns: number
   readonly isTimed: boolean
-  /** Of lines that will be answered: the share answered by then, and not yet at that age. */
+  /** Of lines that will be answered and are not yet answered at that age: the share answered by then. */
   readonly answeredBy: Float64Array
-  /** The share of coming answers, and of coming failures, that is still to come at an age. */
+  /** The shares of all answers and of all failures that come after an age. */
   readonly answersLeft: Float64Array
   readonly failuresLeft: Float64Array
-  /** Pairs: how likely an agent who talks, or wraps up, is free in time for whoever answers then. */
+  /** Pairs: the probability that an agent who talks, or wraps up, is free in time for a callee who answers then. */
   readonly talkFree: Float64Array
   readonly wrapUpFree: Float64Array
-  /** When each column is, seconds from now. */
+  /** The instant of each column, in seconds from now. */
   readonly aheadS: Float64Array
-  /** Of a new line that will be answered: the share answered in each column, and by the middle of it. */
+  /** Of new lines that will be answered: the share answered in each column, and by its middle. */
   readonly answerIn: Float64Array
   readonly answerBy: Float64Array
   readonly meanAnswerS: number
@@ -48,10 +48,10 @@ interface Waits {
   readonly wrapUp: WrapUp
 }
 
-/** Tables are big and laws are plain data: as long as somebody holds the laws, their tables are at hand. */
+/** A cache: tables are big and distributions are plain data; the tables live as long as their distributions. */
 const made = new WeakMap<LearnedDistributions, Map<string, Tables>>()
 
-/** The tables of these laws; made when they are first asked for. */
+/** The tables of these distributions, built at the first call. */
 export function tablesOf(distributions: LearnedDistributions, { waitMs, wrapUp }: Waits): Tables {
   const key = `${waitMs} ${wrapUp.kind === 'timed' ? wrapUp.lengthMs : 'byHand'}`
   const byWaits = made.get(distributions) ?? new Map<string, Tables>()
@@ -63,23 +63,23 @@ export function tablesOf(distributions: LearnedDistributions, { waitMs, wrapUp }
   return tables
 }
 
-/** The quarter of a second that a line's age lies in. */
+/** The row of a line's age, in quarters of a second. */
 export function lineAgeAt(ageMs: number): number {
   return Math.min(LINE_AGES - 1, Math.max(0, Math.floor(ageMs / (LINE_AGE_S * 1_000))))
 }
 
-/** Of lines of that age: how likely one will be answered at all, over the share of answers still to come. */
+/** For lines of that age: the probability of an answer at all, over the share of answers still to come. */
 export function hitsAt({ answersLeft, failuresLeft }: Tables, hitRate: number, age: number): number {
   const left = hitRate * (answersLeft[age] as number) + (1 - hitRate) * (failuresLeft[age] as number)
   return left < 1e-6 ? 0 : hitRate / left
 }
 
-/** The share of a column's time that lies behind an instant, seconds from now. */
+/** The share of a column's time after an instant, in seconds from now. */
 export function shareBehind({ aheadS }: Tables, column: number, fromS: number): number {
   return Math.min(1, Math.max(0, ((aheadS[column] as number) - fromS) / COLUMN_S + 0.5))
 }
 
-/** The span that an agent's age lies in. */
+/** The age span of an agent's talk or wrap-up. */
 export function agentAgeAt(ageMs: number): number {
   const ageS = ageMs / 1_000
   if (ageS < 60) return Math.max(0, Math.floor(ageS / 2))
@@ -125,7 +125,7 @@ function meanOf(counts: readonly number[]): number {
 }
 
 function agentTables({ talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp, waitS: number, aheadS: Float64Array) {
-  // In whole seconds: a wrap-up of twenty seconds needs it.
+  // In whole seconds: a wrap-up of twenty seconds needs this resolution.
   const seconds = 1_200 + 2 * HORIZON_S
   const talking = survivalOf(talks, 1, seconds)
   const wrapping = survivalOf(wrapUps, 1, seconds)
@@ -154,7 +154,7 @@ function agentTables({ talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp, w
   }
 }
 
-/** How likely both a talk of that age and the wrap-up behind it are over within `untilS`. */
+/** The probability that a talk of that age and the wrap-up after it are over within `untilS`. */
 function freeBy(talking: Float64Array, ageS: number, untilS: number, wrapped: Float64Array): number {
   const alive = Math.max(1e-12, talking[ageS] as number)
   let free = 0
@@ -165,7 +165,7 @@ function freeBy(talking: Float64Array, ageS: number, untilS: number, wrapped: Fl
   return free / alive
 }
 
-/** Pairs of each share and its variance: they are read together. */
+/** Pairs of each share and its variance, because they are read together. */
 function withVariance(shares: Float64Array): Float64Array {
   return Float64Array.from({ length: 2 * shares.length }, (_, place) => {
     const share = shares[place >> 1] as number

@@ -13,7 +13,7 @@ export interface Edge {
   readonly way: 'done' | 'choice' | 'failure'
 }
 
-/** The ways that a step names itself, in the order of the file. */
+/** The edges that a step names itself, in the order of the file. */
 export function edgesOf(step: Step): Edge[] {
   const base = ['steps', step.name]
   const edge = (to: StepName, label: string, path: Path, way: Edge['way']): Edge => {
@@ -33,7 +33,7 @@ export function edgesOf(step: Step): Edge[] {
   return edges
 }
 
-/** The same, and the way to `onError` where the step leaves failures to the flow. */
+/** The same, and the edge to `onError` if the step leaves failures to the flow. */
 export function allEdgesOf(step: Step, flow: Flow): Edge[] {
   const edges = edgesOf(step)
   const leavesFailures = STEP_KINDS[step.kind].ends.length > 0 && !('failed' in step.on)
@@ -43,7 +43,7 @@ export function allEdgesOf(step: Step, flow: Flow): Edge[] {
   return edges
 }
 
-/** Whether the caller has heard nothing of this step when it is left that way. */
+/** Whether the caller has heard nothing of the step when it ends by this edge. */
 export function isSilent(edge: Edge, step: Step): boolean {
   const { silentEnds } = STEP_KINDS[step.kind]
   return edge.label === LIMIT_END || silentEnds === 'all' || silentEnds.includes(edge.label)

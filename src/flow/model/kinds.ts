@@ -10,7 +10,7 @@ interface StepKind {
   readonly gives?: string
   /** May stand in `onHangup`: it needs no caller. */
   readonly afterHangup: boolean
-  /** Ways out on which the caller has heard nothing: all, or these ends. */
+  /** Ends at which the caller has heard nothing: all, or these. */
   readonly silentEnds: 'all' | readonly string[]
 }
 

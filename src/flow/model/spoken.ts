@@ -4,7 +4,7 @@
  */
 import { readWallTime } from './date-text.ts'
 
-/** Longer entries are no case number, and nobody listens to them. */
+/** Longer entries are not case numbers, and no caller listens to them. */
 const DIGITS_MAX = 64
 /** Beyond this, doubles no longer hold cents exactly. */
 const AMOUNT_MAX = 1e12

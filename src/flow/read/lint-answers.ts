@@ -7,7 +7,7 @@ import { conditionsOf } from './lint-variables.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
-/** flow-language.md 0.3: a condition on a member that the answer may lack would take a missing value for an answer. */
+/** flow-language.md 0.3: a condition on an optional member would treat a missing value as data. */
 export const lintConditions: Rule = (subject) => {
   const steps = [...subject.flow.steps.values()]
   const requests = steps.filter((step): step is StepOf<'http'> => step.kind === 'http')

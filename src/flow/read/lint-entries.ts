@@ -1,10 +1,10 @@
-/** Rules about entries: those that no caller can type (flow-language.md 3.3). */
+/** Rules about entries that no caller can type (flow-language.md 3.3). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { GatherSpec } from '../model/flow.ts'
 import { readKeyPattern } from '../model/key-pattern.ts'
 import { error, type Rule, type Subject, warn } from './lint-subject.ts'
 
-/** Patterns that are no patterns or fit no entry, and finish keys that stand in the way. */
+/** Invalid patterns, patterns that match no entry, and finish keys that an entry needs. */
 export const lintEntries: Rule = (subject) => {
   return [...subject.flow.steps.values()].flatMap((step) => {
     if (step.kind !== 'gather') return []

@@ -1,4 +1,4 @@
-/** The rule against circles in which the caller hears nothing and presses nothing: the call would hang in silence. */
+/** The rule against loops in which the caller hears nothing and presses nothing: the call would hang in silence. */
 
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
@@ -8,8 +8,8 @@ import { LIMIT_END } from '../model/kinds.ts'
 import { errorAtKey, type Rule } from './lint-subject.ts'
 
 /**
- * Only certain mistakes: circles made of silent ways alone. Circles that speak end at `limits.steps`. A step with a
- * `limit` is left by `on.limit` in the end, so it is only that way that can keep a circle going.
+ * Reports only certain mistakes: loops of silent edges. Loops that speak end at `limits.steps`. A step with a `limit`
+ * ends by `on.limit`, so only that edge can continue a loop.
  */
 export const lintLoops: Rule = (subject) => {
   const { flow, isWhole } = subject
@@ -41,7 +41,7 @@ function silentWays(step: Step, flow: Flow): StepName[] {
   return lasting.map(({ to }) => to)
 }
 
-/** From `start` back to `start`, both named; breadth first. */
+/** The shortest path from `start` back to `start`, both included. */
 function shortestCircle(start: StepName, ways: ReadonlyMap<StepName, readonly StepName[]>): StepName[] | undefined {
   const cameFrom = new Map<StepName, StepName>()
   const queue = [start]

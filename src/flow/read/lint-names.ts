@@ -3,7 +3,7 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, QueueSpec } from '../model/flow.ts'
 import { error, errorAtKey, type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'
 
-/** Prompts of the catalogue: known, not in circles, used, and worded in every language of the flow. */
+/** Prompts of the catalogue: they exist, have no cycles, are used, and have a text in every language of the flow. */
 export const lintPrompts: Rule = (subject) => {
   const { flow, reading } = subject
   const names = Object.keys(flow.prompts)
@@ -83,7 +83,7 @@ function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])
 
 function lintWordings(subject: Subject, name: string): Problem[] {
   const { languages } = subject.flow
-  // From the file itself: a wording that could not be read is not a missing one.
+  // From the file itself: a text that could not be read is not missing.
   const file = subject.reading.source.value as { prompts: Record<string, object> }
   const worded = Object.keys(file.prompts[name]!)
   const path = ['prompts', name]
@@ -99,7 +99,7 @@ function lintWordings(subject: Subject, name: string): Problem[] {
   ]
 }
 
-/** One message for each circle: at the first of its prompts. */
+/** One message per cycle, at its first prompt. */
 function lintCircles(subject: Subject): Problem[] {
   const reported = new Set<string>()
   return Object.keys(subject.flow.prompts).flatMap((name) => {
@@ -114,7 +114,7 @@ function promptsSaidBy({ flow }: Subject, name: string): ReadonlySet<string> {
   const mentionedBy = (prompt: Prompt) => prompt.flatMap((segment) => (segment.kind === 'prompt' ? [segment.name] : []))
   const said = new Set<string>()
   visit(name)
-  // A set that grows while it is walked: new members come to their turn.
+  // The set grows during the iteration, which also visits new members.
   for (const next of said) visit(next)
   return said
 

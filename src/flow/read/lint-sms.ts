@@ -1,4 +1,4 @@
-/** Rules about text messages: what they cost, and which letters make them dearer (GSM 03.38, now 3GPP TS 23.038). */
+/** Rules about text messages: their cost, and characters that raise it (GSM 03.38, now 3GPP TS 23.038). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { Template } from '../model/template.ts'
 import { type Rule, type Subject, warn } from './lint-subject.ts'
@@ -6,26 +6,26 @@ import { type Rule, type Subject, warn } from './lint-subject.ts'
 const GSM_7 =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
   'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** Each takes two places. */
+/** Each counts as two characters. */
 const GSM_7_EXTENSION = '\f^{}\\[~]|€'
 
-/** Places in a message that stands alone, and in each part of a longer one. */
+/** Characters of a single message, and of each part of a longer one. */
 const GSM_7_LENGTH = { alone: 160, part: 153 }
 const UCS_2_LENGTH = { alone: 70, part: 67 }
 
-/** Our guess at how long a value will be: a name, an amount, half a link. */
+/** Estimated length of a value: a name, an amount, half a link. Our choice. */
 const VALUE_LENGTH = 15
 /** A payment text with a link fits into two. */
 const PARTS_WELCOME_MAX = 2
 
-/** What a template will be when it is sent, as far as one can know before. */
+/** The estimated size of a template when it is sent. */
 interface SmsEstimate {
   readonly characters: number
   readonly parts: number
   readonly costly: readonly string[]
 }
 
-/** Counts places and parts of a text, taking each value for 15 characters (our choice). */
+/** Counts characters and parts of a text; each value counts as 15 characters (our choice). */
 function estimateSms(template: Template): SmsEstimate {
   const text = template.parts.map((part) => (part.kind === 'text' ? part.text : 'x'.repeat(VALUE_LENGTH))).join('')
   const costly = [...new Set(text)].filter((sign) => !GSM_7.includes(sign) && !GSM_7_EXTENSION.includes(sign))
@@ -35,7 +35,7 @@ function estimateSms(template: Template): SmsEstimate {
   return { characters, parts: characters <= alone ? 1 : Math.ceil(characters / part), costly }
 }
 
-/** Warns about texts that cost more than their author may think. */
+/** Warns about texts that cost more than their author may expect. */
 export const lintSms: Rule = (subject) => {
   return subject.reading.templates.flatMap(({ template, path, place }) => {
     return place === 'sms' ? lintText(subject, template, path) : []

@@ -4,7 +4,7 @@ import type { TextPlace } from './reading.ts'
 
 const SPOKEN: ReadonlySet<TextPlace> = new Set(['speech', 'confirm', 'whisper'])
 
-/** Refuses texts that are too long to be said in one go, values not counted. */
+/** Refuses texts that are too long for one prompt, without their values. */
 export const lintSpeech: Rule = (subject) => {
   return subject.reading.templates.flatMap(({ template, path, place }) => {
     const fixed = template.parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0)

@@ -1,4 +1,4 @@
-/** Rules about one step at a time: what may stand beside its kind (flow-language.md 3.2, 3.3). */
+/** Rules about single steps: keys that each kind allows (flow-language.md 3.2, 3.3). */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Step } from '../model/flow.ts'
 import { aStep, isStatusEnd, LIMIT_END, STEP_KINDS } from '../model/kinds.ts'

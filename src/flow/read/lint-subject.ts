@@ -11,13 +11,13 @@ interface Known {
 }
 
 export interface Subject {
-  /** Steps that could not be read are not among its steps. */
+  /** Without the steps that could not be read. */
   readonly flow: Flow
   readonly reading: Reading
   readonly known: Known
-  /** Every step of the file, also those that could not be read. */
+  /** All steps of the file, including those that could not be read. */
   readonly stepNames: ReadonlySet<string>
-  /** Every step could be read: rules about the whole graph make sense. */
+  /** Every step could be read, so rules about the whole graph apply. */
   readonly isWhole: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import { allEdgesOf, edgesOf } from '../model/edges.ts'
 import { error, type Rule, type Subject, warnAtKey } from './lint-subject.ts'
 
-/** `start`, `onError` and every way out of a step name a step of the file. */
+/** `start`, `onError` and every target of a step name a step of the file. */
 export const lintTargets: Rule = (subject) => {
   const { flow, stepNames } = subject
   const targets: (readonly [StepName | undefined, Path])[] = [
@@ -33,7 +33,7 @@ function reachedSteps({ flow }: Subject): ReadonlySet<StepName> {
   const reached = new Set<StepName>([flow.start])
   for (const name of reached) {
     const step = flow.steps.get(name)
-    // A set that grows while it is walked: new members come to their turn.
+    // The set grows during the iteration, which also visits new members.
     for (const { to } of step ? allEdgesOf(step, flow) : []) reached.add(to)
   }
   return reached

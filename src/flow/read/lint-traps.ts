@@ -1,25 +1,25 @@
-/** Rules about YAML itself: what it reads differently from how an author means it (flow-language.md 3.4). */
+/** Rules about YAML: values that it reads differently from what the author means (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { Path, YamlSource } from '../../kernel/yaml-source.ts'
 
-/** A number that is written the way JavaScript would write it back; everything else may lose something. */
+/** A number that JavaScript writes back unchanged; any other may lose digits. */
 const PLAIN_NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/
 const DEPTH_MAX = 64
-/** In one map or list: to find the place of a value takes as long as the map. */
+/** Maximum in one map or list: finding the position of a value takes time in proportion to the map. */
 const ENTRIES_MAX = 1_000
 const VALUES_MAX = 10_000
 
-/** What was found; `isBottomless` when the file is so deep or so large that it must not be walked again. */
+/** The result; `isBottomless`: the file is too deep or too large to be walked again. */
 interface Traps {
   readonly problems: readonly Problem[]
   readonly isBottomless: boolean
 }
 
-/** Looks at every value of a file: numbers that lose signs or zeros, and braces doubled out of habit. */
+/** Checks every value of a file for numbers that lose signs or zeros, and for doubled braces. */
 export function findTraps(source: YamlSource): Traps {
   const problems: Problem[] = []
   let values = 0
-  // An alias inside its own anchor makes a circle, which looks like endless depth.
+  // An alias inside its own anchor makes a cycle, which looks like endless depth.
   const isWalkable = (value: unknown, path: Path): boolean => {
     if (++values > VALUES_MAX || path.length > DEPTH_MAX) return false
     if (typeof value === 'string' && /\{\{.*?\}\}/s.test(value)) problems.push(doubledBraces(source, path))

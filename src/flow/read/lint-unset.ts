@@ -1,4 +1,4 @@
-/** The rule about values that are set on some ways to a step, but not on all of them. */
+/** The rule about variables that are set on some paths to a step, but not on all. */
 
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
@@ -42,7 +42,7 @@ function lintUse(
   })
 }
 
-/** For every step that calls reach: the variables that are set whichever way the call came (forward data flow). */
+/** For each reachable step: the variables that every path to it sets (forward data-flow analysis). */
 function definitelySet(flow: Flow): ReadonlyMap<StepName, Names> {
   const setBefore = new Map<StepName, Names>([[flow.start, new Set(Object.keys(flow.vars))]])
   const queue = [flow.start]
@@ -54,7 +54,7 @@ function definitelySet(flow: Flow): ReadonlyMap<StepName, Names> {
       const known = setBefore.get(edge.to)
       const common = known ? new Set([...known].filter((variable) => arriving.has(variable))) : arriving
       if (known && common.size === known.size) continue
-      // Sets only shrink, so the queue comes to an end.
+      // Sets only shrink, so the queue becomes empty.
       setBefore.set(edge.to, common)
       queue.push(edge.to)
     }
@@ -62,7 +62,7 @@ function definitelySet(flow: Flow): ReadonlyMap<StepName, Names> {
   return setBefore
 }
 
-/** What leaving the step on this way sets, or shows to be set. */
+/** The variables that are set when the call leaves the step by this edge. */
 function setOn(edge: Edge, step: Step): Names {
   if (step.kind === 'branch' && edge.way === 'choice') {
     const chosen = step.spec.cases[Number(edge.path.at(-2))]

@@ -1,11 +1,11 @@
-/** Rules about values: every variable is set somewhere, and secrets stay where they belong (flow-language.md 3.1). */
+/** Rules about values: every variable is set somewhere, and secrets are used only in headers (flow-language.md 3.1). */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, BranchSpec } from '../model/flow.ts'
 import { secretsOf } from '../model/template.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
 
-/** What the engine sets itself, and which members it has; null where they are not ours to know. */
+/** Variables that the engine sets, with their members; null if the members are unknown here. */
 const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
   caller: ['number'],
   call: ['id', 'called', 'startedAt'],
@@ -20,7 +20,7 @@ interface Use {
   readonly path: Path
 }
 
-/** Values that nothing sets, and addresses that the configuration does not have. */
+/** Variables that no step sets, and addresses that the configuration lacks. */
 export const lintVariables: Rule = (subject) => {
   const settable = settersOf(subject)
   return usesOf(subject).flatMap(({ parts, path }) => {
@@ -38,7 +38,7 @@ export const lintVariables: Rule = (subject) => {
   })
 }
 
-/** Secrets are sent only in headers of requests. */
+/** Secrets may be used only in headers of requests. */
 export const lintSecrets: Rule = (subject) => {
   const { reading, known } = subject
   return reading.templates.flatMap(({ template, path, place }) => {
@@ -54,7 +54,7 @@ export const lintSecrets: Rule = (subject) => {
   })
 }
 
-/** Own variables must not hide what the engine says. */
+/** The author's variables must not hide the engine's. */
 export const lintVariableNames: Rule = (subject) => {
   const problems: Problem[] = []
   const refuse = (name: string | undefined, path: Path) => {
@@ -89,7 +89,7 @@ function lintEnv(subject: Subject, name: string | number | undefined, path: Path
   ]
 }
 
-/** All places that read variables. Conditions without `in` ask about the variables themselves. */
+/** All places that read variables. Conditions without `in` query the variables themselves. */
 function usesOf({ reading, flow }: Subject): Use[] {
   const inTexts = reading.templates.flatMap(({ template, path }) =>
     template.paths.map(({ parts }) => ({ parts, path })),
@@ -105,13 +105,13 @@ function usesOf({ reading, flow }: Subject): Use[] {
   return [...inTexts, ...inPaths, ...inConditions]
 }
 
-/** The `when` cases of a branch with their places. */
+/** The `when` cases of a branch with their positions. */
 export function conditionsOf(branch: BranchSpec) {
   const isCondition = (one: BranchCase) => one.kind === 'when'
   return branch.cases.flatMap((one, index) => (isCondition(one) ? [{ condition: one.condition, index }] : []))
 }
 
-/** Every variable that is set somewhere. From the file itself: a step with another mistake still sets its variables. */
+/** All variables that are set. From the file itself: a step with another mistake still sets its variables. */
 export function settersOf({ flow, reading }: Subject): ReadonlySet<string> {
   const names = new Set(Object.keys(flow.vars))
   const file = reading.source.value as { steps?: object; onHangup?: readonly unknown[] }

@@ -1,4 +1,4 @@
-/** Rules for flows whose shape is right: names first, then what follows from them (flow-language.md 3.4). */
+/** Rules for flows with a valid shape: names first, then the rules that depend on them (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintEntries } from './lint-entries.ts'
@@ -30,10 +30,10 @@ const RULES: readonly Rule[] = [
   lintLanguages,
 ]
 
-/** Rules about the graph: they would only repeat what is wrong with a step or its targets. */
+/** Rules about the graph; after an error of a step or its targets they would only repeat it. */
 const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset]
 
-/** Everything that is wrong or doubtful with a flow that could be read. */
+/** All errors and warnings of a flow that could be read. */
 export function lint(subject: Subject): Problem[] {
   const problems = RULES.flatMap((rule) => rule(subject))
   const hasLooseEnds = [...lintTargets(subject), ...lintSteps(subject)].length > 0

@@ -20,17 +20,17 @@ export interface KnownNames {
   readonly secrets?: Iterable<string>
 }
 
-/** `flow` is there when nothing is wrong; `problems` may hold warnings all the same. In the order of the file. */
+/** `flow` is set if there is no error; `problems` may still hold warnings, in the order of the file. */
 interface FlowReading {
   readonly flow?: Flow
   readonly problems: readonly Problem[]
 }
 
-/** More steps belong into several flows; also keeps the linter quick. */
+/** A larger flow should be divided; the limit also keeps the linter fast. */
 const STEPS_MAX = 500
 const DURATION_MAX_MS = 24 * 3_600_000
 
-/** Reads and checks one flow. Never throws. A pass keeps silent where an earlier one has complained. */
+/** Reads and checks one flow. Never throws. A pass reports nothing where an earlier one has reported a problem. */
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
   const source = new YamlSource(file, text, 'flow')
   if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
@@ -57,7 +57,7 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
   return problems.some(({ severity }) => severity === 'error') ? { problems } : { flow, problems }
 }
 
-/** Every step that the file names, whether it can be read or not. */
+/** All steps of the file, readable or not. */
 function stepNamesOf({ value }: YamlSource): ReadonlySet<string> {
   const steps = (value as { steps?: unknown } | null)?.steps
   const isMap = typeof steps === 'object' && steps !== null && !Array.isArray(steps)
@@ -76,7 +76,7 @@ function assemble(
       const path = [base, key]
       const name = (typeof key === 'string' ? key : `onHangup-${key + 1}`) as StepName
       if (isBroken(path)) return []
-      // A misspelt kind has been named already; that the step does nothing is no further mistake.
+      // A misspelt kind is reported already; the missing kind is no second mistake.
       if (kindsOf(rawStep).length === 0 && cuts.some((cut) => isWithin(cut.path, path))) return []
       const step = readStep(reading, name, rawStep, path, raw.defaults)
       return step ? [step] : []
@@ -132,7 +132,7 @@ function asSets({ teams, env, secrets }: KnownNames): Subject['known'] {
   }
 }
 
-/** One mistake, one message: a place is left to the first pass that complains about it. */
+/** One message per mistake: only the first pass that reports a position counts. */
 function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
   const taken = new Set<string>()
   const kept: Problem[] = []
@@ -144,7 +144,7 @@ function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
   return mostUrgent(kept)
 }
 
-/** Values stand in `${…}`, whose braces end a map that is written in braces itself. */
+/** The braces of `${…}` end a map that is itself written in braces. */
 function withBareValueHint(problems: readonly Problem[], text: string): Problem[] {
   const lines = text.split('\n')
   return problems.map((problem) => {

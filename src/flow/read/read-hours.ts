@@ -9,7 +9,7 @@ type Range = readonly [number, number]
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const DAY_MINUTES = 24 * 60
 
-/** Reads and checks one calendar. The shape is right by now; what is left are zones, times and dates. */
+/** Reads and checks one calendar with a valid shape: zones, times and dates. */
 export function readHours(reading: Reading, raw: RawHours, path: Path): Hours {
   const { timezone: timeZone, holidays = [] } = raw
   if (!isTimeZone(timeZone)) {
@@ -31,7 +31,7 @@ export function readHours(reading: Reading, raw: RawHours, path: Path): Hours {
   return { timeZone, weekly, holidays: new Set(holidays) }
 }
 
-/** `mon-thu` → 1, 2, 3, 4. `sat-mon` goes over the end of the week. */
+/** `mon-thu` → 1, 2, 3, 4. `sat-mon` wraps around the end of the week. */
 function weekdaysOf(days: string): number[] {
   const [from, to] = days.split('-').map((day) => DAYS.indexOf(day)) as [number, number | undefined]
   const count = (((to ?? from) - from + 7) % 7) + 1

@@ -11,13 +11,13 @@ const PAUSE_MAX_MS = 30_000
 
 type SegmentKey = Exclude<keyof RawSegment, 'currency'>
 
-/** Reads a prompt. A piece that makes no sense is reported and left out. */
+/** Reads a prompt. An invalid piece is reported and left out. */
 export function readPrompt(reading: Reading, raw: RawPrompt, path: Path, place: TextPlace = 'speech'): Prompt {
   if (!Array.isArray(raw)) return readPiece(reading, raw as string | RawSegment, path, place)
   return raw.flatMap((piece, index) => readPiece(reading, piece, [...path, index], place))
 }
 
-/** Reads what is said before a further try: one prompt for all of them, or a list with one for each. */
+/** Reads the prompts before further tries: one for all, or a list with one for each. */
 export function readReprompts(
   reading: Reading,
   raw: { readonly noInput?: unknown; readonly invalid?: unknown } | undefined,

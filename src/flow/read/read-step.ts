@@ -50,7 +50,7 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   }),
 }
 
-/** Reads one step whose shape is right; undefined when it does not say what to do, which is reported. */
+/** Reads one step with a valid shape; undefined if it has no kind, which is reported. */
 export function readStep(
   reading: Reading,
   name: StepName,
@@ -88,7 +88,7 @@ export function readStep(
   } as Step
 }
 
-/** What a step of the file says to do; one kind if it is right. */
+/** The kinds of a step of the file; exactly one if the step is valid. */
 export function kindsOf(raw: RawStep): readonly StepKindName[] {
   return STEP_KIND_NAMES.filter((kind) => Object.hasOwn(raw, kind))
 }
@@ -168,7 +168,7 @@ function readBranch(reading: Reading, raw: Raw<'branch'>, path: Path): Specs['br
 
 function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: Path): BranchCase {
   const next = raw.next as StepName
-  // A case that makes no sense keeps its place and its target, so that the others are still found where they are.
+  // An invalid case keeps its index and target: the problems of the other cases keep their positions.
   const broken: BranchCase = { kind: 'has', path: '', next }
   const asked = [raw.when, raw.has, raw.open].filter((question) => question !== undefined)
   if (asked.length !== 1) {
@@ -222,7 +222,7 @@ function readPathUse(reading: Reading, text: string, path: Path): void {
   else complain(reading, path, misreadOf(text, read))
 }
 
-/** A duration whose form is right; `path` may lead to a key that is not there when a default was taken. */
+/** A duration with a valid form; for a default, `path` leads to a missing key. */
 export function readDuration(reading: Reading, text: string, path: Path, fromMs: number, toMs: number): number {
   const ms = parseDuration(text)!
   if (ms < fromMs || ms > toMs) {

@@ -1,4 +1,4 @@
-/** What the reading of one file collects: its mistakes, and everything the linter asks about afterwards. */
+/** The data collected while a file is read: problems, and everything the linter needs afterwards. */
 
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { StepName } from '../../kernel/ids.ts'
@@ -16,7 +16,7 @@ export interface Reading {
   readonly prompts: { readonly name: string; readonly path: Path }[]
 }
 
-/** Where a text ends up. Secrets may only stand in `header`; `popup` and `whisper` are left out with a hole in them. */
+/** The use of a text. Only `header` may hold secrets; a `popup` or `whisper` with a missing value is left out. */
 export type TextPlace =
   | 'speech'
   | 'confirm'
@@ -40,7 +40,7 @@ export function startReading(source: YamlSource): Reading {
   return { source, problems: [], templates: [], paths: [], prompts: [] }
 }
 
-/** Parses a text; a mistake in it is written down and leaves the text as it stands. */
+/** Parses a text; a mistake is reported and the text stays unchanged. */
 export function readTemplate(reading: Reading, text: string, path: Path, place: TextPlace): Template {
   const read = parseTemplate(text)
   if (!read.ok) {
@@ -56,18 +56,18 @@ export function complain(reading: Reading, path: Path, message: string): void {
   reading.problems.push(reading.source.problem(path, message))
 }
 
-/** The message with the piece of the text where the mistake is. */
+/** The message with the text around the mistake. */
 export function misreadOf(text: string, { message, offset }: Misread): string {
   const near = text.slice(offset, offset + 20).trim()
   return near === '' ? `${message} (at the end)` : `${message} (at "${near}${offset + 20 < text.length ? '…' : ''}")`
 }
 
-/** The step to which a place of the file belongs; undefined for the file's own keys. */
+/** The step at a position of the file; undefined for keys outside of steps. */
 export function stepAt(path: Path): StepName | undefined {
   return path[0] === 'steps' && typeof path[1] === 'string' ? (path[1] as StepName) : undefined
 }
 
-/** A map with author's names as keys. Without a prototype, so that `constructor` is a name like any other. */
+/** A map with author's names as keys. Without a prototype: `constructor` is a name like any other. */
 export function named<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
   const map = Object.create(null) as Record<string, T>
   for (const [name, value] of entries) map[name] = value

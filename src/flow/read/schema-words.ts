@@ -1,8 +1,8 @@
-/** The bricks of the flow schema: TypeBox with our own words about what a value must be. */
+/** Building blocks of the flow schema: TypeBox with our own descriptions of valid values. */
 import Type, { type TSchema } from 'typebox'
 import type { ShapeText } from '../../kernel/check-shape.ts'
 
-/** Left out of the editors' file, like all words that JSON Schema does not know. */
+/** Not in the editors' file, like all keywords that JSON Schema does not have. */
 interface FlowText extends ShapeText {
   /** Editors' file: write this schema once, under this name. */
   readonly definition?: string
@@ -33,7 +33,7 @@ export const count = (minimum: number, maximum: number, description: string, opt
   Type.Integer({ minimum, maximum, description, hint: `a whole number from ${minimum} to ${maximum}`, ...options })
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/** A map of named keys only. `later`: keys of flow-language.md that are not there yet. */
+/** A map of named keys only. `later`: keys of flow-language.md that this version lacks. */
 export const map = <P extends Record<string, TSchema>>(
   properties: P,
   description: string,

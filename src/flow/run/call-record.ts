@@ -1,20 +1,20 @@
-/** What is known of a call when it is over: the line that later becomes its call activity. */
+/** The record of an ended call, which later becomes its call activity. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import type { CallBegins, CallRecord } from '../model/call-messages.ts'
 import type { Flow, Step } from '../model/flow.ts'
 import { render } from '../model/template.ts'
 import type { Scope } from '../model/variable-path.ts'
-import type { FlowMemory } from './compile.ts'
+import type { FlowContext } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
 type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
-  readonly machineContext: FlowMemory | undefined
+  readonly machineContext: FlowContext | undefined
   readonly endedAtMs: AtMs
   readonly scope: Scope
 }
 
-/** Makes the record. Activity fields whose values never came to be known are left out. */
+/** Makes the record. Activity fields with unknown values are left out. */
 export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallRecord {
   const activity: Record<string, string> = {}
   const language = begins.language ?? flow.languages[0]!

@@ -13,7 +13,7 @@ export interface CompiledFlow {
   readonly machine: AnyStateMachine
 }
 
-export interface FlowMemory {
+export interface FlowContext {
   readonly vars: Readonly<Record<string, unknown>>
   readonly visits: Readonly<Record<string, number>>
   readonly path: readonly StepName[]
@@ -51,7 +51,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
   for (const index of flow.onHangup.keys()) states[`hangup:${index}`] = afterHangupState(index, flow.onHangup.length)
   const afterLeg = flow.onHangup.length > 0 ? '#hangup:0' : '#over'
   const machine = setup({
-    types: { input: {} as FlowMemory, context: {} as FlowMemory, events: {} as StepEnded },
+    types: { input: {} as FlowContext, context: {} as FlowContext, events: {} as StepEnded },
     actions: {
       runStep: command<{ step: StepName; visit: number }>(),
       runAfterHangup: command<{ index: number }>(),
@@ -61,7 +61,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
     },
   }).createMachine({
     id: flow.name,
-    context: ({ input }: { input: FlowMemory }) => input,
+    context: ({ input }: { input: FlowContext }) => input,
     initial: stateOf(flow.start),
     // A hang-up is not a failure: it leaves every state (flow-language.md 3.2).
     on: { 'leg.ended': afterLeg, broken: '#apologising' },
@@ -117,7 +117,7 @@ function portsOf(step: Step): string[] {
 function stepState(step: Step, flow: Flow): object {
   const on: Record<string, object> = { [UNHANDLED]: { target: '#apologising' } }
   const setVars = assign({
-    vars: ({ context, event }: { context: FlowMemory; event: StepEnded }) =>
+    vars: ({ context, event }: { context: FlowContext; event: StepEnded }) =>
       event.sets ? { ...context.vars, ...event.sets } : context.vars,
   })
   for (const port of portsOf(step)) {
@@ -129,13 +129,13 @@ function stepState(step: Step, flow: Flow): object {
   return {
     id: stateOf(step.name),
     entry: [
-      assign(({ context }: { context: FlowMemory }) => ({
+      assign(({ context }: { context: FlowContext }) => ({
         visits: { ...context.visits, [step.name]: visitsOf(context, step.name) + 1 },
         path: [...context.path, step.name],
       })),
       {
         type: 'runStep',
-        params: ({ context }: { context: FlowMemory }) => ({ step: step.name, visit: context.visits[step.name]! }),
+        params: ({ context }: { context: FlowContext }) => ({ step: step.name, visit: context.visits[step.name]! }),
       },
     ],
     on,
@@ -143,7 +143,7 @@ function stepState(step: Step, flow: Flow): object {
 }
 
 /** A step may be called `constructor`: only what was counted counts. */
-function visitsOf({ visits }: FlowMemory, step: StepName): number {
+function visitsOf({ visits }: FlowContext, step: StepName): number {
   return Object.hasOwn(visits, step) ? visits[step]! : 0
 }
 

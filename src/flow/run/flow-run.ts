@@ -19,7 +19,7 @@ import { concludeStep, takesKeys } from '../steps/begin-step.ts'
 import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
-import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, targetOf } from './compile.ts'
+import { type CompiledFlow, type FlowCommand, type FlowContext, LIMIT, portFor, targetOf } from './compile.ts'
 import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
@@ -101,7 +101,7 @@ export class FlowRun {
     return this.#state.at && 'step' in this.#state.at ? this.#state.at.step : undefined
   }
 
-  /** What was typed at `secret: true` gathers: it is masked wherever it is written down. */
+  /** Values typed at `secret: true` gathers: they are masked in journal and log. */
   get secrets(): readonly string[] {
     return this.#state.secrets
   }
@@ -113,7 +113,7 @@ export class FlowRun {
     return [...this.#compiled.flow.steps.values()].some(isSecret)
   }
 
-  /** What is known of a call that we cannot lead any further (law 7). The run must not be used afterwards. */
+  /** The record of a call that cannot continue (law 7). The run must not be used afterwards. */
   giveUp(nowMs: AtMs): CallRecord {
     this.#state.apologised = true
     this.#state.hungUpByUs = true
@@ -176,7 +176,7 @@ export class FlowRun {
     if (this.#flow) return
     this.#state.answeredAtMs = nowMs
     const { flow, machine } = this.#compiled
-    const machineContext: FlowMemory = { vars: flow.vars, visits: {}, path: [] }
+    const machineContext: FlowContext = { vars: flow.vars, visits: {}, path: [] }
     const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
@@ -293,7 +293,7 @@ export class FlowRun {
   }
 
   #recordAt(nowMs: AtMs): CallRecord {
-    const machineContext = this.#flow?.context as FlowMemory | undefined
+    const machineContext = this.#flow?.context as FlowContext | undefined
     const facts = { ...this.#state, machineContext, endedAtMs: nowMs, scope: this.#scope() }
     return recordOf(this.#compiled.flow, this.#begins, facts)
   }
@@ -307,7 +307,7 @@ export class FlowRun {
   #key(): string {
     const { at } = this.#state
     if (!at || 'afterHangup' in at) return `${this.#begins.call}/after-hangup/${at?.afterHangup ?? 0}`
-    return `${this.#begins.call}/${at.step}/${(this.#flow!.context as FlowMemory).visits[at.step]}`
+    return `${this.#begins.call}/${at.step}/${(this.#flow!.context as FlowContext).visits[at.step]}`
   }
 
   get #currentStep(): Step | undefined {
@@ -322,7 +322,7 @@ export class FlowRun {
   }
 
   #scope(also?: Readonly<Record<string, unknown>>): Scope {
-    const machineContext = this.#flow?.context as FlowMemory | undefined
+    const machineContext = this.#flow?.context as FlowContext | undefined
     return scopeOf(this.#begins, { ...(machineContext?.vars ?? this.#compiled.flow.vars), ...also })
   }
 

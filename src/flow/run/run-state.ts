@@ -2,7 +2,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, StepName } from '../../kernel/ids.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 
-/** What is known of a run that neither machine knows. */
+/** The state of a run outside of both machines. */
 export interface RunState {
   /** The step of the flow, or of `onHangup`, that the call is in. */
   at: { readonly step: StepName } | { readonly afterHangup: number } | undefined
@@ -19,6 +19,6 @@ export interface RunState {
   apologised: boolean
   hungUpByUs: boolean
   endedBy: LegEnd | undefined
-  /** Values of `secret: true` gathers: masked wherever they are written down. */
+  /** Values of `secret: true` gathers: masked in journal and log. */
   secrets: readonly string[]
 }

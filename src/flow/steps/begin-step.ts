@@ -1,4 +1,4 @@
-/** How each kind of step begins: its values are filled in, and it either ends at once or starts its machine. */
+/** Begins steps of each kind: fills in values, then ends the step at once or starts its machine. */
 import type { AnyStateMachine } from 'xstate'
 import type { Step, StepKindName } from '../model/flow.ts'
 import { beginBranch } from './branch.ts'
@@ -42,12 +42,12 @@ export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined
   return 'machine' in begun ? begun.machine : undefined
 }
 
-/** Whether keys belong to this step; otherwise they wait for the next one that asks. */
+/** Whether the step takes keys; otherwise they wait for the next step that does. */
 export function takesKeys(step: Step): boolean {
   return step.kind === 'gather' || step.kind === 'menu'
 }
 
-/** What an end of the step's machine means for the flow: which way, and which variables it sets. */
+/** The effect of a machine's end on the flow: the port, and the variables to set. */
 export function concludeStep(step: Step, end: StepEnd): StepEnd & { readonly sets?: Record<string, unknown> } {
   // A goodbye that fails must not keep the caller.
   if (step.kind === 'hangup') return { ...end, end: 'done' }

@@ -4,7 +4,7 @@ import { holds } from '../model/json-path.ts'
 import { valueAtPath } from '../model/variable-path.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/** branch: the first case that holds, else `else`. It never fails; why it went where is written down. */
+/** branch: the first case that holds, else `else`. It never fails; the trace holds the reason. */
 export function beginBranch({ spec }: Extract<Step, { kind: 'branch' }>, scene: Scene): Begun {
   const document = spec.in === undefined ? scene.scope : valueAtPath(spec.in, scene.scope)
   const reasons: string[] = []

@@ -21,7 +21,7 @@ export function takeKeys(rules: EntryRules, typed: string, ahead: string): Entry
   return { typed, ahead: '', complete: false }
 }
 
-/** Whether a finished entry is one that was asked for: long enough, and a full match of the pattern. */
+/** Whether a finished entry is valid: long enough, and a full match of the pattern. */
 export function isValidEntry(rules: EntryRules, typed: string): boolean {
   if (typed.length < rules.min || typed.length > rules.max) return false
   return rules.pattern === undefined || patternOf(rules.pattern).test(typed)
@@ -32,7 +32,10 @@ export function isFull(rules: EntryRules, typed: string): boolean {
   return rules.finish !== '' && typed.length >= rules.max
 }
 
-/** What an accepted entry leaves. The `#` after a full entry stands first in it, or is still to come (`lateKey`). */
+/**
+ * The keys after an accepted entry. With "four digits, then hash", the fourth digit ends the entry: its hash is the
+ * first key of `ahead` and is dropped, or is still to come (`lateKey`).
+ */
 export function afterEntry(rules: EntryRules, typed: string, ahead: string): { leftover: string; lateKey: string } {
   if (!isFull(rules, typed)) return { leftover: ahead, lateKey: '' }
   if (ahead.startsWith(rules.finish)) return { leftover: ahead.slice(1), lateKey: '' }

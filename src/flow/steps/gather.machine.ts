@@ -25,13 +25,13 @@ interface Context {
   readonly spec: GatherSpec
   readonly as: string | undefined
   readonly typed: string
-  /** Keys that nobody has looked at yet: typed before the step began, or over a prompt that goes on. */
+  /** Unread keys: typed before the step began, or during a prompt without barge-in. */
   readonly ahead: string
   readonly complete: boolean
-  /** The last entry was complete without its finish key: one that still comes belongs to it. */
+  /** The last entry was complete without its finish key: a later one belongs to it. */
   readonly awaitsFinish: boolean
   readonly triesUsed: number
-  /** What went wrong last: the end of the step when no try is left. */
+  /** The last failure: the end of the step if no try is left. */
   readonly missed: Missed
   readonly reprompt: Missed | undefined
 }
@@ -50,14 +50,14 @@ const hasAhead = ({ context }: Args) => context.ahead !== ''
 const firstAheadIs = (key: string) => (args: Args) => args.context.ahead[0] === key
 const bargesIn = ({ context }: Args) => context.spec.bargeIn
 
-/** What is said at the start of a try: the reprompt by reason and try number, then the prompt. */
+/** The prompt at the start of a try: the reprompt by reason and try number, then the prompt itself. */
 function promptOfTry({ spec, triesUsed, reprompt }: Pick<Context, 'spec' | 'triesUsed' | 'reprompt'>): Prompt {
   const choices = reprompt ? spec.reprompt[reprompt] : []
   const introduction = choices[Math.min(triesUsed, choices.length) - 1] ?? []
   return [...introduction, ...spec.prompt]
 }
 
-/** What a lost try does to the context. An invalid entry takes the keys behind it along: they belonged to it. */
+/** The context after a failed try. An invalid entry also drops the keys after it: they belonged to it. */
 const miss =
   (missed: Missed, rest: { introduce: boolean; forgetKeys: boolean }) =>
   ({ context }: Args) => ({
@@ -92,7 +92,7 @@ export const gatherMachine = setup({
     dropKey: assign({ ahead: ({ context }) => context.ahead.slice(1) }),
     missNoInput: assign(miss('noInput', { introduce: true, forgetKeys: false })),
     missInvalid: assign(miss('invalid', { introduce: true, forgetKeys: true })),
-    // The caller asks for another try: they know what happened, so nothing introduces it.
+    // The caller asks for another try and knows why, so it has no reprompt.
     tryAgain: assign(miss('invalid', { introduce: false, forgetKeys: false })),
   },
   delays: {
@@ -159,7 +159,7 @@ export const gatherMachine = setup({
         { target: 'over', actions: { type: 'end', params: ({ context }) => ({ end: context.missed }) } },
       ],
     },
-    /** Looks at keys typed ahead: 1 is yes, 2 is again, any other key says nothing. */
+    /** Reads keys typed ahead: 1 is yes, 2 is again, any other key is ignored. */
     confirming: {
       always: [
         { guard: firstAheadIs('1'), target: 'accepted', actions: 'dropKey' },

@@ -9,7 +9,7 @@ const DEPTH_MAX = 32
 /** Statuses that say "ask again": the contract's own list (contract.md §5). */
 const RETRY_STATUSES = [502, 503, 504]
 
-/** What an answer must contain to be believed; the templates of `match` are filled in by now. */
+/** What a valid answer must contain; the templates of `match` are filled in. */
 export interface Expectation {
   readonly required: HttpSpec['required']
   /** Member → the value it must repeat. */

@@ -4,7 +4,7 @@ import { render, renderUrl, type Template } from '../model/template.ts'
 import { httpMachine } from './http.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/** http: fills in address, headers and body; secrets stay `${secret.…}` until the request leaves the house. */
+/** http: fills in address, headers and body; secrets stay `${secret.…}` until the adapter sends the request. */
 export function beginHttp({ spec }: Extract<Step, { kind: 'http' }>, { scope, language }: Scene): Begun {
   const url = renderUrl(spec.url, scope, { language })
   if (!url.ok) return malformed(url.why)

@@ -2,7 +2,7 @@ import type { GatherSpec, Step } from '../model/flow.ts'
 import { gatherMachine } from './gather.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/** menu: a gather of exactly one key that must be one of the choices; no key ends it but its own. */
+/** menu: a gather of exactly one key, which must be one of the choices; it has no finish key. */
 export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead }: Scene): Begun {
   const asGather: GatherSpec = {
     ...spec,

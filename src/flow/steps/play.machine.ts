@@ -1,4 +1,4 @@
-/** play: speaks, without interruption. Keys typed meanwhile wait for the next step that asks (flow-language.md 3.2). */
+/** play: speaks, without interruption. Keys typed meanwhile wait for the next gather (flow-language.md 3.2). */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { Prompt } from '../model/flow.ts'

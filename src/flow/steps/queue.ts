@@ -5,7 +5,10 @@ import { valueAtPath } from '../model/variable-path.ts'
 import { queueMachine } from './queue.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/** queue: to the team by name or value. Whisper and popup with unknown values are left out: the caller comes first. */
+/**
+ * The queue step: joins the queue of a team, given by name or by a value. A whisper or popup with an unknown value is
+ * left out, and the caller still reaches an agent (our choice).
+ */
 export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Scene): Begun {
   const { timeoutMs, announceEveryMs, announcePosition, priority } = spec
   const whisper = spec.whisper ? scene.speak(spec.whisper) : undefined

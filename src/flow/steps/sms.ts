@@ -3,7 +3,7 @@ import { render } from '../model/template.ts'
 import { smsMachine } from './sms.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
-/** sms: to the caller unless the step says otherwise. A text with a hole in it is not sent. */
+/** sms: to the caller unless the step names a number. A text with a missing value is not sent. */
 export function beginSms({ spec }: Extract<Step, { kind: 'sms' }>, { scope, language, caller }: Scene): Begun {
   const text = render(spec.text, scope, { language })
   if (!text.ok) return { ended: { end: 'malformed', why: text.why } }

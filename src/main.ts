@@ -40,14 +40,17 @@ const input = { settings, env: process.env, clock, random, log, onLine, interrup
 const started = await startService(input)
 if ('ok' in started) refuse([...started.reasons, ...started.problems.map(formatProblem)])
 service = started
-for (const agent of started.setup.staff.agents.keys()) {
+for (const agent of started.installation.staff.agents.keys()) {
   simulated?.pbx.agentPhone(agent, { does: 'answer', afterMs: 200 })
 }
 service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
 // A simulated switch has no connection that keeps the process alive.
 if (simulated) setInterval(() => {}, 2 ** 30)
 const { url: rest, ssoUrl: signOn } = service.core?.rest ?? {}
-log.info({ switch: service.identity, numbers: service.setup.numbers.size, rest, signOn }, 'ready: calls are taken')
+log.info(
+  { switch: service.identity, numbers: service.installation.numbers.size, rest, signOn },
+  'ready: calls are taken',
+)
 if (reloadWanted) reload(service)
 
 /** Loaded on demand: a real switch needs none of it. The last two digits of a number decide what its contact does. */
@@ -57,7 +60,10 @@ async function simulatedPhones() {
     import('./sim/sim-speech.ts'),
     import('./sim/magic-numbers.ts'),
   ])
-  return { pbx: new SimPbx({ clock, random, carrier: { contactOf: magicContact } }), speech: simSpeech() }
+  return {
+    pbx: new SimPbx({ clock, random, carrier: { contactOf: magicContact, takesEveryTrunk: true } }),
+    speech: simSpeech(),
+  }
 }
 
 function claimed(): Claim {

@@ -74,11 +74,12 @@ export interface LiveCall {
 
 /** What dialing offers to the loop. Undefined without a database. */
 export interface OutboundSide {
-  /** True: the event was about an attempt or a recovered call. */
+  /** True if the event was about an attempt or a recovered call. */
   handleSwitchEvent(event: PbxEvent): boolean
   afterTurn(): void
   agentStatusChanged(status: AgentStatus): void
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
+  agentConnected(leg: LegId): void
   agentLost(leg: LegId): void
   agentFinished(leg: LegId): void
   agentLeftCall(call: CallId): void

@@ -1,6 +1,6 @@
 /**
  * Writes to the database, each entry once and in order, however long the database is unavailable. The caller does not
- * wait: the writer retries, and spools entries to disk meanwhile, so that a crash loses nothing (F-D1). The engine asks
+ * wait: the writer retries, and spools entries to disk meanwhile: a crash loses nothing (F-D1). The engine asks
  * `isBehind` and does not dial while entries wait (R8).
  */
 import type { Clock, Timer } from '../kernel/clock.ts'
@@ -12,6 +12,7 @@ import {
   type CampaignPause,
   DatabaseUnavailable,
   type DialerRepository,
+  type DoNotCall,
   type Feedback,
   type FinishedCall,
 } from '../ports/dialer-repository.ts'
@@ -24,6 +25,7 @@ export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
   | { readonly what: 'feedback'; readonly value: Feedback }
   | { readonly what: 'callback'; readonly value: CallbackRequest }
+  | { readonly what: 'doNotCall'; readonly value: DoNotCall }
   | { readonly what: 'machine'; readonly value: Parameters<DialerRepository['correctToMachine']> }
   | { readonly what: 'released'; readonly value: Parameters<DialerRepository['releaseTask']> }
   | { readonly what: 'paused'; readonly value: CampaignPause }
@@ -42,6 +44,7 @@ const WRITE: Write = {
   callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),
   feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
+  doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
   machine: (dialerRepository, [attempt, agent, atMs]) => dialerRepository.correctToMachine(attempt, agent, atMs),
   released: (dialerRepository, [task, nextCallAtMs]) => dialerRepository.releaseTask(task, nextCallAtMs),
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),

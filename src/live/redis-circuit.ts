@@ -12,7 +12,8 @@ const PROBE_EVERY_MS = 500
  * full Redis refuses writes and still answers reads.
  *
  * Not the `HttpCircuitBreaker`: there is one Redis and a command every beat, so failures in a row decide, and the cause
- * is kept for the health log.
+ * is kept for the health log. Not the `TrunkPace` of the engine (`isFailing`): the calls of ten seconds decide there,
+ * and its probe is a real call, hence rare.
  */
 export class RedisCircuitBreaker {
   readonly #clock: Clock

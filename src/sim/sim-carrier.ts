@@ -18,6 +18,8 @@ interface SimTrunk {
 export interface SimCarrierOptions {
   /** By name; the first one is the default. Default: one trunk, `main`, without a limit. */
   readonly trunks?: Readonly<Record<string, SimTrunk>>
+  /** Takes calls over trunks of every name: the configuration names them. */
+  readonly takesEveryTrunk?: boolean
   /** Without it no number exists: 404. */
   readonly contactOf?: ContactOf
 }
@@ -54,12 +56,15 @@ export class SimCarrier {
   /** May be replaced at any time; running calls keep their script. */
   contactOf: ContactOf
   readonly trunks: ReadonlyMap<string, SimTrunk>
+  readonly #takesEveryTrunk: boolean
   readonly #clock: Clock
   readonly #calls: SimContact[] = []
   /** Running calls, and perhaps some that ended since the last count. */
   readonly #up = new Set<SimContact>()
 
-  constructor(clock: Clock, { trunks = { main: {} }, contactOf = () => NOBODY }: SimCarrierOptions = {}) {
+  constructor(clock: Clock, options: SimCarrierOptions = {}) {
+    const { trunks = { main: {} }, takesEveryTrunk = false, contactOf = () => NOBODY } = options
+    this.#takesEveryTrunk = takesEveryTrunk
     this.#clock = clock
     this.trunks = new Map(Object.entries(trunks))
     this.contactOf = contactOf
@@ -79,7 +84,8 @@ export class SimCarrier {
   trunkFor(requested: string | undefined): string | undefined {
     const name = requested ?? [...this.trunks.keys()][0]
     const trunk = name === undefined ? undefined : this.trunks.get(name)
-    return trunk && !trunk.isDown ? name : undefined
+    if (trunk === undefined) return this.#takesEveryTrunk ? name : undefined
+    return trunk.isDown ? undefined : name
   }
 
   invite(invite: Omit<SimInvite, 'atMs'>): SimContact {

@@ -24,10 +24,11 @@ interface Circuit {
 }
 
 /**
- * The circuits of web hosts: a host that fails is not asked, and callers do not wait for it. A closed circuit opens
- * after 5 failures in 30 s; a successful probe, one every 10 s, closes it.
+ * The circuits of web hosts: a request to a failing host ends at once, so callers do not wait for it. A closed circuit
+ * opens after 5 failures in 30 s; a successful probe, one every 10 s, closes it.
  *
- * Not the `RedisCircuitBreaker`: a web host serves many callers at once, so successes between the failures count here.
+ * Not the `RedisCircuitBreaker`: a web host serves many callers at once, so failures count despite successes between
+ * them. Not the `TrunkPace` of the engine (`isFailing`): there, any call that the trunk accepts proves that it works.
  */
 export class HttpCircuitBreaker {
   readonly #clock: Clock

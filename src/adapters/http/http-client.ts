@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { JudgedWeb, WebAnswer, WebRequest } from '../../ports/web.ts'
+import type { GuardedWeb, WebAnswer, WebRequest } from '../../ports/web.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { HttpCircuitBreaker } from './circuit-breaker.ts'
 import { guardedConnector } from './guarded-connector.ts'
@@ -23,7 +23,7 @@ const CONNECTIONS_PER_HOST_MAX = 128
 const HOSTS_MAX = 1_000
 
 /** The HTTP client, over undici. `close` aborts running requests without calling back. */
-export function webOverUndici(options: WebOptions): JudgedWeb & { close(): Promise<void> } {
+export function webOverUndici(options: WebOptions): GuardedWeb & { close(): Promise<void> } {
   const { clock, guard } = options
   const agent = new Agent({
     connect: guardedConnector(guard, options.connectTimeoutMs),

@@ -8,8 +8,8 @@ import { type Exchange, exchange } from '../http/http-exchange.ts'
 import { inTime } from './sms-deadline.ts'
 
 interface HttpSmsOptions {
-  readonly setup: SmsConfig
-  /** The value of `setup.authorizationFrom`, sent as `Authorization`. */
+  readonly config: SmsConfig
+  /** The value of `config.authorizationFrom`, sent as `Authorization`. */
   readonly authorization: string | undefined
   readonly clock: Clock
   readonly log: Log
@@ -24,8 +24,8 @@ const ID_FIELDS = ['id', 'messageId', 'message_id', 'sid']
  * Text messages through any gateway with a JSON POST. The body comes from the configuration; the message key is also
  * sent as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
  */
-export function httpSms({ setup, authorization, clock, log }: HttpSmsOptions): Sms & { close(): Promise<void> } {
-  const url = new URL(setup.url)
+export function httpSms({ config, authorization, clock, log }: HttpSmsOptions): Sms & { close(): Promise<void> } {
+  const url = new URL(config.url)
   // The operator may configure a gateway in the internal network; its resolved addresses are checked all the same.
   const guard = addressGuard({ allowedHosts: [`${url.hostname}:${portOf(url)}`] })
   // Without pipelining connections are not kept, so an error before the request was written is known as such.
@@ -40,7 +40,7 @@ export function httpSms({ setup, authorization, clock, log }: HttpSmsOptions): S
   function post(message: SmsMessage, signal: AbortSignal): Promise<Exchange> {
     const headers: Record<string, string> = { 'idempotency-key': message.key }
     if (authorization !== undefined) headers['authorization'] = authorization
-    return exchange(agent, { method: 'POST', url, headers, body: fillBody(setup.body, message), signal })
+    return exchange(agent, { method: 'POST', url, headers, body: fillBody(config.body, message), signal })
   }
 
   return {

@@ -2,11 +2,9 @@
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
-import type { AtMs } from '../../kernel/clock.ts'
 import {
   type ActivityId,
   type AgentName,
-  type AttemptId,
   type CallId,
   type CallTaskId,
   callOf,
@@ -23,24 +21,17 @@ import type {
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
-import type { DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { CallbackRequest, DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { AgentScreens, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
+import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
-
-/** The call that an agent is in or has just left: feedback and callbacks refer to it. */
-interface LastCall {
-  readonly call: CallId
-  readonly activity: ActivityId
-  readonly task: CallTaskId
-  readonly attempt: AttemptId
-  readonly live: LiveAttempt
-  endedAtMs: AtMs | undefined
-}
+import { isRefusal, RecentCalls } from './recent-calls.ts'
+import { doNotCallEntry } from './stop-request.ts'
 
 interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
@@ -51,13 +42,12 @@ interface AgentDesktopOptions {
   readonly page: (externalSystem: number | string) => string | undefined
 }
 
-const LOOK_EVERY_MS = 2_000
-/** Our choice: later feedback refers to something else, or to the task instead of the call. */
+/** How long an agent may refer to a call that came in. */
 const WORDS_MAX_MS = 15 * 60_000
 const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
-const NO_CALL = no('You have no call that this could refer to.')
+const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
 
 type Handlers = {
   [T in AgentOrder['type']]?: (
@@ -71,25 +61,26 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #context: EngineContext
   readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
-  readonly #lastCalls = new Map<AgentName, LastCall>()
-  readonly #inbound = new Map<AgentName, AgentCall>()
+  readonly #recentCalls = new RecentCalls()
   readonly #handlers: Handlers
-  readonly #notified = new WeakSet<LiveAttempt>()
-  #lookedAtMs = 0
+  readonly #endedTasks: EndedTasks
 
   constructor(context: EngineContext, options: AgentDesktopOptions) {
     this.#context = context
     this.#options = options
+    const notifyAgent = (agent: AgentName, notification: AgentNotification) => this.notifyAgent(agent, notification)
+    this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
     this.#handlers = {
       dial: (agent, { task }) => this.#dial(agent, task),
-      skip: (agent) => (this.#options.preview.skipOffer(agent) ? OK : no('No task is offered to you.')),
-      feedback: (agent, { feedbackType, isFinal, note }) =>
-        this.#about(agent, ({ activity, task, live }) => ({
-          key: live.leg,
+      skip: (agent, { reason }) =>
+        this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
+      feedback: (agent, { call, feedbackType, isFinal, note }) =>
+        this.#about(agent, call, ({ leg, activity, group }) => ({
+          key: leg,
           what: 'feedback',
           value: {
             activity,
-            task,
+            task: group.task.id,
             agent,
             feedbackType,
             isFinal,
@@ -97,17 +88,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
             atMs: this.#nowMs(),
           },
         })),
-      callback: (agent, { atMs, askedByContact }) =>
+      callback: (agent, { call, atMs, askedByContact }) =>
         atMs <= this.#nowMs()
           ? no('The date of a callback must be in the future.')
-          : this.#about(agent, ({ task, live }) => ({
-              key: live.leg,
-              what: 'callback',
-              value: { task, atMs, askedByContact, agent, nowMs: this.#nowMs() },
-            })),
-      machine: (agent) => this.#machine(agent),
-      recordingConsent: (agent) => this.#consent(agent),
-      hangUp: (agent) => (this.#cancelAttempts(agent) ? OK : this.#orderDistributor(agent, { type: 'hangUp' })),
+          : this.#callback(agent, call, { atMs, askedByContact }),
+      doNotCall: (agent, { call, reason }) => this.#doNotCall(agent, call, reason),
+      machine: (agent, { call }) => this.#machine(agent, call),
+      recordingConsent: (agent, { call }) => this.#consent(agent, call),
+      hangUp: (agent, { call }) => this.#hangUp(agent, call),
     }
   }
 
@@ -135,10 +123,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#context.enqueue(() => {
       const status = this.#context.distributor.statuses().find((one) => one.agent === agent)
       if (status) listener({ type: 'status', status })
-      const last = this.#lastCalls.get(agent)
-      const inbound = this.#inbound.get(agent)
-      if (last && !last.live.report) listener({ type: 'call', call: shownCall(last.live) })
-      else if (inbound) listener({ type: 'call', call: inbound })
+      const present = this.#recentCalls.present(agent)
+      if (present) listener({ type: 'call', call: present.shown })
       this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
@@ -158,34 +144,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     for (const listener of this.#screens.get(agent) ?? []) listener(notification)
   }
 
-  /** Notifies an agent once who talks about a task that the integrator ended (D-13). Throttled; a delay is harmless. */
-  async tasksChanged(): Promise<void> {
-    const talking = [...this.#options.callPlacer.attempts.all()].filter(
-      (live) => isTalking(live) && !this.#notified.has(live),
-    )
-    const nowMs = this.#nowMs()
-    if (talking.length === 0 || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return
-    this.#lookedAtMs = nowMs
-    const tasks = await this.#options.dialerRepository.describeTasks(
-      talking.map(({ group }) => group.task.id),
-      nowMs,
-    )
-    const ended = new Set(tasks.filter(({ status }) => isFinished(status)).map(({ id }) => id))
-    for (const live of talking) {
-      const task = live.group.task.id
-      if (live.agent === undefined || live.report || !ended.has(task)) continue
-      this.#notified.add(live)
-      this.notifyAgent(live.agent, { type: 'taskEnded', task })
-    }
+  tasksChanged(): void {
+    this.#endedTasks.tasksChanged()
   }
 
   calleeConnected(live: LiveAttempt): void {
-    const { agent, leg, activity, attempt, group } = live
+    const { agent } = live
     if (agent === undefined) return
-    const call = callOf(leg)
-    this.#inbound.delete(agent)
-    this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live, endedAtMs: undefined })
-    this.notifyAgent(agent, { type: 'call', call: shownCall(live) })
+    this.#cameUp(agent, shownCall(live), live)
     this.#popup(agent, live)
   }
 
@@ -195,10 +161,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const number = caller ?? ''
     const task = matched && offeredOf(matched)
     const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
-    // From now on feedback does not refer to the call before.
-    this.#lastCalls.delete(agent)
-    this.#inbound.set(agent, shown)
-    this.notifyAgent(agent, { type: 'call', call: shown })
+    this.#cameUp(agent, shown, undefined)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
     if (matched) {
       const about = { call, task: matched.task }
@@ -208,15 +171,20 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   callerParted(agent: AgentName, call: CallId): void {
-    if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
+    this.#recentCalls.ended(agent, call, this.#nowMs())
     this.notifyAgent(agent, { type: 'callEnded', call })
   }
 
   attemptEnded(live: LiveAttempt, { result }: AttemptReport): void {
     if (live.agent === undefined) return
-    const last = this.#lastCalls.get(live.agent)
-    if (last?.live === live) last.endedAtMs = this.#nowMs()
+    this.#recentCalls.ended(live.agent, callOf(live.leg), this.#nowMs())
     this.notifyAgent(live.agent, { type: 'callEnded', call: callOf(live.leg), why: result })
+  }
+
+  #cameUp(agent: AgentName, shown: AgentCall, live: LiveAttempt | undefined): void {
+    const wordsMaxMs = live?.campaign.campaign.resultWindowMs ?? WORDS_MAX_MS
+    this.#recentCalls.cameUp(agent, { shown, live, cameUpAtMs: this.#nowMs(), wordsMaxMs })
+    this.notifyAgent(agent, { type: 'call', call: shown })
   }
 
   /** Trigger (a) of contract.md §6: the task's external system has a screen pop template. */
@@ -253,34 +221,78 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  #lastCall(agent: AgentName): LastCall | undefined {
-    const last = this.#lastCalls.get(agent)
-    const isOld = last?.endedAtMs !== undefined && this.#nowMs() - last.endedAtMs > WORDS_MAX_MS
-    return isOld ? undefined : last
-  }
-
-  #about(agent: AgentName, entryOf: (last: LastCall) => WriteEntry): OrderAnswer {
-    const last = this.#lastCall(agent)
-    if (!last) return NO_CALL
-    const entry = entryOf(last)
-    // During the call the task is not finished; the entry is written after the end of the call.
-    if (last.live.report) this.#options.recordWriter.write(entry)
-    else last.live.afterwards.push(entry)
+  #about(agent: AgentName, call: CallId | undefined, entryOf: (live: LiveAttempt) => WriteEntry): OrderAnswer {
+    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
+    if (isRefusal(found)) return found
+    this.#writeAbout(found.live, entryOf(found.live))
     return OK
   }
 
-  #machine(agent: AgentName): OrderAnswer {
-    const last = this.#lastCall(agent)
-    if (!last) return NO_CALL
-    if (!last.live.report) this.#options.callPlacer.attempts.sendToAttempt(last.live.leg, { type: 'machine.marked' })
-    else {
-      const value = [last.attempt, agent, this.#nowMs()] as const
-      this.#options.recordWriter.write({ key: last.live.leg, what: 'machine', value: [...value] })
+  /** During the call the task is not finished; the entry is written after the end of the call. */
+  #writeAbout(live: LiveAttempt, entry: WriteEntry): void {
+    if (live.report) this.#options.recordWriter.write(entry)
+    else live.afterwards.push(entry)
+  }
+
+  /** The promise is noted at once, because the call may end meanwhile; the database refuses it for an ended task. */
+  #callback(
+    agent: AgentName,
+    call: CallId | undefined,
+    date: Pick<CallbackRequest, 'atMs' | 'askedByContact'>,
+  ): OrderAnswer | Promise<OrderAnswer> {
+    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
+    if (isRefusal(found)) return found
+    const { live } = found
+    const task = live.group.task.id
+    const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
+    this.#writeAbout(live, { key: live.leg, what: 'callback', value })
+    const answerOf = (due: DueTask | undefined) => (due && mayBeCalledBack(due) ? OK : no(NOT_CALLED_BACK))
+    // What the database cannot say now, it says when the promise is written.
+    return this.#find(task).then(answerOf, () => OK)
+  }
+
+  /** The agent has to know what became of the promise: the other side was told that we would call. */
+  written(entry: WriteEntry, outcome: unknown): void {
+    if (entry.what !== 'callback' || outcome !== 'task ended') return
+    const { agent, task } = entry.value
+    this.notifyAgent(agent, { type: 'callbackRefused', task, why: NOT_CALLED_BACK })
+  }
+
+  #machine(agent: AgentName, call: CallId | undefined): OrderAnswer {
+    const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
+    if (isRefusal(found)) return found
+    const { live } = found
+    const { attempt, leg, report } = live
+    const value = [attempt, agent, this.#nowMs()] as const
+    if (!report && isTalking(live)) this.#options.callPlacer.attempts.sendToAttempt(leg, { type: 'machine.marked' })
+    else this.#writeAbout(live, { key: leg, what: 'machine', value: [...value] })
+    this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
+    this.#options.callPlacer.consider()
+    return OK
+  }
+
+  /** At once, also during the call: other attempts at the person may ring. */
+  #doNotCall(agent: AgentName, call: CallId | undefined, reason: string): OrderAnswer {
+    const found = this.#recentCalls.find(agent, call, this.#nowMs())
+    if (isRefusal(found)) return found
+    const entry = doNotCallEntry(found, agent, reason, this.#nowMs())
+    if (!entry) return no('The number of this call is withheld or not international, so it cannot be stopped.')
+    this.#options.recordWriter.write(entry)
+    return OK
+  }
+
+  /** Without a call it also means the phones that ring for the agent, whose calls have not come up. */
+  #hangUp(agent: AgentName, call: CallId | undefined): OrderAnswer {
+    if (call === undefined && this.#cancelAttempts(agent)) return OK
+    const present = this.#recentCalls.present(agent)
+    if (call !== undefined || present) {
+      const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
+      if (isRefusal(found)) return found
     }
-    return OK
+    return this.#orderDistributor(agent, { type: 'hangUp' })
   }
 
-  /** Cancels the calls that the agent asked for and that nobody has answered yet. */
+  /** Cancels the unanswered calls that the agent asked for. */
   #cancelAttempts(agent: AgentName): boolean {
     const ringing = [...this.#options.callPlacer.attempts.all()].filter(
       (live) => live.byHand === agent && isUnanswered(live),
@@ -289,10 +301,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return ringing.length > 0
   }
 
-  #consent(agent: AgentName): OrderAnswer {
-    const live = this.#lastCalls.get(agent)?.live
-    if (!live || live.report) return NO_CALL
-    if (live.campaign.campaign.recording.mode !== 'consent') return no('This campaign does not record by consent.')
+  #consent(agent: AgentName, call: CallId | undefined): OrderAnswer {
+    const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
+    if (isRefusal(found)) return found
+    const { live } = found
+    if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK
   }
@@ -337,6 +350,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
     return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
+}
+
+function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
+  const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
+  return !isEnded && !isClosed && !isPersonStopped
 }
 
 function shownCall({

@@ -11,6 +11,7 @@ export class AgentSessionSaver {
   readonly #dialerRepository: DialerRepository
   readonly #lease: () => NodeLease | undefined
   readonly #kept = new Map<AgentName, string>()
+  readonly #writing = new Map<AgentName, Promise<void>>()
 
   constructor(context: EngineContext, dialerRepository: DialerRepository, lease: () => NodeLease | undefined) {
     this.#context = context
@@ -32,10 +33,17 @@ export class AgentSessionSaver {
     if (kept === this.#kept.get(agent)) return
     if (kept === undefined) this.#kept.delete(agent)
     else this.#kept.set(agent, kept)
-    const asked = session
-      ? this.#dialerRepository.saveAgentSession(lease, session)
-      : this.#dialerRepository.removeAgentSession(lease, agent)
+    const write = () =>
+      session
+        ? this.#dialerRepository.saveAgentSession(lease, session)
+        : this.#dialerRepository.removeAgentSession(lease, agent)
+    // One after another: a slow removal must not take away the session that follows it.
+    const before = this.#writing.get(agent) ?? Promise.resolve()
     // Written again at the next change; a restart before that calls the agent's phone once more.
-    asked.catch(() => this.#kept.delete(agent))
+    const written = before.then(write).then(
+      () => {},
+      () => void this.#kept.delete(agent),
+    )
+    this.#writing.set(agent, written)
   }
 }

@@ -1,10 +1,9 @@
 /** Counts the answered calls of all campaigns for every ledger: by campaign, by client, by caller id. */
 
-import { AnswerWindow, type CountedCall } from '../../dialer/answer-window.ts'
+import { type AnsweredCall, AnswerWindow, type CountedCall } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { LedgerRule, Tally } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId } from '../../kernel/ids.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
@@ -30,8 +29,6 @@ export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
 /** The answer windows of all scopes. */
 export class AnswerCounts {
   readonly #pages = new Map<string, AnswerWindow>()
-  readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly AnswerWindow[] }>()
-  #latestAtMs: AtMs = 0
 
   /** The window of a scope; a new one has no past. */
   page(scope: CountedScope): AnswerWindow {
@@ -48,34 +45,31 @@ export class AnswerCounts {
     return this.page(scopeOf(rule.scope, origin)).tally(rule, nowAtMs)
   }
 
-  /** A person or a machine answered, or the engine knows by now which of the two. */
-  answered(origin: Origin, attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
-    const known = this.#open.get(attempt)
-    if (known) return this.#change(attempt, isMachine, known.call.isAbandoned)
-    this.#latestAtMs = Math.max(this.#latestAtMs, nowAtMs)
-    const call = { attempt, answeredAtMs: this.#latestAtMs, isMachine, isAbandoned: false }
+  /**
+   * Counts an answered call, or what is known of it by now, in every scope that counts it. A call that turned out to be
+   * a machine stays one: nothing takes an agent's word back (campaigns-40).
+   */
+  note(origin: Origin, answered: AnsweredCall, known: Partial<Pick<CountedCall, 'isMachine' | 'isAbandoned'>>): Noted {
     const pages = SCOPES.map((scope) => this.page(scopeOf(scope, origin)))
-    for (const window of pages) window.add(call)
-    this.#open.set(attempt, { call, pages })
+    const fresh: CountedCall = { ...answered, isMachine: false, isAbandoned: false }
+    const counted = pages.map((page) => {
+      const found = page.find(answered)
+      if (!found) page.add(fresh)
+      return { page, call: found ?? fresh, isNew: !found }
+    })
+    for (const { page, call } of counted) page.without(call)
+    const wasMachine = counted.every(({ call }) => call.isMachine)
+    for (const { call } of counted) {
+      call.isMachine ||= known.isMachine ?? false
+      call.isAbandoned = known.isAbandoned ?? call.isAbandoned
+    }
+    for (const { page, call } of counted) page.again(call)
+    return { isNew: counted.every(({ isNew }) => isNew), isNewMachine: !wasMachine && known.isMachine === true }
   }
+}
 
-  abandoned(origin: Origin, attempt: AttemptId, nowAtMs: AtMs): void {
-    this.answered(origin, attempt, false, nowAtMs)
-    this.#change(attempt, false, true)
-  }
-
-  /** The result is known. False: the call was never answered. */
-  resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): boolean {
-    if (!this.#open.has(attempt)) return false
-    this.#change(attempt, isMachine, isAbandoned)
-    return this.#open.delete(attempt)
-  }
-
-  #change(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): void {
-    const { call, pages } = this.#open.get(attempt)!
-    for (const window of pages) window.without(call)
-    call.isMachine = isMachine
-    call.isAbandoned = isAbandoned
-    for (const window of pages) window.again(call)
-  }
+interface Noted {
+  /** No scope had counted the call. */
+  readonly isNew: boolean
+  readonly isNewMachine: boolean
 }

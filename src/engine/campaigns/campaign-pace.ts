@@ -25,7 +25,7 @@ export class CampaignPace {
   #shadow: Hand | undefined
   /** The team's size at the last decision; one algorithm's steps depend on it. */
   #agents = 1
-  /** Learnt in every mode, so that a change of mode does not begin anew. */
+  /** Learnt in every mode: a change of mode keeps what was learnt. */
   #learnt: Learnt
   #keptAtFact: number
 

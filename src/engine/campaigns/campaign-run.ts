@@ -1,4 +1,5 @@
 /** One campaign while it dials: its pace, and its answered calls for the ledgers. */
+import type { AnsweredCall } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { type Trial, trialOf, whyFailing, withTrial } from '../../dialer/failing-campaign.ts'
 import type { JointLedger } from '../../dialer/joint-ledger.ts'
@@ -6,7 +7,7 @@ import type { LedgerRule, LedgerState, LiveLines, Tally } from '../../dialer/led
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingFact } from '../../dialer/pacing/pacer-interface.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
 import type { TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, pageName } from './answer-counts.ts'
@@ -16,6 +17,11 @@ export interface CampaignPast {
   readonly counts: AnswerCounts
   readonly tried: readonly TriedAttempt[]
   readonly learning?: unknown
+}
+
+/** An answered call, and the caller id that it showed. */
+export interface AnsweredLine extends AnsweredCall {
+  readonly callerId: PhoneNumber
 }
 
 /** Until a ledger's past is known, only lines that idle agents cover are placed. */
@@ -34,6 +40,8 @@ export class CampaignRun {
   /** A claim found nothing: nothing is due before then, unless tasks change. */
   quietUntilAtMs: AtMs = 0
   askedAtTurn = 0
+  /** The staff that its latest claim relies on (`TeamMembership`). */
+  staffing = 0
   readonly #counts: AnswerCounts
   #trials: readonly Trial[]
   #isStopped = false
@@ -107,21 +115,31 @@ export class CampaignRun {
     return tally ? { rule, tally } : { rule: { ...rule, capBasisPoints: 0 }, tally: NO_CREDIT }
   }
 
-  answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
-    this.#counts.answered(this, attempt, isMachine, nowAtMs)
+  answered(call: AnsweredLine): void {
+    this.#note(call, {})
   }
 
   /** A person answered without an agent: abandoned from now on, not only after the message. */
-  abandoned(attempt: AttemptId, nowAtMs: AtMs): void {
-    this.#counts.abandoned(this, attempt, nowAtMs)
+  abandoned(call: AnsweredLine): void {
+    this.#note(call, { isAbandoned: true })
   }
 
   /** The result of an answered call is known; an abandoned call dropped a person. */
-  resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean, nowAtMs: AtMs): void {
-    // Also when no event told the answer: it crossed our hang-up, or no engine was there.
-    if (isAbandoned) this.abandoned(attempt, nowAtMs)
-    if (!this.#counts.resolved(attempt, isMachine, isAbandoned) || isMachine) return
+  resolved(call: AnsweredLine, isMachine: boolean, isAbandoned: boolean, nowAtMs: AtMs): void {
+    const { isNew } = this.#note(call, { isMachine, isAbandoned })
+    // A callee who hung up before an agent was asked for says nothing about agents.
+    if (isMachine || (isNew && !isAbandoned)) return
     this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
+  }
+
+  /** The agent says that a machine answered, in the call or after it: the line of that age did not reach a person. */
+  calledMachine(call: AnsweredLine, ageMs: number, nowAtMs: AtMs): void {
+    if (this.#note(call, { isMachine: true }).isNewMachine) this.learn({ type: 'answer.machine', ageMs }, nowAtMs)
+  }
+
+  /** The caller id that was shown decides which ledger counts the call. */
+  #note({ callerId, ...call }: AnsweredLine, known: Parameters<AnswerCounts['note']>[2]) {
+    return this.#counts.note({ stored: this.stored, campaign: { callerId } }, call, known)
   }
 
   refuses(why: Reason, nowAtMs: AtMs): void {
@@ -132,4 +150,9 @@ export class CampaignRun {
   learn(fact: PacingFact, nowAtMs: AtMs): void {
     this.pace.learn(fact, nowAtMs)
   }
+}
+
+/** The version of the settings by which the gate decides for this campaign now. */
+export function decidedBy({ stored: { settingsVersion } }: CampaignRun): { readonly settingsVersion?: number } {
+  return settingsVersion === undefined ? {} : { settingsVersion }
 }

@@ -5,19 +5,24 @@ import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DatabaseNotification } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import { AgentDesktop } from '../agents/agent-desktop.ts'
+import { DueCallbacks } from '../agents/due-callbacks.ts'
 import { PreviewOffers } from '../agents/preview-offers.ts'
 import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
+import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
+import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
 import { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
-import { RecordWriter } from '../record-writer.ts'
+import { RecordWriter, type WriteEntry } from '../record-writer.ts'
 import type { LoggedLeg } from '../recovery/past-attempts.ts'
 import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
+import type { ReadinessCommand } from './readiness.machine.ts'
+import { Readiness } from './readiness.ts'
 
 const CONSIDER_EVERY_MS = 500
 /** Forecasting pacers gain by deciding more often (dialing-rules.md 3.9). */
@@ -30,8 +35,8 @@ const CAMPAIGNS_EVERY_MS = 5_000
 /** Losing a few minutes of learning does no harm. */
 const LEARNING_EVERY_MS = 3 * 60_000
 const STRAYS_EVERY_MS = 30_000
-/** An agent looks at an offered task for at most a minute, then it is dialed or released within seconds. */
-const RESERVED_MAX_MS = 3 * 60_000
+/** After an agent's time to look at an offered task it is dialed or released within seconds. */
+const RESERVED_BEYOND_MS = 2 * 60_000
 const RETRY_MS = 500
 const FENCES_MAX = 10
 /** How long to wait for the call event log when no event told how a leg ended. */
@@ -44,6 +49,7 @@ export class Dialer implements OutboundSide {
   readonly agentDesktop: AgentDesktop
   readonly campaigns: CampaignRegistry
   readonly preview: PreviewOffers
+  readonly callbacks: DueCallbacks
   readonly inboundCalls: InboundCallRecorder
   readonly #context: EngineContext
   readonly #options: DialerOptions
@@ -51,13 +57,13 @@ export class Dialer implements OutboundSide {
   readonly #sessions: AgentSessionSaver
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
-  #fence: Fence | undefined
+  readonly #readiness: Readiness
+  readonly #prepared = Promise.withResolvers<void>()
+  /** The newest lease, which may have been lost since. */
+  #taken: NodeLease | undefined
   /** This engine's fences, the newest last. An attempt claimed under one of them and never begun was never dialed. */
   #fences: readonly Fence[] = []
-  #isStopped = false
   #isConsideredSoon = false
-  #doubts = 0
-  #taken: ((lease: NodeLease) => void) | undefined
   #stopNotifications: (() => void) | undefined
 
   constructor(context: EngineContext, options: DialerOptions) {
@@ -72,8 +78,8 @@ export class Dialer implements OutboundSide {
       clock,
       log,
       spool,
-      fence: () => this.#fence,
-      onWritten: () => context.enqueue(() => this.callPlacer.consider()),
+      fence: () => this.#taken?.fence,
+      onWritten: (entry, outcome) => context.enqueue(() => this.#written(entry, outcome)),
     })
     this.#lease = new NodeLeaseHolder({
       dialerRepository,
@@ -81,7 +87,12 @@ export class Dialer implements OutboundSide {
       log,
       node,
       onTaken: (taken) => this.#onTaken(taken),
-      onLost: () => context.enqueue(() => this.callPlacer.setSettled(false)),
+      onLost: () => context.enqueue(() => this.#readiness.send({ type: 'lease.lost' })),
+    })
+    this.#readiness = new Readiness(context, {
+      timers: this.#timers,
+      perform: (command) => this.#perform(command),
+      onChange: () => this.callPlacer.consider(),
     })
     this.callPlacer = new CallPlacer(context, {
       dialerRepository,
@@ -89,49 +100,44 @@ export class Dialer implements OutboundSide {
       recordWriter: this.recordWriter,
       fence: () => this.fence,
       trunk: (name) => options.trunks().find((trunk) => name === undefined || trunk.name === name),
-      onDoubt: () => this.#resettle(),
+      isOnOurLine: (numbers) => isCallerOnLine(context, numbers),
+      isReady: () => this.#readiness.isReady,
+      onDoubt: () => this.#readiness.send({ type: 'doubt' }),
       onPaced: () => this.#considerSoon(),
       onConnected: (live) => this.agentDesktop.calleeConnected(live),
       onEnded: (live, report) => this.agentDesktop.attemptEnded(live, report),
       offerPreviews: () => this.preview.offerAll(),
-      isKept: (agent) => this.preview.isLookingFor(agent),
+      serveCallbacks: () => this.callbacks.serve(),
+      keptCallbacks: (run) => this.callbacks.keptBy(run),
+      callbackRefused: (task, why) => this.callbacks.refused(task, why),
+      isKept: (agent) => this.preview.isLookingFor(agent) || this.callbacks.isKept(agent),
     })
     this.campaigns = new CampaignRegistry(context, options, this.callPlacer)
-    this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease)
+    const kept = (run: CampaignRun) => this.callbacks.keptBy(run)
+    this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease, kept)
     const { recordWriter, callPlacer, campaigns, preview } = this
+    this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, lease })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
-    this.#callRecovery = new CallRecovery(context, {
-      dialerRepository,
-      node,
-      timers: this.#timers,
-      recordWriter,
-      attempts: callPlacer.attempts,
-      attemptEnds: callPlacer.attemptEnds,
-      campaigns,
-      loggedEnd: (legs) => this.#loggedEnds(legs),
-      serveAgain: (call) => serveAgain(context, call),
-      onSettled: () => this.#pastSettled(),
-    })
+    this.#callRecovery = this.#recovery()
   }
 
   /** The newest fence of this node; 0 before the first lease, and no write is accepted with 0. */
   get fence(): Fence {
-    return this.#fence ?? (0 as Fence)
+    return this.#taken?.fence ?? (0 as Fence)
+  }
+
+  #written(entry: WriteEntry, outcome: unknown): void {
+    this.agentDesktop.written(entry, outcome)
+    this.callPlacer.consider()
   }
 
   /** Takes the lease, and reads what an earlier engine left. Start the switch after this resolves. */
   async prepare(): Promise<void> {
-    const lease = await new Promise<NodeLease>((resolve) => {
-      this.#taken = resolve
-      this.#lease.start()
-    })
-    this.recordWriter.resume()
-    await this.recordWriter.settled()
-    while (!(await this.campaigns.load())) await this.#timers.pause(RETRY_MS)
-    await this.#callRecovery.prepare(lease)
+    this.#lease.start()
+    await this.#prepared.promise
   }
 
   /** The switch is connected; dialing begins as soon as the calls of the earlier engine are settled. */
@@ -149,7 +155,10 @@ export class Dialer implements OutboundSide {
     this.#timers.every(FORECAST_EVERY_MS, () => {
       if (this.campaigns.isForecasting) this.#context.enqueue(() => this.callPlacer.consider())
     })
-    this.#timers.every(LOOK_EVERY_MS, () => this.#cancelAttempts())
+    this.#timers.every(LOOK_EVERY_MS, () => {
+      this.#cancelAttempts()
+      this.callbacks.look()
+    })
     if (onBoard) {
       const boards = new CampaignBoards(this.#context, this.callPlacer, onBoard)
       this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.publishChanges()))
@@ -160,10 +169,12 @@ export class Dialer implements OutboundSide {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
     this.#stopNotifications?.()
     this.#timers.stop()
-    this.#context.enqueue(() => this.callPlacer.setSettled(false))
+    this.#context.enqueue(() => {
+      this.#readiness.send({ type: 'stop' })
+      this.callPlacer.attemptEnds.carrierFailures.writeAll()
+    })
     await this.recordWriter.settled()
     await this.campaigns.keepLearning(this.fence)
     if (this.callPlacer.attempts.count === 0) await this.#lease.stop()
@@ -175,10 +186,10 @@ export class Dialer implements OutboundSide {
         this.#callRecovery.legFound(event.leg, event)
         return false
       case 'pbx.down':
-        this.callPlacer.switchIsUp(false)
+        this.#readiness.send({ type: 'switch.down' })
         return false
       case 'pbx.up':
-        this.callPlacer.switchIsUp(true)
+        this.#readiness.send({ type: 'switch.up' })
         this.#callRecovery.switchIsUp()
         return false
       case 'recording.ended':
@@ -196,6 +207,10 @@ export class Dialer implements OutboundSide {
 
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     this.callPlacer.attempts.agentAssigned(leg, agent, agentLeg, bridge)
+  }
+
+  agentConnected(leg: LegId): void {
+    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.connected' })
   }
 
   agentLost(leg: LegId): void {
@@ -224,38 +239,66 @@ export class Dialer implements OutboundSide {
     this.callPlacer.consider()
   }
 
-  /** Pauses dialing until the latest doubt is resolved; waits for the lease, running claims and the recovery. */
-  #resettle(doubt = ++this.#doubts): void {
-    if (this.#isStopped || doubt !== this.#doubts) return
-    this.callPlacer.setSettled(false)
-    const again = () => this.#later(() => this.#resettle(doubt))
-    const lease = this.#lease.held
-    // A claim whose answer is on its way must not count as one whose answer was lost.
-    if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return again()
-    const { dialerRepository } = this.#options
-    const ask = async () => {
-      const ours = await Promise.all(this.#fences.map((fence) => dialerRepository.openAttempts({ ...lease, fence })))
-      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
-      const strays = await this.#callRecovery.describe(
-        await this.#strangers(await dialerRepository.openAttempts(lease)),
-      )
-      if (doubt !== this.#doubts) return
-      const claimed = new Set(ours.flat().map(({ id }) => id))
-      await this.#callRecovery.settleStrays(strays, (id) => claimed.has(id) && !this.callPlacer.attempts.hasBegun(id))
-    }
-    ask().then(
-      () =>
-        this.#context.enqueue(() => {
-          if (doubt === this.#doubts) this.callPlacer.setSettled(true)
-        }),
-      again,
-    )
+  #recovery(): CallRecovery {
+    const { dialerRepository, node } = this.#options
+    const { recordWriter, callPlacer, campaigns } = this
+    return new CallRecovery(this.#context, {
+      dialerRepository,
+      node,
+      timers: this.#timers,
+      recordWriter,
+      attempts: callPlacer.attempts,
+      attemptEnds: callPlacer.attemptEnds,
+      campaigns,
+      loggedEnd: (legs) => this.#loggedEnds(legs),
+      serveAgain: (call) => serveAgain(this.#context, call),
+      onSettled: () => this.#readiness.send({ type: 'past.settled' }),
+    })
   }
 
-  /** The recovery is complete. A newer doubt is looked into before dialing begins. */
-  #pastSettled(): void {
-    if (this.#doubts === 0) this.callPlacer.setSettled(true)
-    else this.#resettle()
+  #perform(command: ReadinessCommand): void {
+    switch (command.type) {
+      case 'readPast':
+        // The machine reads the past once a lease is taken.
+        return void this.#readPast(this.#taken!)
+      case 'saveSessions':
+        return this.#sessions.saveAll()
+      case 'settleDoubt':
+        return void this.#settleDoubt(command.doubt).then((isSettled) => {
+          const type = isSettled ? 'doubt.settled' : 'doubt.remains'
+          this.#context.enqueue(() => this.#readiness.send({ type, doubt: command.doubt }))
+        })
+    }
+  }
+
+  async #readPast(lease: NodeLease): Promise<void> {
+    this.recordWriter.resume()
+    await this.recordWriter.settled()
+    while (!(await this.campaigns.load())) await this.#timers.pause(RETRY_MS)
+    await this.#callRecovery.prepare(lease)
+    this.#context.enqueue(() => this.#readiness.send({ type: 'past.read' }))
+    this.#prepared.resolve()
+  }
+
+  /** False: the lease, a running claim, the recovery or the database must be waited for. */
+  async #settleDoubt(doubt: number): Promise<boolean> {
+    const lease = this.#lease.held
+    // A claim whose answer is on its way must not count as one whose answer was lost.
+    if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return false
+    const { dialerRepository } = this.#options
+    try {
+      const ours = await Promise.all(this.#fences.map((fence) => dialerRepository.openAttempts({ ...lease, fence })))
+      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
+      const open = await this.#strangers(await dialerRepository.openAttempts(lease))
+      const strays = await this.#callRecovery.describe(open)
+      // A newer doubt asks again; strays are settled once.
+      if (!this.#readiness.isLatest(doubt)) return false
+      const claimed = new Set(ours.flat().map(({ id }) => id))
+      await this.#callRecovery.settleStrays(strays, (id) => claimed.has(id) && !this.callPlacer.attempts.hasBegun(id))
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** Once, however many campaigns ask for it. */
@@ -268,21 +311,10 @@ export class Dialer implements OutboundSide {
     })
   }
 
-  #later(action: () => void): void {
-    this.#timers.after(RETRY_MS, () => this.#context.enqueue(action))
-  }
-
   #onTaken(lease: NodeLease): void {
-    this.#fence = lease.fence
+    this.#taken = lease
     this.#fences = [...this.#fences, lease.fence].slice(-FENCES_MAX)
-    if (!this.#taken) {
-      return this.#context.enqueue(() => {
-        this.#sessions.saveAll()
-        this.#resettle()
-      })
-    }
-    this.#taken(lease)
-    this.#taken = undefined
+    this.#context.enqueue(() => this.#readiness.send({ type: 'lease.taken' }))
   }
 
   #handleLegEvent(event: Extract<PbxEvent, { leg: LegId }>): boolean {
@@ -319,15 +351,15 @@ export class Dialer implements OutboundSide {
   async #strangers(open: readonly Attempt[]): Promise<readonly Attempt[]> {
     await this.recordWriter.settled()
     const { pending } = this.#callRecovery
-    return open.filter(
-      ({ id, leg }) => !this.callPlacer.attempts.of(id) && !pending.has(id) && !this.recordWriter.holds(leg),
-    )
+    const { attempts, attemptEnds } = this.callPlacer
+    const isKept = (leg: LegId) => this.recordWriter.holds(leg) || attemptEnds.carrierFailures.holds(leg)
+    return open.filter(({ id, leg }) => !attempts.of(id) && !pending.has(id) && !isKept(leg))
   }
 
   #handleAttemptEvent(notification: DatabaseNotification): void {
     if (notification === 'tasks') {
       this.callPlacer.tasksChanged()
-      this.agentDesktop.tasksChanged().catch(() => {})
+      this.agentDesktop.tasksChanged()
     }
     if (notification === 'orders') void this.campaigns.load()
     if (notification === 'tasks' || notification === 'orders') this.#cancelAttempts()
@@ -348,7 +380,9 @@ export class Dialer implements OutboundSide {
     const lease = this.#lease.held
     if (!lease || !this.callPlacer.isWell || this.callPlacer.isClaiming) return
     const nowMs = this.#context.dependencies.clock.nowMs()
-    this.#options.dialerRepository.releaseForgotten(lease, nowMs - RESERVED_MAX_MS).catch(() => {})
+    const looks = [...this.callPlacer.campaigns.values()].map(({ campaign }) => campaign.previewMs)
+    const reservedMaxMs = Math.max(0, ...looks) + RESERVED_BEYOND_MS
+    this.#options.dialerRepository.releaseForgotten(lease, nowMs - reservedMaxMs).catch(() => {})
     const oldest = nowMs - STRAYS_EVERY_MS
     this.#options.dialerRepository
       .adoptAttempts(lease, CUT_OFF_MAX_MS)
@@ -356,7 +390,7 @@ export class Dialer implements OutboundSide {
       .then((open) => this.#strangers(open.filter(({ claimedAtMs }) => claimedAtMs < oldest)))
       .then(
         (strays) => {
-          if (strays.length > 0) this.#context.enqueue(() => this.#resettle())
+          if (strays.length > 0) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))
         },
         () => {},
       )

@@ -1,4 +1,4 @@
-/** The live half: one queue of facts, one at a time, and nothing is awaited while one is worked on (law 2). */
+/** The live half: it works on one queue of facts, one at a time, and awaits nothing meanwhile (law 2). */
 import { CallDistributor } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
 import type { CallFact, CallRecord } from '../../flow/model/call-messages.ts'

@@ -79,6 +79,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   'seat.changed': ({ outbound }, { status }) => outbound?.agentStatusChanged(status),
   'agent.given': ({ outbound }, { agent, person, agentLeg, bridge }) =>
     outbound?.agentAssigned(person, agent, agentLeg, bridge),
+  'agent.connected': ({ outbound }, { person }) => outbound?.agentConnected(person),
   'agent.lost': ({ outbound }, { person }) => outbound?.agentLost(person),
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }

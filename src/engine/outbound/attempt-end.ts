@@ -8,7 +8,8 @@ import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EngineContext } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import { attemptEndOf, type EndedAttempt, finishedCallOf } from './attempt-outcome.ts'
-import type { LiveAttempt } from './live-attempt.ts'
+import { CarrierFailures } from './carrier-failures.ts'
+import { answeredLine, type LiveAttempt } from './live-attempt.ts'
 import type { PacingObservations } from './pacing-observations.ts'
 import type { Trunks } from './trunk-load.ts'
 
@@ -33,24 +34,28 @@ interface Ended {
   readonly attempt: EndedAttempt
   readonly report: AttemptReport
   readonly atMs: AtMs
-  /** The end as it is recorded. It needs the other attempts of the task, and is made when a step asks first. */
-  readonly end: () => AttemptEnd
+  /** The end as it is recorded. It needs the other attempts of the task. */
+  readonly end: (isSpared?: boolean) => AttemptEnd
 }
 
 interface LiveEnded extends Ended {
   readonly attempt: LiveAttempt
+  /** The trunk that failed the call before any ring. */
+  failedOver?: string
 }
 
 /** Runs the steps after attempts. */
 export class AttemptEnds {
   readonly #context: EngineContext
   readonly #options: AttemptEndOptions
+  readonly carrierFailures: CarrierFailures
   readonly #afterPastAttempt: StepsOf<typeof AFTER_PAST_ATTEMPT, Ended>
   readonly #afterAttempt: StepsOf<typeof AFTER_ATTEMPT, LiveEnded>
 
   constructor(context: EngineContext, options: AttemptEndOptions) {
     this.#context = context
     this.#options = options
+    this.carrierFailures = new CarrierFailures(context)
     this.#afterPastAttempt = {
       countAnswer: (ended) => this.#countAnswer(ended),
       noteCampaignResult: (ended) => this.#noteCampaignResult(ended),
@@ -61,6 +66,7 @@ export class AttemptEnds {
       forgetAttempt: ({ attempt, report }) => options.forgetAttempt(attempt, report),
       teachPacing: ({ attempt, report, atMs }) => options.pacingObservations.attemptEnded(attempt, report, atMs),
       noteTrunkResult: (ended) => this.#noteTrunkResult(ended),
+      recordEnd: (ended) => this.#recordLiveEnd(ended),
       recordAfterwards: ({ attempt }) => {
         for (const entry of attempt.afterwards) options.recordWriter.write(entry)
       },
@@ -76,63 +82,87 @@ export class AttemptEnds {
 
   attemptEnded(attempt: LiveAttempt, report: AttemptReport): void {
     const nowMs = this.#context.dependencies.clock.nowMs()
-    const end = () => attemptEndOf(attempt, report, this.#options.fence(), attempt.seen.endedAtMs ?? nowMs)
-    runSteps(AFTER_ATTEMPT, this.#afterAttempt, { attempt, report, atMs: nowMs, end: once(end) })
+    const endedAtMs = attempt.seen.endedAtMs ?? nowMs
+    const end = (isSpared = false) => attemptEndOf(attempt, report, this.#options.fence(), endedAtMs, isSpared)
+    runSteps(AFTER_ATTEMPT, this.#afterAttempt, { attempt, report, atMs: nowMs, end })
   }
 
   pastAttemptEnded({ attempt, report, atMs }: PastEnd): void {
     const end = () => attemptEndOf(attempt, report, this.#options.fence(), atMs)
-    runSteps(AFTER_PAST_ATTEMPT, this.#afterPastAttempt, { attempt, report, atMs, end: once(end) })
+    runSteps(AFTER_PAST_ATTEMPT, this.#afterPastAttempt, { attempt, report, atMs, end })
   }
 
   /** A campaign most of whose calls fail pauses itself at once; the writer retries until the database knows (F-F7). */
   pauseIfFailing(run: CampaignRun): void {
     const why = run.whyFailing
     if (why === undefined) return
+    const campaign = run.stored.id
+    this.#context.dependencies.log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
+    this.#pause(run, why)
+  }
+
+  pauseIfOver(run: CampaignRun): void {
+    const { isActive, endsAtMs } = run.campaign
+    if (!isActive || endsAtMs === undefined || this.#context.dependencies.clock.nowMs() < endsAtMs) return
+    this.#pause(run, `the campaign has ended: endsAt is ${new Date(endsAtMs).toISOString()}`)
+  }
+
+  /** Nothing further is dialed; lines in flight go on. */
+  #pause(run: CampaignRun, why: string): void {
     const { id: campaign, activeSinceAtMs } = run.stored
-    const { clock, log } = this.#context.dependencies
-    log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
-    const value = { campaign, activeSinceAtMs, why, atMs: clock.nowMs() }
+    const value = { campaign, activeSinceAtMs, why, atMs: this.#context.dependencies.clock.nowMs() }
     run.stop()
     this.#options.recordWriter.write({ key: `campaign-${campaign}`, what: 'paused', value })
   }
 
-  #countAnswer({ attempt: { campaign, attempt }, report: { facts, result }, atMs }: Ended): void {
-    if (facts.isMachine) campaign.answered(attempt, true, atMs)
-    campaign.resolved(attempt, facts.isMachine, result === 'dropped', atMs)
+  /** As the records count it: every call that was answered. */
+  #countAnswer({ attempt, report: { facts, result }, atMs }: Ended): void {
+    const answered = answeredLine(attempt)
+    if (answered) attempt.campaign.resolved(answered, facts.isMachine, result === 'dropped', atMs)
   }
 
-  #noteTrunkResult({ attempt: { campaign }, report: { facts, result }, atMs }: Ended): void {
+  #noteTrunkResult(ended: LiveEnded): void {
+    const { attempt, report, atMs } = ended
     const { trunks } = this.#options
-    const trunk = trunks.of(campaign)
-    if (!trunk || facts.reach === 'nothing') return
-    trunks.pace.attemptEnded(trunk.name, result === 'failed' && facts.reach === 'sent', atMs)
+    const trunk = trunks.named(attempt.shown.trunk)
+    if (trunk && trunks.lineEnded(attempt, report, atMs) && report.facts.reach === 'sent') ended.failedOver = trunk.name
   }
 
-  #noteCampaignResult({ attempt: { campaign, claimedAtMs }, end }: Ended): void {
+  #noteCampaignResult({ attempt: { campaign, shown, claimedAtMs, seen }, report, atMs }: Ended): void {
     const { trunks } = this.#options
-    const trunk = trunks.of(campaign)
-    const isTrunkDown = trunk !== undefined && trunks.pace.isFailing(trunk.name)
-    campaign.tried({ ...end(), claimedAtMs, endedAtMs: end().atMs }, isTrunkDown)
+    const trunk = trunks.named(shown.trunk)
+    const isTrunkDown = trunk !== undefined && trunks.pace.failingSince(trunk.name) !== undefined
+    const { result, facts } = report
+    const { answeredAtMs, endedAtMs = atMs } = seen
+    const tried = {
+      result,
+      reach: facts.reach,
+      claimedAtMs,
+      endedAtMs,
+      ...(answeredAtMs !== undefined && { answeredAtMs }),
+      ...(facts.end?.code !== undefined && { sipStatus: facts.end.code }),
+    }
+    campaign.tried(tried, isTrunkDown)
     this.pauseIfFailing(campaign)
   }
 
+  /** While the carrier is down, an attempt that no phone noticed neither counts nor starts the interval. */
+  #recordLiveEnd(ended: LiveEnded): void {
+    const { attempt, atMs, failedOver: trunk } = ended
+    if (trunk === undefined) return this.#recordEnd(ended)
+    const write = (isSpared: boolean) => this.#recordEnd(ended, isSpared)
+    if (this.#options.trunks.pace.failingSince(trunk) !== undefined) write(true)
+    else this.carrierFailures.keep(attempt.leg, { trunk, atMs, write })
+  }
+
   /** An attempt that never left the engine was no call: it gets no call activity and no event. */
-  #recordEnd({ attempt, report, end }: Ended): void {
+  #recordEnd({ attempt, report, end }: Ended, isSpared = false): void {
     const { recordWriter } = this.#options
     const { leg: key } = attempt
-    if (report.facts.reach === 'nothing') recordWriter.write({ key, what: 'attemptEnded', value: end() })
+    if (report.facts.reach === 'nothing') recordWriter.write({ key, what: 'attemptEnded', value: end(isSpared) })
     else {
-      const value = finishedCallOf(attempt, end(), this.#context.eventName())
+      const value = finishedCallOf(attempt, end(isSpared), this.#context.eventName())
       recordWriter.write({ key, what: 'callEnded', value })
     }
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -1,5 +1,5 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { taskOf } from '../../dialer/decide-due-task.ts'
+import { taskAfter } from '../../dialer/decide-due-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { callOf, type Fence } from '../../kernel/ids.ts'
@@ -17,6 +17,7 @@ export type EndedAttempt = Pick<
   | 'number'
   | 'claimedAtMs'
   | 'campaign'
+  | 'shown'
   | 'group'
   | 'seen'
   | 'agent'
@@ -24,16 +25,25 @@ export type EndedAttempt = Pick<
   | 'recordings'
 >
 
-/** The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. */
-export function attemptEndOf(live: EndedAttempt, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
+/**
+ * The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. `isSpared`:
+ * the carrier was down and no phone rang (campaigns-43).
+ */
+export function attemptEndOf(
+  live: EndedAttempt,
+  report: AttemptReport,
+  fence: Fence,
+  atMs: AtMs,
+  isSpared = false,
+): AttemptEnd {
   const { seen, agent } = live
-  const { result, counts, facts, isRingCutShort } = report
+  const { result, facts, isRingCutShort } = report
   return {
     attempt: live.attempt,
     fence,
     result,
     reach: facts.reach,
-    counts,
+    counts: report.counts && !isSpared,
     atMs,
     ...(seen.dialedAtMs !== undefined && { dialedAtMs: seen.dialedAtMs }),
     ...(seen.ringingAtMs !== undefined && { ringingAtMs: seen.ringingAtMs }),
@@ -42,13 +52,13 @@ export function attemptEndOf(live: EndedAttempt, report: AttemptReport, fence: F
     ...(facts.end?.code !== undefined && { sipStatus: facts.end.code }),
     ...(isRingCutShort && { isRingCutShort }),
     ...(waitMsOf(live, atMs) !== undefined && { waitMs: waitMsOf(live, atMs)! }),
-    next: nextOf(live, atMs),
+    next: nextOf(live, atMs, isSpared),
   }
 }
 
 /** The call of an attempt that left the engine; an attempt that was never sent was no call. */
 export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: string): FinishedCall {
-  const { seen, campaign, group, number, agent, activity } = live
+  const { seen, shown, group, number, agent, activity } = live
   const { externalSystem, externalCaseNumber, corporation } = group.task
   const { atMs } = end
   return {
@@ -57,7 +67,7 @@ export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: s
     activity,
     corporation,
     direction: 'out',
-    caller: campaign.campaign.callerId,
+    caller: shown.callerId,
     called: number,
     createdAtMs: seen.dialedAtMs ?? live.claimedAtMs,
     ...(seen.ringingAtMs !== undefined && { ringingAtMs: seen.ringingAtMs }),
@@ -70,7 +80,7 @@ export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: s
     ...(externalSystem !== undefined && { externalSystem }),
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
     ...(live.report && { hungUpBy: hungUpBy(live.report) }),
-    team: campaign.campaign.team,
+    team: shown.team,
     recordings: live.recordings,
     attempt: end,
     eventName,
@@ -88,9 +98,10 @@ function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atM
 }
 
 /** D-12. While other numbers of the task are being dialed, the last of them sets the task's next date. */
-function nextOf({ group, campaign }: EndedAttempt, atMs: AtMs): AttemptEnd['next'] {
-  const { task, attempts } = group
-  const next = nextAttempt({ ...taskOf(task), end: undefined, attempts }, campaign.campaign)
+function nextOf({ attempt, group, campaign }: EndedAttempt, atMs: AtMs, isSpared: boolean): AttemptEnd['next'] {
+  const { task } = group
+  const attempts = group.attempts.map((one) => (isSpared && one.id === attempt ? { ...one, isSpared } : one))
+  const next = nextAttempt({ ...taskAfter(task, attempts, atMs), end: undefined }, campaign.campaign)
   if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }
   if (next.kind !== 'due') return { status: 'waiting', nextCallAtMs: atMs + FLOOR_MS }
   const status = next.waitsFor === 'callback' ? 'callback' : 'waiting'

@@ -6,6 +6,7 @@ import {
   attemptMachine,
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
+import { machineDetectionFor } from '../../dialer/voicemail-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import {
   type AgentName,
@@ -22,6 +23,7 @@ import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import {
   type AttemptPhase,
+  answeredLine,
   type FoundLeg,
   fileOf,
   isTalking,
@@ -35,8 +37,18 @@ import { performers } from './perform-attempt-commands.ts'
 
 type NewAttempt = Pick<
   LiveAttempt,
-  'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
->
+  | 'attempt'
+  | 'leg'
+  | 'activity'
+  | 'number'
+  | 'claimedAtMs'
+  | 'validUntilAtMs'
+  | 'campaign'
+  | 'shown'
+  | 'group'
+  | 'byHand'
+> &
+  Partial<Pick<LiveAttempt, 'staffing'>>
 
 export interface AttemptHooks {
   /** The attempt is over, and so is its recording: run the steps of `AFTER_ATTEMPT`. Called once. */
@@ -44,6 +56,8 @@ export interface AttemptHooks {
   connected(live: LiveAttempt): void
   /** An agent has been connected since an earlier engine: everything is recorded already. */
   adopted(live: LiveAttempt): void
+  /** The phone rings, or was answered. */
+  rang(live: LiveAttempt): void
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
   changed(): void
 }
@@ -86,14 +100,17 @@ export class AttemptRunner {
 
   /** Begins a claimed attempt. Nothing is dialed before `permit`. */
   begin(line: NewAttempt): LiveAttempt {
-    const { campaign, attempt, leg, number } = line
-    const { callerId, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
+    const { campaign, attempt, leg, number, shown } = line
+    const { minRingMs, agentWaitMs } = campaign.campaign
+    const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts)
     // The switch counts from the dial, the rule from the first ring.
     const ringTimeoutMs = Math.max(campaign.campaign.ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
+    const { callerId } = shown
     const input = { attempt, leg, number, callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
     const state = { agent: line.byHand, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
-    const live: LiveAttempt = { ...line, run, seen: {}, recordings: [], afterwards: [], ...state }
+    const { staffing = this.#context.distributor.staffing } = line
+    const live: LiveAttempt = { ...line, staffing, run, seen: {}, recordings: [], afterwards: [], ...state }
     this.#byLeg.set(leg, live)
     this.#byAttempt.set(attempt, live)
     this.#remember(attempt)
@@ -125,14 +142,16 @@ export class AttemptRunner {
         if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
         this.#send(live, { type: 'leg.answered' })
       } else {
-        const { team, wrapUp } = line.campaign.campaign
-        this.#context.performDistributor(
-          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
-        )
+        const { wrapUp } = line.campaign.campaign
+        const { team } = live.shown
+        // Before the session says `agent.connected`: the conversation began long ago.
         live.agent = session.agent
         live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
-        live.campaign.answered(live.attempt, false, live.seen.answeredAtMs)
+        this.#context.performDistributor(
+          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
+        )
+        live.campaign.answered(answeredLine(live)!)
         this.#goOnRecording(live, live.seen.connectedAtMs)
         this.#hooks.adopted(live)
       }
@@ -190,14 +209,13 @@ export class AttemptRunner {
     switch (event.type) {
       case 'leg.ringing':
       case 'leg.answered':
+        this.#hooks.rang(live)
         return this.#send(live, { type: event.type })
       case 'leg.judged':
         return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
       case 'leg.ended':
         if (event.neverSent) return this.#send(live, { type: 'dial.refused' })
         return this.#send(live, { type: 'leg.ended', reason: event.reason, code: event.code })
-      case 'bridge.joined':
-        return this.#send(live, { type: 'bridge.joined' })
       case 'playback.ended': {
         const message = event.playback.split('.').at(-1) as AttemptMessage
         return this.#send(live, { type: 'playback.ended', message })
@@ -363,7 +381,7 @@ function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId }
     { type: 'leg.answered' },
     { type: 'person.heard' },
     { type: 'agent.given', agent, agentLeg },
-    { type: 'bridge.joined' },
+    { type: 'agent.connected' },
   ]
 }
 

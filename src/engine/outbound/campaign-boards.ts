@@ -1,19 +1,26 @@
 /** Publishes how each campaign is paced: after a change, and at most as often as `publishChanges` is called. */
-import { capOf, linesAtRisk } from '../../dialer/ledger.ts'
+
+import type { Campaign } from '../../dialer/campaign.ts'
+import { capOf, type LiveLines, linesAtRisk } from '../../dialer/ledger.ts'
+import type { Learnt } from '../../dialer/pacing/learned-distributions.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
-import type { BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
+import type { BoardOrders, BoardService, BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
 import type { EngineContext } from '../context.ts'
-import type { AgentAllocation } from './agent-allocation.ts'
 import type { CallPlacer } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A new listener has the whole picture by then. */
 const AGAIN_MS = 15_000
 const BASIS = 10_000
+
+interface Shown {
+  readonly live: LiveLines
+  readonly service: BoardService | null
+}
 
 /** Publishes the boards of all campaigns. */
 export class CampaignBoards {
@@ -34,21 +41,24 @@ export class CampaignBoards {
     const allocation = this.#callPlacer.allocation()
     for (const run of this.#callPlacer.campaigns.values()) {
       const published = this.#published.get(run.campaign.id)
-      if (!run.isAutomatic && !published) continue
-      const board = boardOf(run, allocation, distributor.readyIn(run.campaign.team), nowMs)
+      const isShown = run.isAutomatic || allocation.hasLines(run)
+      if (!isShown && !published) continue
+      const shown = { live: allocation.of(run), service: this.#callPlacer.callerService.shown(run) }
+      const agents = distributor.readyIn(run.campaign.team)
+      const carrierFailing = this.#callPlacer.carrierFailing(run)
+      const board = { ...boardOf(run, shown, agents, nowMs), carrierFailing }
       const text = JSON.stringify(board)
       if (published?.text === text && nowMs < published.atMs + AGAIN_MS) continue
       this.#published.set(run.campaign.id, { text, atMs: nowMs })
       this.#publish(board)
       // One last board of a campaign that has stopped dialing.
-      if (!run.isAutomatic) this.#published.delete(run.campaign.id)
+      if (!isShown) this.#published.delete(run.campaign.id)
     }
   }
 }
 
-function boardOf(run: CampaignRun, allocation: AgentAllocation, agents: number, nowMs: AtMs): CampaignBoard {
+function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, nowMs: AtMs): CampaignBoard {
   const { campaign, stored, pace } = run
-  const live = allocation.of(run)
   const { placing, stats, learnt } = pace
   const hours = stats.hours.filter(({ fromAtMs }) => fromAtMs > nowMs - DAY_MS)
   return {
@@ -76,11 +86,42 @@ function boardOf(run: CampaignRun, allocation: AgentAllocation, agents: number, 
     held: sumOf(hours.map(({ held }) => held)),
     refusals: sumOf(hours.map(({ refused }) => refused)),
     learnt: {
-      ...rounded({ hitRate: learnt.hitRate, ...meansOf(learnt.laws, campaign.wrapUp) }),
+      ...learntFigures(learnt, campaign.wrapUp),
       known: learnt.known,
     },
     shadow: shadowOf(run, hours),
+    weight: campaign.weight,
+    service,
+    orders: ordersOf(run, live, nowMs),
   }
+}
+
+function ordersOf({ campaign }: CampaignRun, { inFlight, waiting }: LiveLines, nowMs: AtMs): BoardOrders {
+  const { endsAtMs = null, slowDown } = campaign
+  const { linesPerAgentMax = null, isOneToOne = false, untilAtMs = 0 } = slowDown ?? {}
+  return {
+    isDraining: !campaign.isActive && inFlight + waiting > 0,
+    endsAtMs,
+    slowDown:
+      nowMs < untilAtMs
+        ? { linesPerAgentMax, isOneToOne, untilAtMs: Number.isFinite(untilAtMs) ? untilAtMs : null }
+        : null,
+  }
+}
+
+/** Figures of what was learnt, by the latest fact: boards are made far more often than facts come. */
+const figures = new WeakMap<Learnt, { readonly wrapUp: Campaign['wrapUp']; readonly shown: object }>()
+
+function learntFigures(learnt: Learnt, wrapUp: Campaign['wrapUp']) {
+  const known = figures.get(learnt)
+  if (known?.wrapUp === wrapUp) return known.shown as ReturnType<typeof figuresOf>
+  const shown = figuresOf(learnt, wrapUp)
+  figures.set(learnt, { wrapUp, shown })
+  return shown
+}
+
+function figuresOf({ hitRate, laws }: Learnt, wrapUp: Campaign['wrapUp']) {
+  return rounded({ hitRate, ...meansOf(laws, wrapUp) })
 }
 
 function shadowOf({ campaign: { shadowPacing }, pace }: CampaignRun, hours: readonly PaceHour[]): BoardShadow | null {

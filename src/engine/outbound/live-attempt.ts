@@ -1,12 +1,22 @@
 import type { AttemptCommand, AttemptReport } from '../../dialer/attempt.machine.ts'
+import type { Campaign } from '../../dialer/campaign.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
-import type { ActivityId, AgentName, AttemptId, BridgeId, LegId, PhoneNumber, RecordingId } from '../../kernel/ids.ts'
+import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
+  BridgeId,
+  LegId,
+  PhoneNumber,
+  RecordingId,
+  TeamName,
+} from '../../kernel/ids.ts'
 import type { MachineRun } from '../../kernel/machine.ts'
 import type { OfferedTask } from '../../ports/agent-desktop.ts'
 import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
-import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
 
 /** The attempts of one task that are dialed together; usually one. */
@@ -15,6 +25,14 @@ export interface AttemptGroup {
   /** Earlier attempts, and the ended ones of this group. */
   readonly attempts: EarlierAttempt[]
   readonly open: Set<AttemptId>
+}
+
+/** What the permit says of the call; the campaign may change while the line is up. */
+export interface ShownCall {
+  readonly callerId: PhoneNumber
+  readonly team: TeamName
+  /** Undefined for a line of an earlier version: the first trunk of the configuration. */
+  readonly trunk: string | undefined
 }
 
 export interface LiveAttempt {
@@ -26,10 +44,13 @@ export interface LiveAttempt {
   /** The dial must begin before this instant. */
   readonly validUntilAtMs: AtMs
   readonly campaign: CampaignRun
+  readonly shown: ShownCall
   readonly group: AttemptGroup
   readonly run: MachineRun<AttemptCommand>
   /** The agent who is reserved for this call; no ledger counts it. */
   readonly byHand: AgentName | undefined
+  /** The staff that the line relies on: agents who change teams later serve it (`TeamMembership`). */
+  readonly staffing: number
   readonly seen: {
     dialedAtMs?: AtMs
     ringingAtMs?: AtMs
@@ -48,6 +69,21 @@ export interface LiveAttempt {
   readonly afterwards: WriteEntry[]
   report: AttemptReport | undefined
   timer: (Timer & { readonly atMs: AtMs }) | undefined
+}
+
+/** Of an attempt with its permit; an earlier version stored less, and of that the campaign says what it can. */
+export function shownBy(permit: object | null, { callerId, team, trunk }: Campaign): ShownCall {
+  const { callerId: shown, team: ofTeam, trunk: over } = (permit ?? {}) as Partial<ShownCall>
+  return { callerId: shown ?? callerId, team: ofTeam ?? team, trunk: over ?? trunk }
+}
+
+/** The call as ledgers count it; undefined before its answer. */
+export function answeredLine({
+  attempt,
+  shown: { callerId },
+  seen: { answeredAtMs },
+}: Pick<LiveAttempt, 'attempt' | 'shown' | 'seen'>): AnsweredLine | undefined {
+  return answeredAtMs === undefined ? undefined : { attempt, callerId, answeredAtMs }
 }
 
 /** What an attempt counts as, for pacers and ledgers. `none`: it needs no agent any more. */

@@ -5,7 +5,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentState, AgentStatus } from '../../ports/agent-desktop.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { AttemptPhase, LiveAttempt } from './live-attempt.ts'
+import { type AttemptPhase, answeredLine, type LiveAttempt } from './live-attempt.ts'
 
 /** Results of lines that no person answered. Lines that the engine cancelled teach nothing. */
 const FAILURES: ReadonlySet<AttemptResult> = new Set<AttemptResult>([
@@ -45,6 +45,13 @@ export class PacingObservations {
     if (seen.wantsAgentAtMs !== undefined || facts.reach === 'nothing' || !FAILURES.has(result)) return
     const ageMs = ageOf(live, seen.endedAtMs ?? seen.outUntilAtMs ?? nowMs)
     campaign.learn({ type: 'line.failed', ageMs }, nowMs)
+  }
+
+  /** An agent's word moves ledgers and hit rate at once, also after the end of the call (campaigns-40). */
+  calledMachine(live: LiveAttempt, nowMs: AtMs): void {
+    const { campaign, seen } = live
+    const answered = answeredLine(live)
+    if (answered) campaign.calledMachine(answered, ageOf(live, seen.wantsAgentAtMs ?? answered.answeredAtMs), nowMs)
   }
 
   agentStatusChanged({ agent, state, sinceAtMs }: AgentStatus): void {

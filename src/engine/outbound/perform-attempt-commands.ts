@@ -2,7 +2,7 @@
 import type { AttemptCommand, AttemptEvent, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { LegId, PlaybackId } from '../../kernel/ids.ts'
 import type { EngineContext } from '../context.ts'
-import type { LiveAttempt } from './live-attempt.ts'
+import { answeredLine, type LiveAttempt } from './live-attempt.ts'
 
 export interface Consequences {
   later(leg: LegId, event: AttemptEvent): void
@@ -20,7 +20,7 @@ export function performers(context: EngineContext, { later, report }: Consequenc
   return {
     originate: (live, { input: { number, callerId, ringTimeoutMs } }) => {
       live.seen.dialedAtMs = nowMs()
-      const { trunk } = live.campaign.campaign
+      const { trunk } = live.shown
       const reference = String(live.attempt)
       dependencies.pbx.dial(live.leg, {
         ...(trunk !== undefined && { trunk }),
@@ -34,8 +34,10 @@ export function performers(context: EngineContext, { later, report }: Consequenc
     detectMachine: (_, { leg }) => dependencies.pbx.detectMachine(leg),
     askForAgent: (live, { leg }) => {
       live.seen.wantsAgentAtMs ??= nowMs()
-      live.campaign.answered(live.attempt, false, nowMs())
-      const { team, wrapUp } = live.campaign.campaign
+      const answered = answeredLine(live)
+      if (answered) live.campaign.answered(answered)
+      const { wrapUp } = live.campaign.campaign
+      const { team } = live.shown
       const agent = live.byHand
       context.performDistributor(distributor.ask({ leg, team, wrapUp, ...(agent !== undefined && { agent }) }, nowMs()))
     },
@@ -51,7 +53,8 @@ export function performers(context: EngineContext, { later, report }: Consequenc
     speak: (live, { leg, message }) => {
       if (live.bridge) dependencies.pbx.leave(live.bridge, leg)
       live.bridge = undefined
-      if (message === 'dropped') live.campaign.abandoned(live.attempt, nowMs())
+      const answered = answeredLine(live)
+      if (message === 'dropped' && answered) live.campaign.abandoned(answered)
       const say = live.campaign.campaign.messages[message]
       if (!say) return later(leg, { type: 'playback.ended', message })
       player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])

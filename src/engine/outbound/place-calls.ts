@@ -1,53 +1,33 @@
 /** Claims and dials what pacers ask for (law 6), only while everything it relies on is known to be well (R8). */
-import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { decideTask } from '../../dialer/decide-due-task.ts'
+import { touchesSinceAtMs } from '../../dialer/frequency-caps.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId, CampaignId, Fence } from '../../kernel/ids.ts'
-import type { ClaimedAttempt, ClaimMoment, DueTask, NodeLease, Verdict } from '../../ports/attempt.ts'
-import { DatabaseUnavailable, type DialerRepository } from '../../ports/dialer-repository.ts'
-import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EngineContext, TrunkLimits } from '../context.ts'
-import type { RecordWriter } from '../record-writer.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId } from '../../kernel/ids.ts'
+import type { ClaimedAttempt, ClaimMoment, DueTask, Verdict } from '../../ports/attempt.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import { type CampaignRun, decidedBy } from '../campaigns/campaign-run.ts'
+import type { EngineContext } from '../context.ts'
 import { AgentAllocation } from './agent-allocation.ts'
 import { AttemptEnds } from './attempt-end.ts'
 import { AttemptRunner } from './attempt-runner.ts'
-import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
-import { pacingAges } from './pacing-ages.ts'
+import type { ByHand, CallPlacerOptions } from './call-placer-options.ts'
+import { CallerService } from './caller-service.ts'
+import { CampaignShares } from './campaign-shares.ts'
+import { type AttemptGroup, type LiveAttempt, shownBy } from './live-attempt.ts'
+import { lookForDueTask, WAITS_FOR_ROOM } from './look-for-due-task.ts'
 import { PacingObservations } from './pacing-observations.ts'
-import { isPaced, linesLeft } from './trunk-limits.ts'
+import { pacingSnapshot } from './pacing-snapshot.ts'
+import { isPaced } from './trunk-limits.ts'
 import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
 import { unstaffedAttempts } from './unstaffed-attempts.ts'
-
-export interface CallPlacerOptions {
-  readonly dialerRepository: DialerRepository
-  readonly recordWriter: RecordWriter
-  /** The lease, as long as it is certainly ours. */
-  readonly lease: () => NodeLease | undefined
-  readonly fence: () => Fence
-  readonly onDoubt: () => void
-  /** The trunk of that name, or the first one. */
-  readonly trunk: (name: string | undefined) => TrunkLimits | undefined
-  readonly onConnected: (live: LiveAttempt) => void
-  readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
-  readonly onPaced: () => void
-  readonly offerPreviews: () => void
-  /** Agents for whom a preview task is being looked up: nothing is dialed for them. */
-  readonly isKept: (agent: AgentName) => boolean
-}
-
-export interface ByHand {
-  readonly agent: AgentName
-  readonly task: CallTaskId
-}
 
 /** No task is due: imports wake the campaign, this is only for the passing of time. */
 const NOTHING_DUE_MS = 2_000
 const BY_HAND = { lines: 1, why: 'byHand' } as const
 /** The trunk is full for a moment; the tasks are all right. */
-const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['trunkFull', 'trunkTooFast'])
+const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['carrierFailing', 'trunkFull', 'trunkTooFast'])
 const SOON_MS = 100
 
 /** Decides about new lines at the end of each turn, and places them. */
@@ -56,25 +36,34 @@ export class CallPlacer {
   readonly campaigns = new Map<CampaignId, CampaignRun>()
   readonly pacingObservations = new PacingObservations()
   readonly attemptEnds: AttemptEnds
+  readonly callerService: CallerService
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
-  #isSettled = false
-  #isSwitchUp = false
+  readonly #shares: CampaignShares
   #isDirty = false
   #turn = 0
 
   constructor(context: EngineContext, options: CallPlacerOptions) {
     this.#context = context
     this.#options = options
+    this.callerService = new CallerService(context)
     this.attempts = new AttemptRunner(context, {
       attemptEnded: (live, report) => this.attemptEnds.attemptEnded(live, report),
       connected: (live) => this.#connected(live),
       adopted: (live) => options.onConnected(live),
+      rang: (live) => this.#trunks.rang(live),
       moved: (live, from, to) => this.pacingObservations.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
     })
-    this.#trunks = new Trunks(this.attempts, options.trunk)
+    this.#trunks = new Trunks(this.attempts, options.trunk, (trunk, isFailing) =>
+      this.#carrierChanged(trunk, isFailing),
+    )
+    this.#shares = new CampaignShares({
+      runs: () => this.campaigns.values(),
+      allocation: () => this.allocation(),
+      shareTrunk: (one, other) => this.#trunks.first(one)?.name === this.#trunks.first(other)?.name,
+    })
     this.attemptEnds = new AttemptEnds(context, {
       recordWriter: options.recordWriter,
       fence: options.fence,
@@ -91,20 +80,9 @@ export class CallPlacer {
     this.#isDirty = true
   }
 
-  /** False stops dialing: the past is not settled, or something is in doubt. */
-  setSettled(isSettled: boolean): void {
-    this.#isSettled = isSettled
-    this.consider()
-  }
-
-  switchIsUp(isUp: boolean): void {
-    this.#isSwitchUp = isUp
-    this.consider()
-  }
-
   get isWell(): boolean {
-    const { recordWriter, lease } = this.#options
-    return this.#isSettled && this.#isSwitchUp && !recordWriter.isBehind && lease() !== undefined
+    const { isReady, recordWriter, lease } = this.#options
+    return isReady() && !recordWriter.isBehind && lease() !== undefined
   }
 
   get isClaiming(): boolean {
@@ -115,10 +93,13 @@ export class CallPlacer {
     if (!this.#isDirty) return
     this.#isDirty = false
     for (const live of unstaffedAttempts(this.attempts, this.#context.distributor)) this.attempts.cancel(live, 'cancel')
+    this.callerService.learn(this.campaigns.values())
+    for (const run of this.campaigns.values()) this.attemptEnds.pauseIfOver(run)
     const allocation = this.allocation()
     this.#updateDistributor(allocation)
     if (!this.isWell) return
     this.#turn++
+    this.#options.serveCallbacks()
     // Alternating, because automatic campaigns would otherwise always claim before a preview agent gets a task.
     if (this.#turn % 2 === 0) this.#options.offerPreviews()
     for (const run of this.#inTurn()) this.#place(run, allocation)
@@ -145,25 +126,34 @@ export class CallPlacer {
   }
 
   /** Asked inside a claim or a reservation: may this task be dialed now? */
-  judge(run: CampaignRun, task: DueTask, moment: ClaimMoment, agent: AgentName | undefined, permitted: number) {
+  judge(
+    run: CampaignRun,
+    task: DueTask,
+    moment: ClaimMoment,
+    agent: AgentName | undefined,
+    permitted: number,
+    trunk = this.#trunks.of(run, this.#nowMs()),
+  ) {
     const nowMs = this.#nowMs()
     const allocation = this.allocation()
     const live = allocation.of(run)
     // Only the permitted lines of this claim count as placed; the rest of the request does not.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
-    const trunk = this.#trunks.of(run)
-    return decideTask(task, moment, {
+    const decision = decideTask(task, moment, {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
-      trunk: this.#trunks.useOf(run, nowMs),
+      trunk: trunk && this.#trunks.useOf(trunk, nowMs),
       isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
       reservedAgent: agent,
       live: now,
       // A missing ledger is a full one.
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       placing: agent === undefined ? run.pace.placing : BY_HAND,
+      isOnOurLine: ({ numbers }) => this.#options.isOnOurLine(numbers.map(({ number }) => number)),
     })
+    if (task.callback && 'refused' in decision) this.#options.callbackRefused(task.id, decision.refused)
+    return decision
   }
 
   #nowMs(): AtMs {
@@ -178,32 +168,39 @@ export class CallPlacer {
 
   #place(run: CampaignRun, allocation: AgentAllocation): void {
     const nowMs = this.#nowMs()
-    if (run.claiming > 0 || nowMs < run.quietUntilAtMs) return
-    const use = this.#trunks.useOf(run, nowMs)
-    const live = allocation.of(run)
-    const { team, linesPerAgentMax } = run.campaign
-    const snapshot = {
-      agents: this.#context.distributor.readyIn(team),
-      live,
-      ledgers: run.ledgers(live, nowMs),
-      linesFree: use ? linesLeft(use) : 0,
-      linesPerAgentMax,
-      wantedByHand: 0,
-      ages: pacingAges(run, this.attempts.all(), this.#context.distributor.sessionsIn(team), nowMs),
-      shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
-    }
+    if (run.claiming > 0 || nowMs < run.quietUntilAtMs || allocation.isChangingTeam(run)) return
+    const trunk = this.#trunks.of(run, nowMs)
+    const use = trunk && this.#trunks.useOf(trunk, nowMs)
+    const { distributor } = this.#context
+    const { isKept } = this.#options
+    const snapshot = pacingSnapshot(run, { distributor, allocation, attempts: this.attempts.all(), use, isKept }, nowMs)
     const placing = run.pace.place(snapshot, nowMs)
     const lines = allocation.stood(run, placing.lines, nowMs)
     if (lines < placing.lines) run.pace.placing = { ...placing, lines, why: 'ledgerFull' }
-    if (lines <= 0) {
+    if (run.pace.placing.why === 'trunkFull') this.#shares.needsTrunk(run, nowMs)
+    const isAhead = this.#shares.isAhead(run, allocation, nowMs)
+    if (isAhead) run.pace.placing = { ...placing, lines: 0, why: 'notItsTurn' }
+    if (lines <= 0 || isAhead) {
       if (use && isPaced(use)) this.#options.onPaced()
+      if (this.#shares.mustLook(run, allocation, nowMs)) this.#look(run)
       return
     }
     run.askedAtTurn = this.#turn
-    if (this.#placeReserved(run, live)) return
+    if (this.#placeReserved(run, snapshot.live)) return
     this.#claim(run, lines, undefined, (why) => {
-      if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)
+      if (why === undefined) return
+      run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)
+      this.#shares.looked(run, WAITS_FOR_ROOM.has(why), this.#nowMs())
     })
+  }
+
+  /** Others of the same agents or trunk need to know whether a campaign that may place no line has due tasks. */
+  #look(run: CampaignRun): void {
+    const lease = this.#options.lease()
+    if (!lease) return
+    const judge = (task: DueTask, moment: ClaimMoment) => this.judge(run, task, moment, undefined, 0)
+    const asked = { dialerRepository: this.#options.dialerRepository, lease, run, judge, nowMs: this.#nowMs() }
+    lookForDueTask(asked, (isDue) => this.#context.enqueue(() => this.#shares.looked(run, isDue, this.#nowMs())))
   }
 
   /** After an abandoned call the callee is called again only with a reserved agent (D-12). */
@@ -212,11 +209,21 @@ export class CallPlacer {
     if (task === undefined || idleAgents - inFlight - waiting < 1) return false
     run.needAgent.delete(task)
     const agent = this.#context.distributor.reserveAny(run.campaign.team, this.#nowMs())
-    if (agent === undefined) return false
-    this.#claim(run, 1, { agent, task }, (why) => {
-      if (why !== undefined) this.#unreserve(agent)
-    })
+    if (agent !== undefined) this.#claimReserved(run, { agent, task })
+    return agent !== undefined
+  }
+
+  /** Dials a task for this agent, who must be spare. */
+  dialFor(run: CampaignRun, byHand: ByHand): boolean {
+    if (!this.isWell || !this.#context.distributor.reserve(byHand.agent, this.#nowMs())) return false
+    this.#claimReserved(run, byHand)
     return true
+  }
+
+  #claimReserved(run: CampaignRun, byHand: ByHand): void {
+    this.#claim(run, 1, byHand, (why) => {
+      if (why !== undefined) this.#unreserve(byHand.agent)
+    })
   }
 
   #unreserve(agent: AgentName): void {
@@ -233,12 +240,16 @@ export class CallPlacer {
     const { dialerRepository, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
-    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, requested: tasksMax, perTask: new Map() }
+    const nowMs = this.#nowMs()
+    const trunk = this.#trunks.of(run, nowMs)
+    const allowed: Allowed = { trunk: trunk?.name, requested: tasksMax, perTask: new Map() }
     const { perTask } = allowed
+    const { staffing } = this.#context.distributor
+    if (!byHand) run.staffing = staffing
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
       perTask.delete(task.id)
-      const judged = this.judge(run, task, moment, byHand?.agent, linesOf(allowed))
+      const judged = this.judge(run, task, moment, byHand?.agent, linesOf(allowed), trunk)
       if (judged.verdict.verdict === 'dial') perTask.set(task.id, judged.verdict.numbers.length)
       else if ('refused' in judged) {
         refused = judged.refused
@@ -247,7 +258,6 @@ export class CallPlacer {
       }
       return judged.verdict
     }
-    const nowMs = this.#nowMs()
     const claimed = byHand ? 0 : tasksMax
     run.claiming += claimed
     this.#trunks.claims.add(allowed)
@@ -256,8 +266,9 @@ export class CallPlacer {
       campaign: run.campaign.id,
       tasksMax,
       atMs: nowMs,
-      dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
-      ...(byHand && { only: byHand.task, agent: byHand.agent }),
+      dialedSinceAtMs: touchesSinceAtMs(run.campaign, nowMs),
+      ...decidedBy(run),
+      ...(byHand ? { only: byHand.task, agent: byHand.agent } : { kept: this.#options.keptCallbacks(run) }),
       decide,
     }
     dialerRepository.claimDueTasks(command).then(
@@ -267,7 +278,8 @@ export class CallPlacer {
           this.#trunks.claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
           run.pace.stats.placed(attempts.length, byHand ? 'byHand' : run.pace.placing.why, this.#nowMs())
-          this.#dial(run, attempts, byHand)
+          if (!byHand && attempts.length > 0) this.#shares.linesPlaced(run, attempts.length, this.#nowMs())
+          this.#dial(run, attempts, staffing, byHand)
           done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
           this.consider()
         }),
@@ -282,7 +294,7 @@ export class CallPlacer {
   }
 
   /** Dials what is committed, if everything is still well; else the attempts end unsent. */
-  #dial(run: CampaignRun, attempts: readonly ClaimedAttempt[], byHand: ByHand | undefined): void {
+  #dial(run: CampaignRun, attempts: readonly ClaimedAttempt[], staffing: number, byHand: ByHand | undefined): void {
     const groups = new Map<CallTaskId, AttemptGroup>()
     const lives = attempts.map((claimed) => {
       const { task, id, leg, activity, number, permit } = claimed
@@ -291,17 +303,23 @@ export class CallPlacer {
       group.open.add(id)
       const { validUntilAtMs, givenAtMs } = permit as { validUntilAtMs: AtMs; givenAtMs: AtMs }
       const line = { attempt: id, leg, activity, number, claimedAtMs: givenAtMs, validUntilAtMs }
-      return this.attempts.begin({ ...line, campaign: run, group, byHand: byHand?.agent })
+      const shown = shownBy(permit, run.campaign)
+      return this.attempts.begin({ ...line, campaign: run, shown, staffing, group, byHand: byHand?.agent })
     })
     for (const live of lives) this.#permit(live)
   }
 
   #permit(live: LiveAttempt): void {
     const nowMs = this.#nowMs()
-    const trunk = this.#trunks.of(live.campaign)
+    const trunk = this.#trunks.named(live.shown.trunk)
     const isAgentThere = live.byHand === undefined || this.#context.distributor.isReserved(live.byHand)
-    const isWanted = isAgentThere && !live.campaign.isStopped
-    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWanted
+    const { isActive, team, endsAtMs = Number.POSITIVE_INFINITY } = live.campaign.campaign
+    // A change that came after the claim: no phone rings yet, and no agent of the new team was counted for it.
+    const isSameTeam = live.byHand !== undefined || live.shown.team === team
+    const isWanted = isAgentThere && isActive && isSameTeam && nowMs < endsAtMs
+    // A call from them may have arrived since the claim.
+    const isFree = !this.#options.isOnOurLine(live.group.task.numbers.map(({ number }) => number))
+    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWanted && isFree
     if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
     this.attempts.permit(live, isPermitted)
   }
@@ -311,8 +329,26 @@ export class CallPlacer {
     if (!(error instanceof DatabaseUnavailable)) {
       this.#context.dependencies.log.error({ err: error }, 'a claim failed by an internal error')
     }
-    this.#isSettled = false
     this.#options.onDoubt()
+  }
+
+  /** The first trunk of a campaign, if it fails; the next one may have taken over. */
+  carrierFailing(run: CampaignRun): { readonly trunk: string; readonly sinceAtMs: AtMs } | null {
+    const trunk = this.#trunks.first(run)
+    const sinceAtMs = trunk && this.#trunks.pace.failingSince(trunk.name)
+    return trunk && sinceAtMs !== undefined ? { trunk: trunk.name, sinceAtMs } : null
+  }
+
+  #carrierChanged(trunk: string, isFailing: boolean): void {
+    const { log } = this.#context.dependencies
+    if (isFailing) {
+      log.error(
+        { trunk },
+        'a carrier fails: calls end before any phone rings; one probe at a time goes over this trunk',
+      )
+      this.attemptEnds.carrierFailures.trunkFails(trunk)
+    } else log.warn({ trunk }, 'a carrier works again: a call came through')
+    this.consider()
   }
 
   #connected(live: LiveAttempt): void {
@@ -323,17 +359,25 @@ export class CallPlacer {
       const value = { attempt, fence: fence(), atMs: this.#nowMs(), agent }
       recordWriter.write({ key: leg, what: 'connected', value })
     }
+    if (live.byHand === undefined) this.#shares.agentTaken(campaign)
     if (campaign.campaign.recording.mode === 'always') this.attempts.record(live)
     onConnected(live)
   }
 
   allocation(): AgentAllocation {
-    return new AgentAllocation(this.#context, this.attempts, () => this.campaigns.values(), this.#options.isKept)
+    return new AgentAllocation(
+      this.#context,
+      this.attempts,
+      () => this.campaigns.values(),
+      this.#options.isKept,
+      this.callerService,
+    )
   }
 
   /** Tells the distributor which agents lines depend on: it decides about breaks and callers. */
   #updateDistributor(allocation: AgentAllocation): void {
     const { distributor, performDistributor } = this.#context
-    performDistributor(distributor.linesOut(allocation.perTeam(), this.#nowMs(), allocation.placing()))
+    const nowMs = this.#nowMs()
+    performDistributor(distributor.linesOut(allocation.perTeam(nowMs), nowMs, allocation.placing()))
   }
 }

@@ -11,7 +11,7 @@ import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-r
 import type { LoggedCallEnd } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PastEnd } from '../outbound/attempt-end.ts'
-import type { AttemptGroup } from '../outbound/live-attempt.ts'
+import { type AttemptGroup, shownBy } from '../outbound/live-attempt.ts'
 
 /** What the call event log says of a leg: nothing, that it began, or how it ended. */
 export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
@@ -78,6 +78,7 @@ export function endOfPast(
       number: attempt.number,
       claimedAtMs: attempt.claimedAtMs,
       campaign,
+      shown: shownBy(attempt.permit, campaign.campaign),
       group,
       report,
       recordings: recording ? [{ ...recording, endedAtMs: Math.max(atMs, recording.startedAtMs) }] : [],

@@ -10,7 +10,7 @@ import type { EngineContext } from '../context.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
-import type { FoundLeg } from '../outbound/live-attempt.ts'
+import { type FoundLeg, shownBy } from '../outbound/live-attempt.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { endOfPast, type LoggedLeg, type PastAttempt, pastAttempts, pastCall, unsent } from './past-attempts.ts'
@@ -24,7 +24,7 @@ interface CallRecoveryOptions {
   readonly attempts: AttemptRunner
   readonly attemptEnds: AttemptEnds
   readonly campaigns: Pick<CampaignRegistry, 'get'>
-  /** Reads the ends of legs from the switch's call event log; empty where there is none. */
+  /** Reads the ends of legs from the switch's call event log; empty without a log. */
   readonly loggedEnd: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, LoggedLeg>>
   readonly serveAgain: (call: OpenCall) => void
   readonly onSettled: () => void
@@ -204,7 +204,8 @@ export class CallRecovery {
     if (!found) return false
     const { id, leg, activity, number, claimedAtMs } = attempt
     const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
-    this.#options.attempts.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
+    const shown = shownBy(attempt.permit, campaign.campaign)
+    this.#options.attempts.adopt({ ...line, campaign, shown, group, byHand: undefined }, attempt, found)
     return true
   }
 

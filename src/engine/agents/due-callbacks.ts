@@ -1,0 +1,157 @@
+/**
+ * Promised callbacks whose date has come: their agent gets them first, in every mode, and what is overdue raises an
+ * alarm with its reason (campaigns-47, campaigns-49). All others are dialed by claims, where callbacks come first.
+ */
+import type { Reason } from '../../dialer/may-dial-now.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
+import type { KeptCallbacks } from '../../ports/attempt.ts'
+import type { DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
+import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { EngineContext } from '../context.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { PreviewOffers } from './preview-offers.ts'
+
+/** A promise is dialed or explained within this time (campaigns-49). */
+const OVERDUE_MS = 5 * 60_000
+/** What could not be called for its agent is tried again then. */
+const AGAIN_MS = 10_000
+
+interface Parts {
+  readonly dialerRepository: DialerRepository
+  readonly callPlacer: CallPlacer
+  readonly preview: PreviewOffers
+}
+
+/** The due callbacks of one engine. */
+export class DueCallbacks {
+  readonly #context: EngineContext
+  readonly #parts: Parts
+  #due: readonly DueCallback[] = []
+  #isLooking = false
+  readonly #triedAtMs = new Map<CallTaskId, AtMs>()
+  readonly #refused = new Map<CallTaskId, Reason>()
+  #alarmed: ReadonlySet<CallTaskId> = new Set()
+
+  constructor(context: EngineContext, parts: Parts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** Reads what is due. Without the database nothing is dialed, and what is known stays. */
+  look(): void {
+    const campaigns = [...this.#parts.callPlacer.campaigns.keys()]
+    if (this.#isLooking || campaigns.length === 0) return
+    this.#isLooking = true
+    this.#parts.dialerRepository.dueCallbacks(campaigns, this.#nowMs()).then(
+      (due) => this.#context.enqueue(() => this.#found(due)),
+      () => this.#context.enqueue(() => this.#found(this.#due)),
+    )
+  }
+
+  /** Gives callbacks to their agents: the automatic modes dial for the reserved agent, the others offer the task. */
+  serve(): void {
+    const nowMs = this.#nowMs()
+    for (const callback of this.#due) {
+      const run = this.#runOf(callback)
+      const isTried = nowMs < (this.#triedAtMs.get(callback.task) ?? 0) + AGAIN_MS
+      if (!run || isTried || nowMs < callback.nextCallAtMs) continue
+      const agent = this.#agentFor(run, callback, nowMs)
+      if (agent !== undefined && this.#give(run, callback, agent)) this.#triedAtMs.set(callback.task, nowMs)
+    }
+  }
+
+  /** Lines in automatic modes leave an agent out whose callback is due. */
+  isKept(agent: AgentName): boolean {
+    const nowMs = this.#nowMs()
+    return this.#due.some((callback) => {
+      const run = callback.agent === agent ? this.#runOf(callback) : undefined
+      const isTried = nowMs < (this.#triedAtMs.get(callback.task) ?? 0) + AGAIN_MS
+      return run?.isAutomatic === true && !isTried && nowMs >= callback.nextCallAtMs && isKeptFor(run, callback, nowMs)
+    })
+  }
+
+  /** Callbacks that a claim for the team leaves to their agents: those who are logged in and of the team. */
+  keptBy({ campaign }: CampaignRun): KeptCallbacks {
+    const { staff, distributor } = this.#context
+    const agents = (staff().teams.get(campaign.team)?.agents ?? []).filter((agent) => distributor.isLoggedIn(agent))
+    return { agents, sinceAtMs: this.#nowMs() - campaign.callbacks.keptMs }
+  }
+
+  /** The gate refused this callback: the alarm says so. */
+  refused(task: CallTaskId, why: Reason): void {
+    this.#refused.set(task, why)
+  }
+
+  countsOf({ campaign }: CampaignRun): { readonly due: number; readonly overdue: number } {
+    const due = this.#due.filter((callback) => callback.campaign === campaign.id)
+    return { due: due.length, overdue: due.filter((callback) => this.#isOverdue(callback)).length }
+  }
+
+  #found(due: readonly DueCallback[]): void {
+    this.#isLooking = false
+    this.#due = due
+    const tasks = new Set(due.map(({ task }) => task))
+    for (const known of [this.#triedAtMs, this.#refused]) {
+      for (const task of known.keys()) if (!tasks.has(task)) known.delete(task)
+    }
+    this.#alarm()
+    if (due.length > 0) this.#parts.callPlacer.consider()
+  }
+
+  /** Once for each callback. */
+  #alarm(): void {
+    const overdue = this.#due.filter((callback) => this.#isOverdue(callback))
+    for (const callback of overdue) {
+      const { task, campaign, atMs, nextCallAtMs } = callback
+      if (this.#alarmed.has(task)) continue
+      const about = { task, campaign, promisedForMs: atMs, nextCallAtMs, why: this.#whyNot(callback) }
+      this.#context.dependencies.log.error(about, 'a promised callback is overdue')
+    }
+    this.#alarmed = new Set(overdue.map(({ task }) => task))
+  }
+
+  #isOverdue({ atMs }: DueCallback): boolean {
+    return this.#nowMs() >= atMs + OVERDUE_MS
+  }
+
+  #whyNot(callback: DueCallback): Reason | 'keptForAgent' | 'noFreeAgent' {
+    const run = this.#runOf(callback)
+    if (!run) return 'campaignInactive'
+    if (isKeptFor(run, callback, this.#nowMs()) && this.#isTheirs(run, callback)) return 'keptForAgent'
+    return this.#refused.get(callback.task) ?? 'noFreeAgent'
+  }
+
+  #runOf({ campaign }: DueCallback): CampaignRun | undefined {
+    const run = this.#parts.callPlacer.campaigns.get(campaign)
+    return run?.campaign.isActive ? run : undefined
+  }
+
+  #isTheirs(run: CampaignRun, { agent }: DueCallback): boolean {
+    return agent !== undefined && this.keptBy(run).agents.includes(agent)
+  }
+
+  /** Its own agent at any time; in manual mode, where no claim finds it, afterwards any agent of the team. */
+  #agentFor(run: CampaignRun, callback: DueCallback, nowMs: AtMs): AgentName | undefined {
+    const { distributor } = this.#context
+    const isSpare = (agent: AgentName) => distributor.isSpare(agent) && !this.#parts.preview.isLookingFor(agent)
+    if (this.#isTheirs(run, callback)) {
+      if (isSpare(callback.agent!)) return callback.agent
+      if (isKeptFor(run, callback, nowMs)) return undefined
+    }
+    return run.campaign.mode === 'manual' ? distributor.idleAgents(run.campaign.team).find(isSpare) : undefined
+  }
+
+  #give(run: CampaignRun, { task }: DueCallback, agent: AgentName): boolean {
+    if (run.isAutomatic) return this.#parts.callPlacer.dialFor(run, { agent, task })
+    return this.#parts.preview.offerOnly(run, { agent, task })
+  }
+
+  #nowMs(): AtMs {
+    return this.#context.dependencies.clock.nowMs()
+  }
+}
+
+function isKeptFor({ campaign }: CampaignRun, { atMs }: DueCallback, nowMs: AtMs): boolean {
+  return nowMs < atMs + campaign.callbacks.keptMs
+}

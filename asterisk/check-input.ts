@@ -17,8 +17,10 @@ type Check = (value: string) => string | undefined
  * All problems of `input`, as sentences for its author; empty if it is fine. Values are never repeated: they may be
  * passwords, or contain terminal control sequences.
  */
-export function configProblems(input: Pick<ConfigInput, 'setup' | 'secret' | 'runDirectory'>): readonly string[] {
-  const { setup: config, secret, runDirectory } = input
+export function configProblems(
+  input: Pick<ConfigInput, 'installation' | 'secret' | 'runDirectory'>,
+): readonly string[] {
+  const { installation: config, secret, runDirectory } = input
   const problems: string[] = []
   const report: Report = (place, reason) => problems.push(`${config.file}: ${place}: ${reason}`)
   for (const [name, trunk] of config.trunks) checkTrunk(`trunks.${name}`, trunk, secret, report)

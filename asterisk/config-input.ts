@@ -11,7 +11,7 @@ export interface AriAccess {
 
 /** Everything a configuration depends on: the same input gives the same bytes. */
 export interface ConfigInput {
-  readonly setup: InstallationConfig
+  readonly installation: InstallationConfig
   /** The value of an environment variable that the configuration names. */
   readonly secret: (variable: string) => string | undefined
   readonly tree: AsteriskTree

@@ -10,7 +10,7 @@ const CONTAINER_RUN_DIRECTORY = '/switchboard'
  * `writeConfig` into the folder that `compose.yaml` mounts. `architecture` is a multiarch name (`x86_64-linux-gnu`).
  */
 export function containerConfig(
-  input: Pick<ConfigInput, 'setup' | 'secret' | 'ari'>,
+  input: Pick<ConfigInput, 'installation' | 'secret' | 'ari'>,
   architecture: string,
 ): ConfigFiles {
   return generateConfig({ ...input, tree: debianTree(architecture), runDirectory: CONTAINER_RUN_DIRECTORY })

@@ -123,7 +123,7 @@ export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | '
 }
 
 /** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree. */
-export function musicConfig({ tree, setup: config }: Pick<ConfigInput, 'tree' | 'setup'>): string {
+export function musicConfig({ tree, installation: config }: Pick<ConfigInput, 'tree' | 'installation'>): string {
   const classes = new Set(['default', ...[...config.staff.teams.values()].map((team) => team.music)])
   return configText([
     section('general'),

@@ -39,7 +39,7 @@ const EMPTY_FILES = [
  * `configProblems` first; input that it refuses throws here.
  */
 export function generateConfig(input: ConfigInput): ConfigFiles {
-  const { setup: config } = input
+  const { installation: config } = input
   const problems = configProblems(input)
   assert(problems.length === 0, `configuration from refused input: ${problems.join('; ')}`)
   return new Map([

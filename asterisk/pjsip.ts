@@ -22,7 +22,7 @@ const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 const QUALIFY_SECONDS = 30
 
 /** The whole file: one endpoint per trunk and per phone. */
-export function pjsipConfig({ setup: config, secret }: Pick<ConfigInput, 'setup' | 'secret'>): string {
+export function pjsipConfig({ installation: config, secret }: Pick<ConfigInput, 'installation' | 'secret'>): string {
   return configText([
     ...foundation(config.asterisk),
     ...[...config.trunks.values()].flatMap((trunk) => trunkSections(trunk, secret)),

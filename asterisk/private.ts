@@ -16,7 +16,7 @@ import { textOf } from './write-config.ts'
 export interface PrivateAsteriskInput {
   /** `DATA_DIR`: the tree is in its folder `asterisk`, the running switch in `asterisk-run`. */
   readonly dataDirectory: string
-  readonly setup: InstallationConfig
+  readonly installation: InstallationConfig
   /** The value of an environment variable that the configuration names. */
   readonly secret: (variable: string) => string | undefined
   /** Gets progress lines. */
@@ -43,22 +43,23 @@ export interface PrivateAsterisk extends RunningAsterisk {
  */
 export async function privateAsterisk(input: PrivateAsteriskInput): Promise<PrivateAsterisk | Refusal> {
   const { secret, onLine, clock = new RealClock() } = input
-  const setup = { ...input.setup, asterisk: { ...input.setup.asterisk, ...input.ports } }
+  const installation = { ...input.installation, asterisk: { ...input.installation.asterisk, ...input.ports } }
   const runDirectory = resolve(input.dataDirectory, 'asterisk-run')
-  const problems = configProblems({ setup, secret, runDirectory })
+  const problems = configProblems({ installation, secret, runDirectory })
   if (problems.length > 0) return refusal(problems.join('\n'), 'correct the setup file or the environment')
 
   const installed = await installAsterisk(input.treeDirectory ?? resolve(input.dataDirectory, 'asterisk'), onLine)
   if (!installed.ok) return installed
   const { tree } = installed
-  const ari = { user: APPLICATION, password: ownPassword(runDirectory), port: setup.asterisk.ariPort }
-  const configOf = (wanted: InstallationConfig) => generateConfig({ setup: wanted, secret, tree, runDirectory, ari })
-  const sip = { host: setup.asterisk.sipHost, port: setup.asterisk.sipPort }
-  const started = await startAsterisk({ tree, runDirectory, config: configOf(setup), ari, sip, clock, onLine })
+  const ari = { user: APPLICATION, password: ownPassword(runDirectory), port: installation.asterisk.ariPort }
+  const configOf = (wanted: InstallationConfig) =>
+    generateConfig({ installation: wanted, secret, tree, runDirectory, ari })
+  const sip = { host: installation.asterisk.sipHost, port: installation.asterisk.sipPort }
+  const started = await startAsterisk({ tree, runDirectory, config: configOf(installation), ari, sip, clock, onLine })
   if (!started.ok) return started
   const follow = async (wanted: InstallationConfig) => {
-    const next = { ...wanted, asterisk: setup.asterisk }
-    const refused = configProblems({ setup: next, secret, runDirectory })
+    const next = { ...wanted, asterisk: installation.asterisk }
+    const refused = configProblems({ installation: next, secret, runDirectory })
     if (refused.length > 0) return refusal(refused.join('\n'), 'correct the setup file or the environment')
     return reloadAsterisk({ tree, runDirectory }, configOf(next))
   }

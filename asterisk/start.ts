@@ -148,7 +148,7 @@ function configurationFile(runDirectory: string): string {
   return join(configFolder(runDirectory), 'asterisk.conf')
 }
 
-/** Identifies the switch over ARI: another switch on the same port is not the one that was started. */
+/** Identifies the switch over ARI: another switch on the same port is not the started switch. */
 async function answersPing(input: StartInput): Promise<boolean> {
   const answer = (await askAri(input, 'asterisk/ping')) as { asterisk_id?: string } | undefined
   return answer?.asterisk_id === entityId(input.runDirectory)

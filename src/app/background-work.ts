@@ -4,6 +4,7 @@ import { importWorker } from '../core/imports/import-worker.ts'
 import { auditIntentWorker } from '../core/workers/audit-intent-worker.ts'
 import { holdExpiryWorker } from '../core/workers/hold-expiry-worker.ts'
 import { FIRST_AFTER_MS, retentionWorker } from '../core/workers/retention-worker.ts'
+import { taskExpiryWorker } from '../core/workers/task-expiry-worker.ts'
 import { WebhookDispatcher } from '../core/workers/webhook-dispatcher.ts'
 import type { Engine } from '../engine/loop/engine.ts'
 import type { Periodic } from '../kernel/periodic.ts'
@@ -46,6 +47,7 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
     core && transcription({ ...core.dependencies, settings: input.settings }),
     core && periodic('call task imports', importWorker(core.dependencies)),
     core && periodic('hold expiry', holdExpiryWorker(core.dependencies)),
+    core && periodic('call task expiry', taskExpiryWorker(core.dependencies)),
     core && periodic('audit intents', auditIntentWorker(core.dependencies)),
     core && periodic('retention', retentionOf(core, input.settings), FIRST_AFTER_MS),
     core && { name: 'REST', start: () => core.serve(), stop: () => core.close() },

@@ -81,7 +81,7 @@ export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 async function dependenciesOf({ input, storage, agentDesktop, config, runDirectory }: CoreOptions) {
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
-  const { memory: repositories, live } = storage
+  const { repositories, live } = storage
   const guard = addressGuard({ allowedHosts: config.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
   const filesDirectory = resolve(settings.dataDir, 'files')

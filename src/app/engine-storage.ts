@@ -20,7 +20,7 @@ import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 
 export interface OpenStorage {
-  readonly memory: OpenDatabase
+  readonly repositories: OpenDatabase
   readonly live: LivePort
   readonly pages: PopupPages
   /** Undefined with Redis, which tells several nodes apart. */
@@ -57,7 +57,7 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await guard?.release()
     await opened.database.close()
   }
-  return { memory: opened, live, pages: new PopupPages(opened), guard, close }
+  return { repositories: opened, live, pages: new PopupPages(opened), guard, close }
 }
 
 /** Says every second that this node lives. */
@@ -89,13 +89,13 @@ function refused(why: string, remedy: string): NotStarted {
 /** What the dialer of this service is made of. */
 export function dialerOptions({
   input: { settings, clock, log },
-  opened: { memory: opened, live, pages, guard },
-  setup,
+  opened: { repositories: opened, live, pages, guard },
+  installation,
   runDirectory,
 }: {
   readonly input: ServiceInput
   readonly opened: OpenStorage
-  readonly setup: () => InstallationConfig
+  readonly installation: () => InstallationConfig
   /** Of our own Asterisk; the call records of another Asterisk are out of our reach. */
   readonly runDirectory: string | undefined
 }): DialerOptions {
@@ -106,7 +106,7 @@ export function dialerOptions({
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
     callEventLog: runDirectory === undefined ? undefined : celReader(callEventsFile(runDirectory), { clock, log }),
     trunks: () =>
-      [...setup().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
+      [...installation().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
         name,
         linesMax,
         callsPerSecondMax,

@@ -8,9 +8,9 @@ import { readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
 import type { Settings } from './settings.ts'
 
-/** `setup` is undefined if any of the files has an error. */
+/** `installation` is undefined if any of the files has an error. */
 export interface Desired {
-  readonly setup: InstallationConfig | undefined
+  readonly installation: InstallationConfig | undefined
   readonly flows: readonly Flow[]
   readonly problems: readonly Problem[]
 }
@@ -18,9 +18,9 @@ export interface Desired {
 /** Reads the configuration and every flow. Never throws: an unreadable file is a problem. */
 export function readDesired(settings: Settings, env: Readonly<Record<string, string | undefined>>): Desired {
   const setupText = textOf(settings.setupFile, 'set SETUP_FILE, or start from switchboard.example.yaml')
-  if (typeof setupText !== 'string') return { setup: undefined, flows: [], problems: [setupText] }
+  if (typeof setupText !== 'string') return { installation: undefined, flows: [], problems: [setupText] }
   const hasEnv = (name: string) => (env[name] ?? '') !== ''
-  const { setup: config } = readConfig(settings.setupFile, setupText, { hasEnv })
+  const { installation: config } = readConfig(settings.setupFile, setupText, { hasEnv })
   const used = new Set([...(config?.numbers.values() ?? [])].map(({ flow }) => flow))
   const files = flowFiles(settings.flowsDir)
   const read = files.map((file) => {
@@ -37,7 +37,7 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   const named = readConfig(settings.setupFile, setupText, { hasEnv, flows: names })
   const problems = [...named.problems, ...read.flatMap((result) => result.problems)].sort(byPlace)
   const isFit = !problems.some(({ severity }) => severity === 'error')
-  return { setup: isFit ? named.setup : undefined, flows, problems }
+  return { installation: isFit ? named.installation : undefined, flows, problems }
 }
 
 /** Holds the configuration in force; `switchboard apply` compares with it. */

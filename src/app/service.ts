@@ -47,12 +47,12 @@ export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
   readonly journal: FileJournal
-  readonly setup: InstallationConfig
+  readonly installation: InstallationConfig
   /** Undefined where the service runs no Asterisk of its own. */
   readonly asterisk: PrivateAsterisk | undefined
   /** Undefined without records. */
   readonly core: Serving | undefined
-  readonly memory: OpenDatabase | undefined
+  readonly repositories: OpenDatabase | undefined
   /** Reads configuration and flows again and applies them; after an error nothing changes. Resolves with problems. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
@@ -62,8 +62,8 @@ export interface Service {
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
   const { settings, env, log } = input
   const desired = readDesired(settings, env)
-  if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
-  const { setup: config, flows } = desired
+  if (!desired.installation) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
+  const { installation: config, flows } = desired
   for (const warning of desired.problems) log.warn(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
@@ -74,8 +74,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
   // Flows see the `env` and `secrets` of a new configuration at once.
-  const current = { setup: config }
-  const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
+  const current = { installation: config }
+  const place: Place = { input, installation: () => current.installation, runDirectory: asterisk?.runDirectory }
   const joined = join(place, { registry, speech, opened, asterisk })
   const { engine, journal } = joined
   const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
@@ -86,15 +86,15 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   }
   writeFileSync(appliedFile(settings), saveConfig(config))
   const use = (next: InstallationConfig) => {
-    current.setup = next
+    current.installation = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
     showStaff(input, opened, next).catch((error: unknown) =>
       log.error({ err: error }, 'agents could not be stored as users'),
     )
   }
   const { supervisor } = joined
-  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => supervisor?.current }
-  const parts = { ...begun, engine, journal, setup: config, memory: opened?.memory }
+  const following = { settings, env, registry, speech, installation: config, use, asterisk: () => supervisor?.current }
+  const parts = { ...begun, engine, journal, installation: config, repositories: opened?.repositories }
   return serviceOf(parts, joined, following, log)
 }
 
@@ -117,10 +117,10 @@ interface JoinOptions {
 }
 
 function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions): Joined {
-  const { input, setup } = place
-  const config = setup()
+  const { input, installation } = place
+  const config = installation()
   const journal = journalOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, setup)
+  const pbx = input.pbx ?? realPbx(input, asterisk, installation)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
@@ -132,7 +132,7 @@ function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions)
     journal,
     opened,
     work,
-    supervisor: asterisk && asteriskSupervisor(asterisk, again(input, setup, config)),
+    supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()
       await journal.close()
@@ -152,7 +152,7 @@ function unlessInterrupted<Result>(
   return interrupted ? Promise.race([result, interrupted.then(() => givenUp)]) : result
 }
 
-type Parts = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
+type Parts = Pick<Service, 'engine' | 'identity' | 'journal' | 'installation' | 'core' | 'repositories'>
 
 function serviceOf(parts: Parts, { engine, supervisor, close }: Joined, following: Following, log: Log): Service {
   // One reload after another: a quick second configuration must not overtake a slow first one.
@@ -189,7 +189,7 @@ function again(
 
 interface Place {
   readonly input: ServiceInput
-  readonly setup: () => InstallationConfig
+  readonly installation: () => InstallationConfig
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
 }
@@ -205,25 +205,25 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStor
     ids: makeIds(clock, random),
     ...adapters,
     get env() {
-      return valuesOf(place.setup().env, env)
+      return valuesOf(place.installation().env, env)
     },
-    secret: (name: string) => valuesOf(place.setup().secrets, env)[name],
+    secret: (name: string) => valuesOf(place.installation().secrets, env)[name],
     ...(opened && { dialer: dialerOptions({ ...place, opened }) }),
   }
 }
 
 /** Joins the record half and starts everything that runs. */
 async function begin(
-  { input, setup, runDirectory }: Place,
+  { input, installation, runDirectory }: Place,
   { engine, pbx, opened: storage, supervisor, work }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
-  await showStaff(input, storage, setup())
+  await showStaff(input, storage, installation())
   const { agentDesktop } = engine
   const notRunning = () => work.notRunning()
   const core =
     storage &&
     agentDesktop &&
-    (await openCore({ input, storage, agentDesktop, config: setup(), runDirectory, notRunning }))
+    (await openCore({ input, storage, agentDesktop, config: installation(), runDirectory, notRunning }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()
@@ -239,7 +239,7 @@ async function showStaff(
   opened: OpenStorage | undefined,
   config: InstallationConfig,
 ): Promise<void> {
-  await opened?.memory.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
+  await opened?.repositories.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
 }
 
 /** Prompts are rendered before the first call needs them. */
@@ -251,16 +251,20 @@ async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], sp
   return new FlowRegistry(flows)
 }
 
-function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, setup: () => InstallationConfig): Pbx {
+function realPbx(
+  input: ServiceInput,
+  asterisk: PrivateAsterisk | undefined,
+  installation: () => InstallationConfig,
+): Pbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
-  const firstTrunk = () => setup().trunks.keys().next().value
+  const firstTrunk = () => installation().trunks.keys().next().value
   // One of the two is set: without ARI_URL the service runs its own Asterisk.
   const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
   return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, clock, random, log })
 }
 
-interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup'> {
+interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {
   readonly asterisk: () => PrivateAsterisk | undefined
   readonly registry: FlowRegistry
   readonly speech: Speech
@@ -269,19 +273,27 @@ interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service
 }
 
 /** Reads the configuration again and applies it, to the switch first. */
-async function follow({ settings, env, registry, speech, setup: config, asterisk, use }: Following): Promise<string[]> {
+async function follow({
+  settings,
+  env,
+  registry,
+  speech,
+  installation: config,
+  asterisk,
+  use,
+}: Following): Promise<string[]> {
   const next = readDesired(settings, env)
   const complaints = next.problems.map(formatProblem)
-  if (!next.setup) return [...complaints, 'nothing was changed; correct the errors']
-  const switched = await asterisk()?.follow(next.setup)
+  if (!next.installation) return [...complaints, 'nothing was changed; correct the errors']
+  const switched = await asterisk()?.follow(next.installation)
   if (switched && !switched.ok) return [...complaints, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
   complaints.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
   for (const flow of next.flows) registry.publish(flow)
-  use(next.setup)
+  use(next.installation)
   const { allowedHosts, sms, mail, asterisk: place } = config
-  writeFileSync(appliedFile(settings), saveConfig({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
-  const fixed = needsRestart(config, next.setup)
+  writeFileSync(appliedFile(settings), saveConfig({ ...next.installation, allowedHosts, sms, mail, asterisk: place }))
+  const fixed = needsRestart(config, next.installation)
   return fixed.length === 0 ? complaints : [...complaints, `${fixed.join(', ')}: restart the service to apply`]
 }
 
@@ -290,7 +302,7 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   const { settings, env, clock, onLine, treeDirectory } = input
   const started = await privateAsterisk({
     dataDirectory: settings.dataDir,
-    setup: config,
+    installation: config,
     secret: (variable) => env[variable],
     onLine,
     clock,
@@ -313,7 +325,7 @@ function smsOf({ settings, env, clock, log }: ServiceInput, config: Installation
   }
   if (!config.sms) return noSms
   const authorization = config.sms.authorizationFrom === undefined ? undefined : env[config.sms.authorizationFrom]
-  return httpSms({ setup: config.sms, authorization, clock, log })
+  return httpSms({ config: config.sms, authorization, clock, log })
 }
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {

@@ -13,7 +13,7 @@ export async function applyCommand({
   write,
   dryRun,
 }: CliContext & { dryRun: boolean }): Promise<number> {
-  const { setup: config, problems } = readDesired(settings, env)
+  const { installation: config, problems } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   if (!config) {
     write('nothing is applied; correct the errors above')

@@ -27,7 +27,12 @@ export async function asteriskStart({ settings, env, write }: CliContext): Promi
   const config = configOf({ settings, env, write })
   if (!config) return 1
   const secret = (variable: string) => env[variable]
-  const started = await privateAsterisk({ dataDirectory: settings.dataDir, setup: config, secret, onLine: write })
+  const started = await privateAsterisk({
+    dataDirectory: settings.dataDir,
+    installation: config,
+    secret,
+    onLine: write,
+  })
   if (started.ok) return 0
   write(`${started.why}\n${started.remedy}`)
   return 1
@@ -61,7 +66,7 @@ export function asteriskConfig({ settings, env, write }: CliContext, directory: 
     return 1
   }
   const runDirectory = resolve(settings.dataDir, 'asterisk-run')
-  const files = generateConfig({ setup: config, secret: (variable) => env[variable], tree, runDirectory, ari })
+  const files = generateConfig({ installation: config, secret: (variable) => env[variable], tree, runDirectory, ari })
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
   for (const [name, text] of files) {
     if (directory === undefined) write(`; ---- ${name}\n${text}`)
@@ -76,7 +81,7 @@ const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarc
 const NO_MACHINE = 'Debian’s Asterisk is available for x64 and arm64 only; see asterisk/compose.yaml'
 
 function configOf({ settings, env, write }: CliContext): InstallationConfig | undefined {
-  const { setup: config, problems } = readDesired(settings, env)
+  const { installation: config, problems } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   return config
 }

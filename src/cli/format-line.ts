@@ -93,6 +93,7 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   'seat.hush': (who) => `stop the whisper to ${who}`,
   'seat.changed': (who) => `the state of ${who} changes`,
   'agent.given': (who) => `${who} takes it`,
+  'agent.connected': (who) => `${who} talks to the callee`,
   'agent.lost': (who) => `${who} is lost`,
   'agent.finished': (who) => `${who} ends it`,
 }
@@ -103,6 +104,7 @@ const OF_THE_CALL: readonly string[] = [
   'offerRefused',
   'turnAway',
   'agent.given',
+  'agent.connected',
   'agent.lost',
   'agent.finished',
 ] satisfies DistributorCommand['type'][]

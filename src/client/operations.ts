@@ -175,6 +175,8 @@ type CallCode = {
   readonly callerId?: string
   /** Name of a carrier in the configuration. */
   readonly trunk?: string
+  /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. */
+  readonly trunks?: readonly string[]
   /** How calls are placed */
   readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
   /** Numbers of one call task that ring at the same time. */
@@ -187,6 +189,28 @@ type CallCode = {
   readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
   /** Maximum lines for each agent, in every mode. */
   readonly linesPerAgentMax?: number
+  /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. */
+  readonly weight?: number
+  /** Share of callers of the same agents who get an agent in time; agents are kept back for it. */
+  readonly serviceGoal?: {
+    /** Share of callers that are to be answered in time, in percent */
+    readonly percent: number
+    /** Longest wait of a caller who counts as answered in time, in seconds */
+    readonly withinSeconds: number
+  }
+  /** Nothing is dialed before this instant. */
+  readonly startsAt?: string
+  /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. */
+  readonly endsAt?: string
+  /** A lower pace for some time. */
+  readonly slowDown?: {
+    /** Maximum lines for each agent */
+    readonly linesPerAgentMax?: number
+    /** At most one line for each idle agent. */
+    readonly oneToOne?: boolean
+    /** End of the lower pace; absent: until the setting is removed. */
+    readonly until?: string
+  }
   /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. */
   readonly maxAbandonRate?: number
   /** Limits on abandoned calls; all of them apply together. */
@@ -223,8 +247,10 @@ type CallCode = {
     /** An IANA zone; the same one in all windows. */
     readonly timeZone?: string
   })[]
-  /** Calendar that defines the holidays */
+  /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. */
   readonly holidayCalendar?: "DK" | "none"
+  /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. */
+  readonly holidayRegions?: readonly string[]
   /** Further dates without calls. */
   readonly holidays?: readonly string[]
   /** Answering machine detection */
@@ -265,8 +291,29 @@ type CallCode = {
     /** Days without a call after a conversation */
     readonly quietDaysAfterTalk?: number
   }
+  /** Further caps beside frequencyCap; all of them apply together. */
+  readonly frequencyCaps?: readonly ({
+    /** Maximum number of calls */
+    readonly calls: number
+    /** Instead of days. */
+    readonly hours?: number
+    /** Instead of hours. */
+    readonly days?: number
+    /** case: calls to the person about one case; task: calls of one call task. Default person. */
+    readonly per?: "person" | "case" | "task"
+    /** calendarDay: whole days where the callee lives, today included. calendarWeek: whole weeks, Monday first; days is 7 for one week. Default rolling. */
+    readonly window?: "rolling" | "calendarDay" | "calendarWeek"
+  })[]
+  /** Minutes without a call to a person after a call from them has ended. Default 5. */
+  readonly quietMinutesAfterInbound?: number
+  /** Messages on machines for one call task. Default 1. */
+  readonly voicemailMessagesMax?: number
   /** What happens after a dropped call */
   readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+  /** Minutes for which a callback is kept for the agent who promised it, while logged in. */
+  readonly callbackAgentMinutes?: number
+  /** Minutes from a callback that reached nobody to its next attempt. */
+  readonly callbackRetryMinutes?: number
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
   /** Import a call task without its stopped numbers */
@@ -275,6 +322,12 @@ type CallCode = {
   readonly feedbackQuarantineDays?: number
   /** Whether the external system must have a popup URL */
   readonly requiresPopup?: boolean
+  /** How long an agent may look at an offered call task */
+  readonly previewSeconds?: number
+  /** Skips after which a call task waits for its interval */
+  readonly previewSkipsMax?: number
+  /** Minutes after a call in which its agent may still give feedback about it */
+  readonly resultWindowMinutes?: number
 }
 
 type CallTask = {
@@ -316,6 +369,8 @@ type CallTask = {
     readonly position: number
     /** Whether the entry is on the stop list */
     readonly stopped: boolean
+    /** When the network last said that the number does not exist. It is not dialed for 90 days after that. */
+    readonly deadTs: string | null
   })[]
   /** Information fields and their values */
   readonly properties?: readonly ({
@@ -330,6 +385,12 @@ type CallTask = {
   readonly maxCallAttempts?: number
   /** Minimum hours between two attempts */
   readonly minCallIntervalHours?: number
+  /** Higher first; 0 unless changed. */
+  readonly priority?: number
+  /** The call task is not dialed before. */
+  readonly validFrom?: string | null
+  /** From then on the call task is EXPIRED. */
+  readonly validTo?: string | null
   /** The external system that the record belongs to */
   readonly externalSystem?: CallTaskExternalSystem | null
   /** The corporation that owns the record */
@@ -887,6 +948,21 @@ type WithImportIdIn = {
   readonly importId: string
 }
 
+type WithItcaId = {
+  /** Id of a call task */
+  readonly itcaId: number
+}
+
+type WithItcaIdIn = {
+  /** The call task */
+  readonly itcaId: number | string
+}
+
+type WithItcaIdIn2 = {
+  /** The call task that is called back */
+  readonly itcaId: number | string
+}
+
 type WithItsyIdIn = {
   /** The external system */
   readonly itsyId: number | string
@@ -1184,7 +1260,7 @@ export interface Operations {
       readonly maxCallAttempts?: unknown | undefined
       /** Whole number, 0 to 8760: hours between two attempts. Required. */
       readonly minCallIntervalHours?: unknown | undefined
-      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}). Required. */
+      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on). Required. */
       readonly callTasks?: unknown | undefined
     }
     readonly answer: {
@@ -1353,6 +1429,8 @@ export interface Operations {
       readonly callerId?: unknown | undefined
       /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
       readonly trunk?: unknown | undefined
+      /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
+      readonly trunks?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly dialMode?: unknown | undefined
       /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
@@ -1365,6 +1443,16 @@ export interface Operations {
       readonly shadowPacing?: unknown | undefined
       /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgentMax?: unknown | undefined
+      /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
+      readonly weight?: unknown | undefined
+      /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
+      readonly serviceGoal?: unknown | undefined
+      /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */
+      readonly startsAt?: unknown | undefined
+      /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. Limits are those of the answer; null resets it to the default. */
+      readonly endsAt?: unknown | undefined
+      /** A lower pace for some time. Limits are those of the answer; null resets it to the default. */
+      readonly slowDown?: unknown | undefined
       /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
       readonly maxAbandonRate?: unknown | undefined
       /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
@@ -1377,8 +1465,10 @@ export interface Operations {
       readonly wrapUpSeconds?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly callWindows?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
+      /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. Limits are those of the answer; null resets it to the default. */
       readonly holidayCalendar?: unknown | undefined
+      /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. Limits are those of the answer; null resets it to the default. */
+      readonly holidayRegions?: unknown | undefined
       /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
       readonly holidays?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
@@ -1391,8 +1481,18 @@ export interface Operations {
       readonly allowedDestinations?: unknown | undefined
       /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
       readonly frequencyCap?: unknown | undefined
+      /** Further caps beside frequencyCap; all of them apply together. Limits are those of the answer; null resets it to the default. */
+      readonly frequencyCaps?: unknown | undefined
+      /** Minutes without a call to a person after a call from them has ended. Default 5. Limits are those of the answer; null resets it to the default. */
+      readonly quietMinutesAfterInbound?: unknown | undefined
+      /** Messages on machines for one call task. Default 1. Limits are those of the answer; null resets it to the default. */
+      readonly voicemailMessagesMax?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly afterDropped?: unknown | undefined
+      /** Minutes for which a callback is kept for the agent who promised it, while logged in. Limits are those of the answer; null resets it to the default. */
+      readonly callbackAgentMinutes?: unknown | undefined
+      /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
+      readonly callbackRetryMinutes?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
@@ -1401,6 +1501,12 @@ export interface Operations {
       readonly feedbackQuarantineDays?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly requiresPopup?: unknown | undefined
+      /** Limits are those of the answer; null resets it to the default. */
+      readonly previewSeconds?: unknown | undefined
+      /** Limits are those of the answer; null resets it to the default. */
+      readonly previewSkipsMax?: unknown | undefined
+      /** Limits are those of the answer; null resets it to the default. */
+      readonly resultWindowMinutes?: unknown | undefined
       /** Campaigns */
       readonly callCodes?: readonly ({
         /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
@@ -1419,6 +1525,8 @@ export interface Operations {
         readonly callerId?: unknown | undefined
         /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
         readonly trunk?: unknown | undefined
+        /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
+        readonly trunks?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly dialMode?: unknown | undefined
         /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
@@ -1431,6 +1539,16 @@ export interface Operations {
         readonly shadowPacing?: unknown | undefined
         /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgentMax?: unknown | undefined
+        /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
+        readonly weight?: unknown | undefined
+        /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
+        readonly serviceGoal?: unknown | undefined
+        /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */
+        readonly startsAt?: unknown | undefined
+        /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. Limits are those of the answer; null resets it to the default. */
+        readonly endsAt?: unknown | undefined
+        /** A lower pace for some time. Limits are those of the answer; null resets it to the default. */
+        readonly slowDown?: unknown | undefined
         /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
         readonly maxAbandonRate?: unknown | undefined
         /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
@@ -1443,8 +1561,10 @@ export interface Operations {
         readonly wrapUpSeconds?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly callWindows?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
+        /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. Limits are those of the answer; null resets it to the default. */
         readonly holidayCalendar?: unknown | undefined
+        /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. Limits are those of the answer; null resets it to the default. */
+        readonly holidayRegions?: unknown | undefined
         /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
         readonly holidays?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
@@ -1457,8 +1577,18 @@ export interface Operations {
         readonly allowedDestinations?: unknown | undefined
         /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
         readonly frequencyCap?: unknown | undefined
+        /** Further caps beside frequencyCap; all of them apply together. Limits are those of the answer; null resets it to the default. */
+        readonly frequencyCaps?: unknown | undefined
+        /** Minutes without a call to a person after a call from them has ended. Default 5. Limits are those of the answer; null resets it to the default. */
+        readonly quietMinutesAfterInbound?: unknown | undefined
+        /** Messages on machines for one call task. Default 1. Limits are those of the answer; null resets it to the default. */
+        readonly voicemailMessagesMax?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly afterDropped?: unknown | undefined
+        /** Minutes for which a callback is kept for the agent who promised it, while logged in. Limits are those of the answer; null resets it to the default. */
+        readonly callbackAgentMinutes?: unknown | undefined
+        /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
+        readonly callbackRetryMinutes?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
@@ -1467,6 +1597,12 @@ export interface Operations {
         readonly feedbackQuarantineDays?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly requiresPopup?: unknown | undefined
+        /** Limits are those of the answer; null resets it to the default. */
+        readonly previewSeconds?: unknown | undefined
+        /** Limits are those of the answer; null resets it to the default. */
+        readonly previewSkipsMax?: unknown | undefined
+        /** Limits are those of the answer; null resets it to the default. */
+        readonly resultWindowMinutes?: unknown | undefined
       })[] | undefined
     }
     readonly answer: CallCode | {
@@ -1606,6 +1742,46 @@ export interface Operations {
       }
     }
   }
+  /** Call finished call tasks again. */
+  readonly 'POST /dialer/callcode/{callCode}/recycle': {
+    readonly params: WithCallCodeIn
+    readonly body: {
+      /** Last results: 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN. */
+      readonly results: readonly number[]
+      /** Only call tasks that finished from then on. */
+      readonly finishedFrom?: number | string | undefined
+      /** Only call tasks that finished before. */
+      readonly finishedTo?: number | string | undefined
+      /** Of the new call tasks; default: as before. */
+      readonly maxCallAttempts?: number | undefined
+      /** Of the new call tasks; default: as before. */
+      readonly minCallIntervalHours?: number | undefined
+      /** Also persons who talked to an agent since the import. Default false. */
+      readonly talked?: boolean | undefined
+      /** Counts only, and creates nothing. */
+      readonly dryRun?: boolean | undefined
+    }
+    readonly answer: {
+      /** True: nothing is changed, the answer only counts */
+      readonly dryRun: boolean
+      /** Call tasks that were created, or would be. */
+      readonly recycledCount: number
+      /** By the last result. */
+      readonly recycled: readonly ({
+        /** Result code */
+        readonly result: number
+        /** Number of call tasks */
+        readonly count: number
+      })[]
+      /** ENDED: by an integrator, a user or a stop. EXPIRED: the validity is over. DUPLICATE: an open call task of the case exists. STOPPED: the person or every number is on a stop list. TALKED: the person talked to an agent. */
+      readonly skipped: readonly ({
+        /** Reason as text */
+        readonly reason: "ENDED" | "EXPIRED" | "DUPLICATE" | "STOPPED" | "TALKED"
+        /** Number of call tasks */
+        readonly count: number
+      })[]
+    }
+  }
   /** Search call tasks. */
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {
@@ -1720,10 +1896,7 @@ export interface Operations {
   }
   /** End a call task. */
   readonly 'PUT /v1/calltasks/{itcaId}/end': {
-    readonly params: {
-      /** The call task */
-      readonly itcaId: number | string
-    }
+    readonly params: WithItcaIdIn
     readonly body?: {
       /** Reason as text */
       readonly reason?: string | undefined
@@ -1741,11 +1914,105 @@ export interface Operations {
       readonly answered: boolean
       /** When it was finished. */
       readonly finishedTs: string | null
-      /** False if the call task was already finished. */
+      /** False if the call task, and all that follow it, were already finished. */
       readonly changed: boolean
+      /** The itcaIds of call tasks that followed this one, such as promised callbacks, and are ended with it. */
+      readonly endedFollowers: readonly number[]
       /** The eactId of a conversation that continues; null if there is none. */
       readonly activeCall: number | null
     }
+  }
+  /** Change a call task. */
+  readonly 'PATCH /dialer/calltask/{itcaId}': {
+    readonly params: WithItcaIdIn
+    readonly body: {
+      /** Maximum number of unanswered attempts */
+      readonly maxCallAttempts?: number | undefined
+      /** Minimum hours between two attempts */
+      readonly minCallIntervalHours?: number | undefined
+      /** Numbers to dial, in order */
+      readonly callNumberList?: readonly string[] | undefined
+      /** The priority */
+      readonly priority?: number | undefined
+      /** From this instant on the call task is dialed */
+      readonly validFrom?: number | string | null | undefined
+      /** From this instant on the call task is not dialed any more */
+      readonly validTo?: number | string | null | undefined
+    }
+    readonly answer: {
+      /** Id of a call task */
+      readonly itcaId: number
+      /** A call to it is up: that call goes on, and the change concerns the next one. */
+      readonly inCall: boolean
+    }
+  }
+  /** Promised callbacks. */
+  readonly 'GET /dialer/callbacks': {
+    readonly query?: {
+      /** Only those of this campaign */
+      readonly callCode?: number | string | undefined
+      /** Only those of this agent. */
+      readonly userName?: string | undefined
+      /** Default: all. */
+      readonly state?: "all" | "due" | "overdue" | undefined
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
+      readonly limit?: number | undefined
+      /** Page number, starting at 1; default 1 */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** The promised callbacks */
+      readonly callbacks: readonly ({
+        /** The call task that is called back. */
+        readonly itcaId: number
+        /** The campaign of the callback */
+        readonly campaign: CalltaskgetWithCallCodeIn
+        /** The corporation that owns the record */
+        readonly corporation: WithCorpId
+        /** Name of the callee */
+        readonly callReceiverName: string
+        /** The date that was promised. */
+        readonly callBackTs: string | null
+        /** When it was promised; null for older ones. */
+        readonly promisedTs: string | null
+        /** The earliest instant of the call. */
+        readonly nextCallTs: string | null
+        /** The agent for whom it is kept; null: the team. */
+        readonly userName: string | null
+        /** The number that was talked on; null: the next of the call task. */
+        readonly number: string | null
+        /** True: the contact asked for the callback */
+        readonly askedByContact: boolean
+        /** Whether it was promised for more than 5 minutes ago. */
+        readonly overdue: boolean
+        /** Why it is not called yet: its date has not come; it is being called; an agent looks at it; the call reached nobody and is repeated; a rule such as the calling hours puts it off to nextCallTs; it waits for an agent. */
+        readonly why: "notDue" | "calling" | "offered" | "notReached" | "putOff" | "waits"
+      })[]
+      /** Number of matching rows on all pages */
+      readonly foundRows: number
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
+      readonly firstRow: number
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
+      readonly lastRow: number
+      /** Number of pages */
+      readonly pageCount: number
+    }
+  }
+  /** Move or reassign a callback. */
+  readonly 'PUT /dialer/callbacks/{itcaId}': {
+    readonly params: WithItcaIdIn2
+    readonly body: {
+      /** The new date; not in the past */
+      readonly callBackTs?: number | string | undefined
+      /** The agent for whom it is kept from now on; null: the team. */
+      readonly userName?: string | null | undefined
+    }
+    readonly answer: WithItcaId
+  }
+  /** Cancel a callback. */
+  readonly 'DELETE /dialer/callbacks/{itcaId}': {
+    readonly params: WithItcaIdIn2
+    readonly answer: WithItcaId
   }
   /** Search call attempts. */
   readonly 'POST /svcdialer/calltaskcallattempts/search': {
@@ -1859,6 +2126,10 @@ export interface Operations {
         readonly addedBy: string | null
         /** When it was added. */
         readonly creationTs: string | null
+        /** Id of the call */
+        readonly callId: string | null
+        /** The call activity in which the person said it. */
+        readonly eactId: number | null
       })[]
       /** Number of matching rows on all pages */
       readonly foundRows: number
@@ -1910,6 +2181,10 @@ export interface Operations {
         readonly addedBy: string | null
         /** When it was added. */
         readonly creationTs: string | null
+        /** Id of the call */
+        readonly callId: string | null
+        /** The call activity in which the person said it. */
+        readonly eactId: number | null
       })[]
       /** Number of matching rows on all pages */
       readonly foundRows: number
@@ -2001,6 +2276,13 @@ export interface Operations {
         }
         /** Why the last refused call task was not dialed. */
         readonly refused: string | null
+        /** The first trunk of the campaign fails: its calls end before any phone rings; null while it works. */
+        readonly carrierFailing?: {
+          /** The name of the trunk */
+          readonly trunk: string
+          /** Since when, in milliseconds since the epoch */
+          readonly sinceAtMs: number
+        } | null
         /** Allowed and actual abandonment. */
         readonly ledgers: readonly ({
           /** Display name */
@@ -2035,6 +2317,21 @@ export interface Operations {
           /** Lines and conversations that the figures are based on. */
           readonly known: number
         }
+        /** Share of agents and trunk lines beside other campaigns that use the same ones. */
+        readonly weight: number
+        /** The service goal for callers; null if there is none. */
+        readonly service: {
+          /** Share of callers who should get an agent in time. */
+          readonly percent: number
+          /** The time that counts as in time. */
+          readonly withinSeconds: number
+          /** The latest callers of the same agents, at most 200. */
+          readonly callers: number
+          /** Those of them who got an agent in time. */
+          readonly inTime: number
+          /** Agents who are kept back for callers now. */
+          readonly keptBack: number
+        } | null
         /** A second pacer that decides without dialing; null if there is none. */
         readonly shadow: {
           /** Pacing of the shadow pacer. */
@@ -2053,6 +2350,22 @@ export interface Operations {
             readonly less: number
           })[]
         } | null
+        /** Orders of supervisors. */
+        readonly orders: {
+          /** The campaign is not active; its last phones ring out. */
+          readonly draining: boolean
+          /** From then on nothing is dialed. */
+          readonly endsTs: string | null
+          /** A lower pace for some time */
+          readonly slowDown: {
+            /** Maximum lines for each agent. */
+            readonly linesPerAgentMax: number | null
+            /** At most one line for each idle agent. */
+            readonly oneToOne: boolean
+            /** End of the lower pace. */
+            readonly untilTs: string | null
+          } | null
+        }
       })[]
     }
   }
@@ -2860,15 +3173,21 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "skip"
+      /** Why the agent skips the task */
+      readonly reason?: string | undefined
     } | {
       /** Type */
       readonly type: "hangUp"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
     } | {
       /** Type */
       readonly type: "endWrapUp"
     } | {
       /** Type */
       readonly type: "feedback"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
       /** Type of feedback */
       readonly feedbackType: string
       /** The customer cannot be imported again before the quarantine ends (code 204) */
@@ -2878,16 +3197,29 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "callback"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
       /** When to call again */
       readonly callBackTs: number | string
       /** Allows a callback before the minimum interval has passed */
       readonly askedByContact?: boolean | undefined
     } | {
       /** Type */
+      readonly type: "doNotCall"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** What the person said; kept as evidence */
+      readonly reason: string
+    } | {
+      /** Type */
       readonly type: "recordingConsent"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
     } | {
       /** Type */
       readonly type: "machine"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
     }
     readonly answer: {
       /** The request was accepted */
@@ -3105,6 +3437,7 @@ export const PAGED = {
   'GET /svcdialer/calltaskimport': { by: 'pageNumber', in: 'query', rows: 'imports' },
   'GET /dialer/callcode': { by: 'pageNumber', in: 'query', rows: 'callCodes' },
   'POST /dialer/calltaskget': { by: 'pageNumber', in: 'body', rows: 'callTasks' },
+  'GET /dialer/callbacks': { by: 'pageNumber', in: 'query', rows: 'callbacks' },
   'POST /svcdialer/calltaskcallattempts/search': { by: 'pageNumber', in: 'body', rows: 'callAttempts' },
   'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
   'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },

@@ -28,25 +28,25 @@ const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 't
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
-type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
+type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
 /** Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. */
-export async function retainOnce(
+export async function eraseExpired(
   dependencies: RetentionDependencies,
   mayGoOn: () => boolean = () => true,
-): Promise<Retained> {
+): Promise<ErasedCounts> {
   const { audit, anchors, clock } = dependencies
   const atMs = clock.nowMs()
   anchors.keep(await audit.heads(), atMs)
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
-  for (const kind of KINDS) done[kind] = await retainKind(dependencies, kind, atMs, mayGoOn)
-  done.audit = await retainAudit(dependencies, atMs)
+  for (const kind of KINDS) done[kind] = await eraseKind(dependencies, kind, atMs, mayGoOn)
+  done.audit = await eraseAudit(dependencies, atMs)
   while ((await audit.takeIntents(atMs)) > 0);
   done.orphans = await sweepOrphans(dependencies, atMs)
   return done
 }
 
-async function retainKind(
+async function eraseKind(
   { privacy, bytes, days }: RetentionDependencies,
   kind: RetainedKind,
   atMs: AtMs,
@@ -64,7 +64,7 @@ async function retainKind(
 }
 
 /** Only up to an expired anchor, which proves that the erased entries were old (`audit verify`). */
-async function retainAudit({ privacy, anchors, days }: RetentionDependencies, atMs: AtMs): Promise<number> {
+async function eraseAudit({ privacy, anchors, days }: RetentionDependencies, atMs: AtMs): Promise<number> {
   const beforeAtMs = atMs - days.audit * DAY_MS
   const upto = new Map<CorporationId, number>()
   for (const anchor of anchors.read()) {
@@ -90,7 +90,7 @@ export function retentionWorker(dependencies: RetentionDependencies): Periodic {
   const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
     try {
-      const done = await retainOnce(dependencies, mayGoOn)
+      const done = await eraseExpired(dependencies, mayGoOn)
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'expired data erased')
     } catch (error) {
       log.warn({ err: error }, 'expired data could not be erased; trying again later')

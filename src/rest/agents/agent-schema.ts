@@ -1,10 +1,22 @@
 import { Type } from 'typebox'
-import type { CallTaskId } from '../../kernel/ids.ts'
+import type { CallId, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
 import { Id, InstantIn, instantText, readInstant } from '../http/list-params.ts'
 import { instant, shape, text, textOrNull } from '../http/shape.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
+const CALL = {
+  callId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'The call that the order is about, as its notification named it. Default: the present or the last call; ' +
+        'in the first seconds of a new call an order without it is refused',
+    }),
+  ),
+}
+const aboutCall = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type), ...CALL })
 
 export const OrderIn = Type.Union([
   plain('logIn'),
@@ -15,11 +27,15 @@ export const OrderIn = Type.Union([
     type: Type.Literal('dial'),
     itcaId: Type.Optional(Id('The call task to dial; default: the offered one')),
   }),
-  plain('skip'),
-  plain('hangUp'),
+  Type.Object({
+    type: Type.Literal('skip'),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Why the agent skips the task' })),
+  }),
+  aboutCall('hangUp'),
   plain('endWrapUp'),
   Type.Object({
     type: Type.Literal('feedback'),
+    ...CALL,
     feedbackType: Type.String({ minLength: 1, maxLength: 64 }),
     final: Type.Optional(
       Type.Boolean({ description: 'The customer cannot be imported again before the quarantine ends (code 204)' }),
@@ -28,13 +44,19 @@ export const OrderIn = Type.Union([
   }),
   Type.Object({
     type: Type.Literal('callback'),
+    ...CALL,
     callBackTs: InstantIn('When to call again'),
     askedByContact: Type.Optional(
       Type.Boolean({ description: 'Allows a callback before the minimum interval has passed' }),
     ),
   }),
-  plain('recordingConsent'),
-  plain('machine'),
+  Type.Object({
+    type: Type.Literal('doNotCall'),
+    ...CALL,
+    reason: Type.String({ minLength: 1, maxLength: 200, description: 'What the person said; kept as evidence' }),
+  }),
+  aboutCall('recordingConsent'),
+  aboutCall('machine'),
 ])
 
 /** What an agent does. */
@@ -49,21 +71,24 @@ export const STATUS = shape<AgentStatus>({
 
 /** Reads an order that fits `OrderIn`; undefined if its date is invalid. */
 export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | undefined {
+  const { callId, ...rest } = body
+  const about = callId === undefined ? {} : { call: callId as CallId }
   switch (body.type) {
     case 'dial':
       return { type: 'dial', ...(body['itcaId'] !== undefined && { task: body['itcaId'] as CallTaskId }) }
     case 'feedback': {
       const { feedbackType, final, note } = body as unknown as { feedbackType: string; final?: boolean; note?: string }
-      return { type: 'feedback', feedbackType, isFinal: final === true, ...(note !== undefined && { note }) }
+      const words = note === undefined ? {} : { note }
+      return { type: 'feedback', ...about, feedbackType, isFinal: final === true, ...words }
     }
     case 'callback': {
       const atMs = readInstant(body['callBackTs'] as string | number)
       return atMs === undefined
         ? undefined
-        : { type: 'callback', atMs, askedByContact: body['askedByContact'] === true }
+        : { type: 'callback', ...about, atMs, askedByContact: body['askedByContact'] === true }
     }
     default:
-      return body as unknown as AgentOrder
+      return { ...rest, ...about } as unknown as AgentOrder
   }
 }
 
@@ -100,6 +125,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     }
     case 'taskEnded':
       return { type: 'taskEnded', itcaId: notification.task }
+    case 'callbackRefused':
+      return { type: 'callbackRefused', itcaId: notification.task, why: notification.why }
   }
 }
 

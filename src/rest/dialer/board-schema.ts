@@ -43,6 +43,11 @@ const PUBLISHED = {
     { description: 'The last decision of the pacer and its reason.' },
   ),
   refused: Type.Union([Type.String(), Type.Null()], { description: 'Why the last refused call task was not dialed.' }),
+  carrierFailing: Type.Optional(
+    Type.Union([Type.Object({ trunk: Type.String(), sinceAtMs: Type.Integer() }), Type.Null()], {
+      description: 'The first trunk of the campaign fails: its calls end before any phone rings; null while it works.',
+    }),
+  ),
   ledgers: Type.Array(ledger, { description: 'Allowed and actual abandonment.' }),
   placed: counts('Lines placed in the last 24 hours, by reason of the pacer.'),
   held: counts('How often the pacer stopped placing lines, by reason.'),
@@ -57,7 +62,28 @@ const PUBLISHED = {
     },
     { description: 'Figures learned from the calls of the campaign.' },
   ),
+  weight: count('Share of agents and trunk lines beside other campaigns that use the same ones.'),
+  service: Type.Union(
+    [
+      Type.Object({
+        percent: count('Share of callers who should get an agent in time.'),
+        withinSeconds: count('The time that counts as in time.'),
+        callers: count('The latest callers of the same agents, at most 200.'),
+        inTime: count('Those of them who got an agent in time.'),
+        keptBack: count('Agents who are kept back for callers now.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The service goal for callers; null if there is none.' },
+  ),
 }
+
+const SLOW_DOWN = {
+  linesPerAgentMax: Type.Union([Type.Integer(), Type.Null()], { description: 'Maximum lines for each agent.' }),
+}
+const draining = Type.Boolean({ description: 'The campaign is not active; its last phones ring out.' })
+const oneToOne = Type.Boolean({ description: 'At most one line for each idle agent.' })
+const ORDERS_OPTIONS = { description: 'Orders of supervisors.' }
 
 const shadowHour = {
   placed: count('Lines that were placed.'),
@@ -80,7 +106,20 @@ export const BoardOut = Type.Object({
     [Type.Object({ ...SHADOW, hours: hoursOf({ fromTs: InstantOut('Start of the hour.') }) }), Type.Null()],
     SHADOW_OPTIONS,
   ),
+  orders: Type.Object(
+    {
+      draining,
+      endsTs: InstantOut('From then on nothing is dialed.'),
+      slowDown: Type.Union([
+        Type.Object({ ...SLOW_DOWN, oneToOne, untilTs: InstantOut('End of the lower pace.') }),
+        Type.Null(),
+      ]),
+    },
+    ORDERS_OPTIONS,
+  ),
 })
+
+const atMsOrNull = Type.Union([Type.Integer(), Type.Null()])
 
 const published = Compile(
   Type.Object({
@@ -89,6 +128,11 @@ const published = Compile(
     corporation: Type.Integer(),
     ...PUBLISHED,
     shadow: Type.Union([Type.Object({ ...SHADOW, hours: hoursOf({ fromAtMs: Type.Integer() }) }), Type.Null()]),
+    orders: Type.Object({
+      isDraining: draining,
+      endsAtMs: atMsOrNull,
+      slowDown: Type.Union([Type.Object({ ...SLOW_DOWN, isOneToOne: oneToOne, untilAtMs: atMsOrNull }), Type.Null()]),
+    }),
   }),
 )
 
@@ -98,7 +142,14 @@ export function campaignBoardOf(what: object): CampaignBoard | undefined {
 }
 
 /** The object itself. */
-export function boardOut({ type: _, campaign, corporation: __, shadow, ...board }: CampaignBoard, atMs: AtMs) {
+export function boardOut({ type: _, campaign, corporation: __, shadow, orders, ...board }: CampaignBoard, atMs: AtMs) {
   const hours = shadow?.hours.map(({ fromAtMs, ...hour }) => ({ fromTs: instantText(fromAtMs), ...hour }))
-  return { callCode: campaign, ts: instantText(atMs), ...board, shadow: shadow && { ...shadow, hours: hours ?? [] } }
+  const shownShadow = shadow && { ...shadow, hours: hours ?? [] }
+  return { callCode: campaign, ts: instantText(atMs), ...board, shadow: shownShadow, orders: ordersOut(orders) }
+}
+
+function ordersOut({ isDraining, endsAtMs, slowDown }: CampaignBoard['orders']) {
+  const { linesPerAgentMax, isOneToOne, untilAtMs } = slowDown ?? {}
+  const shown = slowDown && { linesPerAgentMax, oneToOne: isOneToOne, untilTs: instantText(untilAtMs) }
+  return { draining: isDraining, endsTs: instantText(endsAtMs), slowDown: shown }
 }

@@ -18,7 +18,10 @@ const Ended = Type.Object({
   finished: Type.Boolean(),
   answered: Type.Boolean(),
   finishedTs: InstantOut('When it was finished.'),
-  changed: Type.Boolean({ description: 'False if the call task was already finished.' }),
+  changed: Type.Boolean({ description: 'False if the call task, and all that follow it, were already finished.' }),
+  endedFollowers: Type.Array(Type.Integer(), {
+    description: 'The itcaIds of call tasks that followed this one, such as promised callbacks, and are ended with it.',
+  }),
   activeCall: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The eactId of a conversation that continues; null if there is none.',
   }),
@@ -33,8 +36,8 @@ export function callTaskEndRoutes({ clock, dialerRepository }: RestDependencies)
     audit: { action: 'end', object: 'callTask', by: 'itcaId' },
     summary: 'End a call task',
     description:
-      'No attempt begins after the answer. A ringing call is cancelled within 2 s. A conversation continues, and ' +
-      'activeCall is its eactId.',
+      'No attempt begins after the answer, and no callback is promised any more. A ringing call is cancelled within ' +
+      '2 s. A conversation continues, and activeCall is its eactId.',
     params: Type.Object({ itcaId: Id('The call task') }),
     body: Command,
     bodyMayBeAbsent: true,
@@ -50,7 +53,7 @@ export function callTaskEndRoutes({ clock, dialerRepository }: RestDependencies)
         atMs: clock.nowMs(),
       })
       if (result.outcome === 'no such call task') return refuse('notFound', 'there is no call task with this itcaId')
-      const { status, answered, finishedAtMs, activeCall, outcome } = result
+      const { status, answered, finishedAtMs, activeCall, outcome, followers } = result
       return {
         body: {
           itcaId: params.itcaId,
@@ -59,6 +62,7 @@ export function callTaskEndRoutes({ clock, dialerRepository }: RestDependencies)
           answered,
           finishedTs: instantText(finishedAtMs),
           changed: outcome === 'ended',
+          endedFollowers: [...followers],
           activeCall,
         },
       }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/check-import.ts'
 import type { ImportJob, TaskFault } from '../../ports/dialer-admin-repository.ts'
+import { readInstant } from '../http/list-params.ts'
 import type { Problem } from '../http/problem-kinds.ts'
 import { field as fieldOf, instant, int, shape, text, textOrNull } from '../http/shape.ts'
 import { CallTask } from './call-task-schema.ts'
@@ -16,7 +17,8 @@ export const ImportRequest = Type.Object({
   callTasks: field(
     'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
       'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
-      'of {emprId, value, addToCallTaskName}). Required.',
+      'of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, ' +
+      'EXPIRED from then on). Required.',
   ),
 })
 
@@ -68,12 +70,15 @@ export function errorOut({ index, kinds, text }: TaskFault) {
 /** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
+  const { validFrom, validTo } = recordOf(given)
   return {
     receiverName: callReceiverName,
     numbers: callNumberList,
     externalCustomer: extCustId,
     externalCaseNumber: systemLookupCode,
     properties: Array.isArray(properties) ? properties.map(givenProperty) : properties && givenProperty(properties),
+    ...(validFrom !== undefined && { validFrom: limitOf(validFrom) }),
+    ...(validTo !== undefined && { validTo: limitOf(validTo) }),
   }
 }
 
@@ -92,6 +97,11 @@ function givenProperty(given: unknown): unknown {
   const { emprId, value, addToCallTaskName } = recordOf(given)
   const property: GivenProperty = { field: emprId, value, addToName: addToCallTaskName ?? undefined }
   return property
+}
+
+/** A value that is no timestamp is left unchanged and refused later. */
+function limitOf(given: unknown): unknown {
+  return typeof given === 'string' ? (readInstant(given) ?? given) : given
 }
 
 function recordOf(given: unknown): Readonly<Record<string, unknown>> {

@@ -56,6 +56,9 @@ export const SORT_COLUMNS: Readonly<Record<string, CallTaskSort>> = {
   callAttemptCount: 'attemptsCounted',
 }
 
+/** Smallest and largest priority that a request can give. */
+export const PRIORITY = { minimum: -100, maximum: 100 } as const
+
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** With `detail: false`. */
@@ -88,6 +91,11 @@ const NUMBER = streamed<TaskNumberField>({
   e164: [Type.String(), 'number'],
   position: [Type.Integer({ description: 'From 0.' }), 'position'],
   stopped: [Type.Boolean(), 'stopped'],
+  deadTs: [
+    InstantOut('When the network last said that the number does not exist. It is not dialed for 90 days after that.'),
+    'deadSinceAtMs',
+    'instant',
+  ],
 })
 const PROPERTY = streamed<TaskPropertyField>({
   emprId: [Type.Integer(), 'field'],
@@ -119,6 +127,9 @@ const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedFi
   },
   maxCallAttempts: [Type.Integer(), 'attemptsMax'],
   minCallIntervalHours: [Type.Integer(), 'intervalHours'],
+  priority: [Type.Integer({ description: 'Higher first; 0 unless changed.' }), 'priority'],
+  validFrom: [InstantOut('The call task is not dialed before.'), 'validFromAtMs', 'instant'],
+  validTo: [InstantOut('From then on the call task is EXPIRED.'), 'validToAtMs', 'instant'],
   externalSystem: streamedObject(SYSTEM, 'externalSystem'),
   corporation: streamedObject(streamed<CallTaskField>({ corpId: [Type.Integer(), 'corporation'] })),
   assignedUser: streamedObject(USER, 'assignedUser'),

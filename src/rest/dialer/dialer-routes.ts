@@ -2,11 +2,14 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import type { Route } from '../http/route.ts'
 import { boardRoutes } from './board.ts'
 import { callAttemptRoutes } from './call-attempts.ts'
+import { callTaskChangeRoutes } from './call-task-change.ts'
 import { callTaskEndRoutes } from './call-task-end.ts'
 import { callTaskImportRoutes } from './call-task-import.ts'
 import { importJobRoutes } from './call-task-import-jobs.ts'
+import { callTaskRecycleRoutes } from './call-task-recycle.ts'
 import { callTaskSearchRoutes } from './call-task-search.ts'
 import { callTaskSheetRoutes } from './call-task-sheet.ts'
+import { callbackRoutes } from './callbacks.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
 import { forecastRoutes } from './campaign-forecast.ts'
 import { campaignRoutes } from './campaigns.ts'
@@ -22,8 +25,11 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...campaignRoutes(dependencies),
     ...campaignBudgetRoutes(dependencies),
     ...forecastRoutes(dependencies),
+    ...callTaskRecycleRoutes(dependencies),
     ...callTaskSearchRoutes(dependencies),
     ...callTaskEndRoutes(dependencies),
+    ...callTaskChangeRoutes(dependencies),
+    ...callbackRoutes(dependencies),
     ...callAttemptRoutes(dependencies),
   ]
 }

@@ -81,6 +81,10 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     reason: TextOrNull,
     addedBy: TextOrNull,
     creationTs: InstantOut('When it was added.'),
+    callId: TextOrNull,
+    eactId: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The call activity in which the person said it.',
+    }),
   })
   return route({
     method: 'GET',
@@ -151,8 +155,9 @@ function remove(dependencies: RestDependencies, list: List): Route {
   })
 }
 
-function aboutOf({ corporation, reason, by, addedAtMs }: KeptStop) {
-  return { corporation: { corpId: corporation }, reason, addedBy: by, creationTs: instantText(addedAtMs) }
+function aboutOf({ corporation, reason, by, addedAtMs, call, activity }: KeptStop) {
+  const evidence = { reason, addedBy: by, creationTs: instantText(addedAtMs), callId: call, eactId: activity }
+  return { corporation: { corpId: corporation }, ...evidence }
 }
 
 async function readNumbers(

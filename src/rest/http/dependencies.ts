@@ -21,7 +21,7 @@ import type { KeptBytes, Privacy } from '../../ports/privacy.ts'
 import type { SheetReader } from '../../ports/sheets.ts'
 import type { Summaries } from '../../ports/summaries.ts'
 import type { Transcripts } from '../../ports/transcripts.ts'
-import type { JudgedWeb } from '../../ports/web.ts'
+import type { GuardedWeb } from '../../ports/web.ts'
 
 /** Every credential is bound to an environment and works in no other (D-03). */
 export type Environment = 'production' | 'development'
@@ -55,7 +55,7 @@ export interface RestDependencies {
   readonly mails: Mails
   /** Mailboxes that send email; empty if no outbound mail server is configured. */
   readonly mailboxes: readonly MailboxEntry[]
-  readonly webhookWeb: JudgedWeb
+  readonly webhookWeb: GuardedWeb
   readonly agentDesktop: AgentDesktop
   readonly live: LivePort
   /** Directory of recordings; file names come only from the database. */

@@ -31,8 +31,14 @@ export const answers: Benchmark = {
   about: 'from the answer to an agent on the line',
   defaults: { rate: 20, seconds: 30, rounds: 3 },
   async run({ rate, seconds, rounds }: Plan, kit: Kit): Promise<Result> {
-    const wish = { agents: AGENTS, callsPerSecond: rate, people: 'answers', hasSound: true, isMonotonic: true } as const
-    const lab = await openCampaignLab(wish, kit)
+    const options = {
+      agents: AGENTS,
+      callsPerSecond: rate,
+      people: 'answers',
+      hasSound: true,
+      isMonotonic: true,
+    } as const
+    const lab = await openCampaignLab(options, kit)
     const engine = startChild<CampaignApi>('campaign-process.ts')
     try {
       const asterisk = await engine.ask('start', await lab.startSwitch())

@@ -17,7 +17,7 @@ interface Round {
   readonly engine: ServiceUse
 }
 
-/** Calls before the first round, so that code is compiled and memory is grown, as in a service that runs. */
+/** Warm-up calls before the first round: they compile the code and grow the heap, as in a running service. */
 const WARM_UP_S = 10
 /** From SIPp's last BYE to the last thing anybody does for it, on both sides. */
 const SETTLE_MS = 500

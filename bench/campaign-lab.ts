@@ -38,17 +38,17 @@ export interface CampaignLab {
 const LINES = 200
 
 /** Opens it. Throws where a part cannot be had. */
-export async function openCampaignLab(wish: LabOptions, { treeDirectory, onLine }: Kit): Promise<CampaignLab> {
+export async function openCampaignLab(options: LabOptions, { treeDirectory, onLine }: Kit): Promise<CampaignLab> {
   const installed = await installAsterisk(treeDirectory, onLine)
   if (!installed.ok) throw new Error(`${installed.why}\n${installed.remedy}`)
   const clock = new RealClock()
   const receiver = await startReceiver(clock)
-  const names = Array.from({ length: wish.agents }, (_, index) => `agent-${index + 1}`)
-  const limits = { lines: LINES, callsPerSecond: wish.callsPerSecond }
+  const names = Array.from({ length: options.agents }, (_, index) => `agent-${index + 1}`)
+  const limits = { lines: LINES, callsPerSecond: options.callsPerSecond }
   const place = await makePlace({ agents: names, treeDirectory, allowedHosts: [new URL(receiver.url).host], ...limits })
   const opened = await place.openDatabaseFor()
   const telephones = startChild<TelephonesApi>('telephones-process.ts')
-  await telephones.ask('start', { ...wish, carrier: place.carrier, phones: [...place.phones.values()] })
+  await telephones.ask('start', { ...options, carrier: place.carrier, phones: [...place.phones.values()] })
   const ssoUrl = `http://127.0.0.1:${place.settings.ssoPort}`
   let asterisk: PrivateAsterisk | undefined
   return {
@@ -76,13 +76,13 @@ export async function openCampaignLab(wish: LabOptions, { treeDirectory, onLine 
 }
 
 async function ownSwitch(place: Place, onLine: (line: string) => void): Promise<PrivateAsterisk> {
-  const { setup: config } = readDesired(place.settings, place.env)
+  const { installation: config } = readDesired(place.settings, place.env)
   if (!config) throw new Error('the set-up of the benchmark is wrong')
   const { directory: dataDirectory, treeDirectory } = place
   const started = await privateAsterisk({
     dataDirectory,
     treeDirectory,
-    setup: config,
+    installation: config,
     secret: () => undefined,
     onLine,
   })

@@ -1,7 +1,7 @@
-/** What the clients of a case storm were told, so that it can be held against what is there afterwards. */
+/** The responses that the clients of a case storm got, for comparison with the database afterwards. */
 import { quantile } from './statistics.ts'
 
-/** What came of one wish. `cut`: the client went away, or the database did; it happened, or it did not. */
+/** The outcome of one request. `cut`: the client or the database disconnected; the change may have happened. */
 export type Outcome = 'created' | 'merged' | 'changed' | 'commented' | 'read' | 'refused' | 'cut'
 
 /** Written by all clients. */
@@ -29,15 +29,15 @@ export class CaseDiary {
   readonly faults: string[] = []
   readonly #versions = new Set<string>()
 
-  /** An accepted wish that changed the case for certain: no two of them make the same version. */
+  /** Notes an accepted request that certainly changed the case: no two of them give the same version. */
   noteVersion(eactId: number, etag: string): void {
     if (this.#versions.has(etag)) this.faults.push(`INV-C7: two changes were answered with the ETag ${etag}`)
     this.#versions.add(etag)
     this.etags.set(eactId, etag)
   }
 
-  /** How many wishes were made. */
-  get wishes(): number {
+  /** How many requests were made. */
+  get requests(): number {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
   }
 

@@ -8,9 +8,9 @@ interface StormPlan {
   readonly headers: Readonly<Record<string, string>>
   readonly clients: number
   readonly seed: number
-  /** Whether one more wish is made; `made` is how many all of them have made. */
+  /** Whether to send one more request; `made` is the number sent by all clients. */
   readonly goesOn: (made: number) => boolean
-  /** Whether somebody takes connections away from the server: then it may say that it cannot do it now. */
+  /** Whether the benchmark cuts database connections of the server: then responses may be 503. */
   readonly mayBeUnavailable: boolean
 }
 
@@ -20,7 +20,7 @@ const TOMORROW_MS = 86_400_000
 const TRIES_MAX = 500
 /** Where a case is looked for that is not there. */
 const NOBODYS = 999_999_999
-/** Statuses that people give by hand; 4 and 5 are wishes of their own. */
+/** Statuses that clients set by request; 4 and 5 have requests of their own. */
 const STATUSES = [1, 2, 3, 6, 7, 8] as const
 
 /** Lets them loose, and gives what they were told. */
@@ -31,7 +31,7 @@ export async function caseStorm(plan: StormPlan): Promise<CaseDiary> {
     const client = new Client(plan, diary, place)
     while (plan.goesOn(made)) {
       made++
-      diary.counts[await client.wish()]++
+      diary.counts[await client.request()]++
     }
   }
   await Promise.all(Array.from({ length: plan.clients }, (_, place) => one(place)))
@@ -41,7 +41,7 @@ export async function caseStorm(plan: StormPlan): Promise<CaseDiary> {
 interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the body is what is judged
+  // biome-ignore lint/suspicious/noExplicitAny: the benchmark checks the body
   readonly body: any
 }
 
@@ -68,8 +68,8 @@ class Client {
     this.#random = seededRandom(plan.seed * 1_000 + place)
   }
 
-  /** One wish, chosen by chance. */
-  wish(): Promise<Outcome> {
+  /** One random request. */
+  request(): Promise<Outcome> {
     if (this.#diary.etags.size < 4) return this.#create()
     const chance = this.#random.next()
     if (chance < 0.25) return this.#create()
@@ -82,7 +82,7 @@ class Client {
     return this.#read()
   }
 
-  /** Unique, so that it is found again in logs. */
+  /** A unique text, to find it again in logs. */
   #words(what: string): string {
     return `${what} ${this.#plan.seed}-${this.#place}-${this.#count++}`
   }
@@ -99,15 +99,15 @@ class Client {
 
   /** Goes away before the answer comes, and asks again under the same key: there is one case, whatever happened. */
   async #createImpatiently(): Promise<Outcome> {
-    const wish = newCase(this.#words('case'))
+    const body = newCase(this.#words('case'))
     const key = this.#words('key').replaceAll(' ', '-')
     const patienceMs = randomInt(this.#random, 0, PATIENCE_MS_MAX)
-    let answer = await this.#send(CASE, wish, { key, patienceMs })
+    let answer = await this.#send(CASE, body, { key, patienceMs })
     // Refused while the first one is still being carried out.
     for (let tries = 0; answer === 'cut' || answer.status === 409; tries++) {
       // Where the database went away before the answer was kept, the key stays taken for minutes.
       if (tries > TRIES_MAX && this.#plan.mayBeUnavailable) return 'cut'
-      answer = await this.#send(CASE, wish, { key })
+      answer = await this.#send(CASE, body, { key })
     }
     return this.#noteCreated(answer)
   }
@@ -144,8 +144,8 @@ class Client {
 
   async #comment(): Promise<Outcome> {
     const [eactId, text] = [this.#anyCase(), this.#words('text')]
-    const wish = { text, activity: { eactId }, external: this.#random.next() < 0.3 }
-    const answer = await this.#send('/rest/svcems/activitytexts', wish, this.#sometimesGone())
+    const body = { text, activity: { eactId }, external: this.#random.next() < 0.3 }
+    const answer = await this.#send('/rest/svcems/activitytexts', body, this.#sometimesGone())
     if (answer === 'cut' || !this.#is(answer, [200, 409])) return 'cut'
     if (answer.status === 200) this.#diary.comments.add(text)
     return answer.status === 200 ? 'commented' : 'refused'
@@ -159,7 +159,7 @@ class Client {
     return answer.status === 200 ? 'changed' : 'refused'
   }
 
-  /** Half of them only if nobody was quicker: many are refused. */
+  /** Half of them only if no other client was faster: many are refused. */
   async #retitle(): Promise<Outcome> {
     const [eactId, description] = [this.#anyCase(), this.#words('title')]
     const ifMatch = this.#random.next() < 0.5 ? this.#diary.etags.get(eactId)! : '*'

@@ -24,7 +24,7 @@ export const cases: Benchmark = {
       const goesOn = () => performance.now() < untilMs
       const diary = await caseStorm({ url, headers, clients, seed, goesOn, mayBeUnavailable: true })
       clearInterval(cutting)
-      kit.onLine(`cases: ${figure(diary.wishes)} wishes; now they are held against what is there`)
+      kit.onLine(`cases: ${figure(diary.requests)} requests; checking the database against them`)
       const stored = (await storedFaults(database.pools)).map((row) => JSON.stringify(row))
       const lost = await lostUpdates(database.pools, diary)
       const faults = [...diary.faults, ...stored, ...lost, ...(await shownFaults(url, headers, diary))]
@@ -46,17 +46,17 @@ async function cutOne(jobs: Pool): Promise<void> {
 }
 
 function resultOf(diary: CaseDiary, faults: number, seconds: number): Result {
-  const { counts, wishes } = diary
+  const { counts, requests } = diary
   const names = Object.keys(counts) as Outcome[]
   return {
     bars: [{ what: 'violations of INV-C', measured: faults, unit: 'violations', limit: { atMost: 0 } }],
     tables: [
       {
-        head: [...names, 'wishes per second', 'p50, ms', 'p95, ms', 'p99, ms'],
+        head: [...names, 'requests per second', 'p50, ms', 'p95, ms', 'p99, ms'],
         rows: [
           [
             ...names.map((name) => figure(counts[name])),
-            figure(wishes / seconds),
+            figure(requests / seconds),
             ...[0.5, 0.95, 0.99].map((part) => figure(diary.quantileMs(part))),
           ],
         ],
@@ -67,10 +67,10 @@ function resultOf(diary: CaseDiary, faults: number, seconds: number): Result {
 }
 
 const NOTE =
-  'Each client makes its next wish as soon as the last one is answered, most of them about the 40 newest cases, so ' +
-  'that they meet. A tenth of the changes is left alone within 20 ms; new cases that are left alone are asked for ' +
-  'again under the same Idempotency-Key. Refused are stale versions, cases that are merged or deleted, and wrong ' +
-  'input. Twice a second the server loses a database connection in the middle of its work, which rolls back ' +
+  'Each client sends its next request after the last response, mostly about the 40 newest cases, which makes changes ' +
+  'collide. A tenth of the changes is aborted within 20 ms; an aborted creation is repeated under the same ' +
+  'Idempotency-Key. Refused are stale versions, merged or deleted cases, and invalid input. ' +
+  'Twice a second the server loses a database connection in the middle of its work, which rolls back ' +
   'whatever that had begun (503). Afterwards INV-C is looked for by SQL and in the answers of REST: statuses that ' +
   'agree, every move allowed and in the log, numbers without gap or repeat, merged cases at rest and nothing left ' +
   'on them, every accepted change and comment there exactly once.'

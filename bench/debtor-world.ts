@@ -20,7 +20,7 @@ import { VirtualClock } from '../test/support/virtual-clock.ts'
 export interface World {
   readonly clock: VirtualClock
   readonly pbx: SimPbx
-  /** Somebody phones in, each from a number of his own. */
+  /** A caller phones in, each from a different number. */
   callIn(person: Caller): void
 }
 
@@ -45,7 +45,7 @@ const OPEN_CASE = {
   paymentUrl: 'https://pay.example/4711',
 }
 
-/** A switch and people, and nobody who serves them. */
+/** A switch and people, without agents. */
 export async function emptyWorld(): Promise<World> {
   const clock = new VirtualClock()
   const pbx = new SimPbx({ clock, random: seededRandom(1) })

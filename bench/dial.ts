@@ -28,13 +28,13 @@ export const dial: Benchmark = {
   about: 'numbers dialed in a second, each with its attempt, activity and event',
   defaults: { rate: 50, seconds: 60 },
   async run(plan: Plan, kit: Kit): Promise<Result> {
-    const wish = {
+    const options = {
       agents: AGENTS,
       callsPerSecond: Math.ceil(SPARE * plan.rate),
       people: 'mixed',
       hasSound: false,
     } as const
-    const lab = await openCampaignLab({ ...wish, isMonotonic: false }, kit)
+    const lab = await openCampaignLab({ ...options, isMonotonic: false }, kit)
     const engine = startChild<CampaignApi>('campaign-process.ts')
     try {
       const asterisk = await engine.ask('start', await lab.startSwitch())

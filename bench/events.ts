@@ -139,7 +139,7 @@ function resultOf({ count, drainedMs, backlog, backlogUse, live, published, live
     ],
     tables: [
       {
-        head: ['', 'written per second', 'delivered per second', 'CPU of the courier, ms per event'],
+        head: ['', 'written per second', 'delivered per second', 'CPU of the dispatcher, ms per event'],
         rows: [
           ['a backlog', '–', figure(perSecond), figure(backlogUse.cpuMs / count)],
           ['as they happen', figure(published), figure(livePerSecond), figure(liveCpuMs / count)],
@@ -152,7 +152,7 @@ function resultOf({ count, drainedMs, backlog, backlogUse, live, published, live
             'from the fact to the receiver, ms',
             ...[0.5, 0.99, 1].map((part) => figure(quantile(live.latenciesMs, part))),
           ],
-          ['heap of the courier at the end, MB', figure(heapMb), '', ''],
+          ['heap of the dispatcher at the end, MB', figure(heapMb), '', ''],
         ],
       },
     ],
@@ -161,7 +161,7 @@ function resultOf({ count, drainedMs, backlog, backlogUse, live, published, live
 }
 
 const NOTE =
-  'Courier, receiver, whoever writes and the embedded PostgreSQL are processes of their own on one machine. Every ' +
+  'Dispatcher, receiver, writer and the embedded PostgreSQL are processes of their own on one machine. Every ' +
   'event is written in a transaction of its own, with its delivery and the news of it; every post is signed, carries ' +
   'one event, and is written down with its attempt. One endpoint: eight posts at once and no more. A rate of writing ' +
   'below the one that was asked for is what the disk and the machine gave.'

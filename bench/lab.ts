@@ -28,7 +28,7 @@ export interface Lab {
   readonly sipp: string
   readonly sip: { readonly host: string; readonly port: number }
   readonly asteriskPid: number
-  /** What the process that runs the engine is told. */
+  /** The parameters of the engine's process. */
   readonly place: ServicePlace
   close(): Promise<void>
 }
@@ -52,17 +52,17 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
   const configFile = join(directory, 'switchboard.yaml')
   const setupText = configOf(sip.port, ari.port)
   writeFileSync(configFile, setupText)
-  const { setup: installation, problems } = readConfig(configFile, setupText)
+  const { installation, problems } = readConfig(configFile, setupText)
   if (!installation) throw new Error(problems.map(({ message }) => message).join('\n'))
 
   const sound = await oneSecond(tree.espeakNg, join(dataDir, 'sounds'))
   const runDirectory = join(directory, 'asterisk-run')
-  const generated = generateConfig({ setup: installation, secret: () => undefined, tree, runDirectory, ari })
+  const generated = generateConfig({ installation, secret: () => undefined, tree, runDirectory, ari })
   const extensions = servedByDialplan(generated.get('extensions.conf')!, sound)
   const config = new Map([...generated, ['extensions.conf', extensions]])
   const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
   const interrupted = () => void asterisk.kill().finally(() => process.exit(130))
-  // It outlives its starter by design; nobody else would end this one.
+  // The switch outlives its starter by design; only this line ends it.
   for (const signal of SIGNALS) process.once(signal, interrupted)
   return {
     sipp: tree.sipp,

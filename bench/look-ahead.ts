@@ -1,6 +1,6 @@
 /**
  * Algorithm C (dialing-rules.md 3.4b): a Monte-Carlo look-ahead. It plays the queue through many futures, each drawn
- * from what is left of the learnt laws, and counts who finds no agent in time. A referee for policy E, which looks at
+ * from the rest of the learned distributions, and counts late agents. A referee for policy E, which looks at
  * each instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future
  * has draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
  */
@@ -40,7 +40,7 @@ const STRIDE = 2 * (LINES + AGENTS + NEW_LINES)
 const FUTURES = 300
 /** More than trunks, ledgers and agents allow to any small team. */
 const WANTED = 1_000
-/** Half an hour, in seconds: whoever talks for longer is not waited for. */
+/** Half an hour, in seconds: the look-ahead ignores agents who talk for longer. */
 const REACH_S = 1_800
 
 /** Draws futures once and for all. */
@@ -172,7 +172,7 @@ function firstWhere(count: number, holds: (place: number) => boolean): number {
   return low
 }
 
-/** When somebody answers, in order; who waits already answered now. */
+/** The instants of answers, in order; waiting callees count as answered now. */
 function answersIn({ snapshot }: LookedAt, samplers: Samplers, draw: Draw, placed: number): number[] {
   const { linesMs } = snapshot.ages
   const answers = Array.from({ length: snapshot.live.waiting }, () => 0)
@@ -188,7 +188,7 @@ function answersIn({ snapshot }: LookedAt, samplers: Samplers, draw: Draw, place
   return answers.sort((a, b) => a - b)
 }
 
-/** When agents are free, in order. Whoever takes a call is not free again as far as this looks. */
+/** The instants at which agents become free, in order. An agent who takes a call stays busy for the rest. */
 function freeIn({ snapshot: { live, ages } }: LookedAt, samplers: Samplers, draw: Draw): number[] {
   const free = Array.from({ length: live.idleAgents }, () => 0)
   let agent = 0
@@ -205,7 +205,7 @@ function freeIn({ snapshot: { live, ages } }: LookedAt, samplers: Samplers, draw
   return free.sort((a, b) => a - b)
 }
 
-/** Whoever answers first is served first, by the agent who is free first, or is lost after the wait. */
+/** The first callee to answer gets the first free agent, or is lost after the wait. */
 function lostOf(answers: readonly number[], free: readonly number[], waitS: number, watched: number) {
   let next = 0
   let lost = 0

@@ -42,9 +42,9 @@ function head({ command, isTrial }: ReportFacts): string[] {
     ...(isTrial ? ['**A trial, with fewer days than the bars ask for: its figures do not count.**'] : []),
     'Occupancy: talk and wrap-up over the time logged in without breaks. ± is half of a 95 % interval over days. In' +
       ' brackets: abandoned over answered, all days together. Days of 8 hours, ledger empty each morning, seed 1000;' +
-      ' 120, 80, 30, 16, 6 days for 5, 10, 30, 100, 300 agents. All policies meet the same days. `b` and `e` have' +
-      ' learnt the laws before, as after a day; `e-cold` begins with a guess each morning. A single cell is run again' +
-      ' by `npm run simulate -- bench/pacing/FILE.yaml --agents N --policy NAME`.',
+      ' 120, 80, 30, 16, 6 days for 5, 10, 30, 100, 300 agents. All policies meet the same days. `b` and `e`' +
+      ' have learned distributions before, as after a day; `e-cold` begins with a guess each morning. A single cell' +
+      ' is run again by `npm run simulate -- bench/pacing/FILE.yaml --agents N --policy NAME`.',
     '![Occupancy by team size](occupancy.svg)',
     '![Abandonment over the day](abandonment.svg)',
   ]

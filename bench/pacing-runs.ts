@@ -1,4 +1,4 @@
-/** Runs the jobs of the pacing benchmark on all cores, and keeps what each came to: whoever stops it may go on. */
+/** Runs the jobs of the pacing benchmark on all cores, and keeps each result: an interrupted run can be resumed. */
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -20,7 +20,7 @@ interface Query {
 }
 
 /** One thing by its id, or many. */
-const WISHES: Readonly<Record<Kind, (ids: readonly number[]) => Query>> = {
+const QUERIES: Readonly<Record<Kind, (ids: readonly number[]) => Query>> = {
   activity: (eactIds) =>
     eactIds.length === 1
       ? { method: 'GET', path: `/svcems/activities?eactId=${eactIds[0]}` }
@@ -72,7 +72,7 @@ async function one({ url, headers }: RestHouse, kind: Kind, isBatch: boolean, ra
   const { from, to } = IDS[kind]
   const ids = new Set<number>()
   while (ids.size < (isBatch ? BATCH : 1)) ids.add(randomInt(random, from, to))
-  const { method, path, body } = WISHES[kind]([...ids])
+  const { method, path, body } = QUERIES[kind]([...ids])
   const json = body === undefined ? {} : { body, headers: { ...headers, 'content-type': 'application/json' } }
   const answer = await fetch(url + path, { method, headers, ...json })
   const found = (await answer.json()) as unknown

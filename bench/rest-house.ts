@@ -25,7 +25,7 @@ export interface Exchange {
 /** An open house. */
 export interface RestHouse {
   readonly database: Database
-  /** For whoever asks many things at once. */
+  /** For clients that send many requests at once. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   ask(method: string, path: string, body?: string): Promise<Exchange>
@@ -87,9 +87,15 @@ async function credentialOf({ pools }: Database): Promise<Record<string, string>
   const credentials = postgresAccess(pools)
   const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = Date.now()
-  const wish = { name: 'bench', user: undefined, scopes: SCOPES, corporations: [1 as CorporationId], ipAllowList: [] }
+  const options = {
+    name: 'bench',
+    user: undefined,
+    scopes: SCOPES,
+    corporations: [1 as CorporationId],
+    ipAllowList: [],
+  }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
-  const { credential, values } = issue({ ...wish, expiresAtMs: nowMs + DAY_MS }, issuer)
+  const { credential, values } = issue({ ...options, expiresAtMs: nowMs + DAY_MS }, issuer)
   await credentials.addCredential(credential)
   return { ...values }
 }

@@ -10,6 +10,7 @@ import { answers } from './answers.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases.ts'
+import { claim } from './claim.ts'
 import { dial } from './dial.ts'
 import { events } from './events.ts'
 import { flows } from './flows.ts'
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   events,
   imports,
   search,
+  claim,
   reads,
   cases,
   answers,

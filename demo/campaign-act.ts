@@ -79,7 +79,7 @@ export async function playCampaign({
 }
 
 async function credentialOf(
-  { memory: database }: Service,
+  { repositories: database }: Service,
   clock: Clock,
   name: string,
   userName?: string,

@@ -146,7 +146,7 @@ async function open(options: DemoOptions, place: Place, ports: DemoPorts, refuse
 
 async function openSimulated(options: DemoOptions, place: Place, why: string): Promise<Opened> {
   const { clock, random, log, onLine } = options
-  const pbx = new SimPbx({ clock, random })
+  const pbx = new SimPbx({ clock, random, carrier: { takesEveryTrunk: true } })
   const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
   if ('ok' in service) throw new Error(reasonOf(service))
   return { service, phones: simulatedPhones(pbx), whySimulated: why }
@@ -160,7 +160,7 @@ interface Telling {
   readonly onLine: (line: string) => void
 }
 
-/** Plays all stories at once and judges each when its call has ended. */
+/** Plays all stories at once and checks each when its call has ended. */
 async function tellStories({ service, phones, twilio, clock, onLine }: Telling): Promise<Summary> {
   const records = new Map<string, (record: CallRecord | undefined) => void>()
   service.engine.onCallEnded((record) => records.get(record.caller ?? '')?.(record))

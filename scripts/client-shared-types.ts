@@ -1,4 +1,4 @@
-/** Names object types that occur several times in the typed client, so that each is declared once. */
+/** Names object types that occur several times in the typed client, to declare each once. */
 
 /** Where an object type occurs. */
 export interface Place {

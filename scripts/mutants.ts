@@ -2,14 +2,15 @@
  * `npm run mutants -- --help`: plants one bug at a time in a copy of the tree, and lives days until a rule is broken.
  *
  * Bugs that no day can show, because another defence stands behind the broken one, are not here: a test of their
- * own room catches them (who waits longest: `test/calls/seats`; pauses: `test/calls/seat.machine`; fences:
+ * own room catches them (longest idle: `test/acd/logged-in-agents`; pauses: `test/acd/agent-session.machine`; fences:
  * `test/contract`).
  */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allMutants, type Mutant, plant } from '../test/mutants/apply.ts'
+import type { Broken } from '../test/weeks/promises.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
 /** What came of one mutant. */
@@ -20,7 +21,8 @@ interface Caught {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const COPIED = ['src', 'test', 'flows', 'scripts', 'asterisk', 'package.json', 'tsconfig.json']
+/** Installed or stored things, which no planted bug changes. */
+const NOT_COPIED = ['node_modules', '.data', '.git']
 const DESCRIPTION = `Plants one bug at a time (test/mutants/*.patch) in a copy of the tree, and lives days until a
 rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.`
 
@@ -50,13 +52,11 @@ process.exitCode = free.length === 0 && done.length > 0 ? 0 : 1
 async function hunt(mutant: Mutant): Promise<Caught> {
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-mutant-'))
   try {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    const names = readdirSync(ROOT).filter((name) => !NOT_COPIED.includes(name))
+    for (const name of names) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     plant(mutant, folder)
-    const told = await run(folder)
-    const seed = /^seed (\d+):/m.exec(told)?.[1]
-    const fault = /^ {2}(.*)/m.exec(told)?.[1] ?? told.trim().split('\n').at(-1) ?? ''
-    return { mutant, seed: seed === undefined ? undefined : Number(seed), fault: fault.slice(0, 110) }
+    return { mutant, ...(await caughtBy(folder, mutant)) }
   } catch (error) {
     return { mutant, seed: undefined, fault: error instanceof Error ? error.message : String(error) }
   } finally {
@@ -64,8 +64,24 @@ async function hunt(mutant: Mutant): Promise<Caught> {
   }
 }
 
-function run(folder: string): Promise<string> {
-  const args = [join(folder, 'scripts/worlds.ts'), '--seeds', String(values.seeds), '--workers', '1', '--first']
+/** Bugs whose names begin with `weeks-` show in weeks, all others in days. */
+async function caughtBy(folder: string, { name }: Mutant): Promise<Pick<Caught, 'seed' | 'fault'>> {
+  const isOfWeeks = name.startsWith('weeks-')
+  const told = await run(folder, isOfWeeks ? ['weeks.ts', '--json'] : ['worlds.ts'])
+  const last = told.trim().split('\n').at(-1) ?? ''
+  if (isOfWeeks) {
+    const lines = told.split('\n').filter((line) => line.startsWith('{"promise"'))
+    const broken = lines.map((line) => JSON.parse(line) as Broken).find(({ isPending }) => !isPending)
+    return { seed: broken?.seed, fault: (broken ? `${broken.promise}: ${broken.fault}` : last).slice(0, 110) }
+  }
+  const seed = /^seed (\d+):/m.exec(told)?.[1]
+  const fault = /^ {2}(.*)/m.exec(told)?.[1] ?? last
+  return { seed: seed === undefined ? undefined : Number(seed), fault: fault.slice(0, 110) }
+}
+
+function run(folder: string, [script, ...options]: readonly string[]): Promise<string> {
+  const often = ['--seeds', String(values.seeds), '--workers', '1', '--first']
+  const args = [join(folder, 'scripts', script!), ...options, ...often]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let told = ''
   child.stdout.on('data', (text) => {

@@ -11,7 +11,7 @@ const MIN_RING_MS = 15_000
  */
 type Cancelling = 'atOnce' | 'lawfully'
 
-/** `lines` for each free agent. Lines that nobody answered when their agent has gone are surplus. */
+/** `lines` for each free agent. Unanswered lines are surplus once their agent is taken. */
 export function firstAnswer(name: string, lines: number, cancelling: Cancelling): PolicyFactory {
   return () => ({
     name,

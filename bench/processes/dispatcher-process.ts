@@ -1,4 +1,4 @@
-/** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
+/** The measured process of `events`: a webhook dispatcher on PostgreSQL, as the service runs it. */
 
 import { Client } from 'pg'
 import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'

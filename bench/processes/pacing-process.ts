@@ -9,7 +9,7 @@ import { serve } from '../child.ts'
 import type { PacingJob } from '../pacing-matrix.ts'
 import { anyPolicyNamed } from '../policies.ts'
 
-/** What a job came to. Plain data: it is kept on disk, so that an interrupted benchmark goes on. */
+/** What a job came to. Plain data: an interrupted benchmark resumes from its copy on disk. */
 export interface PacingOutcome {
   readonly summary: Summary
   /** Abandoned over answered of the day so far, each five minutes, in percent: mean and worst of the days. */

@@ -17,7 +17,7 @@ import { type Api, serve } from '../child.ts'
 
 /** What the process used since it was last asked to begin. */
 export interface RestUse {
-  /** Longest time that the event loop served nobody else, for whatever reason. */
+  /** The longest stall of the event loop, of any cause. */
   readonly stallMs: number
   /** Most work of the server's own between two turns of the loop: what is left of a stall on a calm machine. */
   readonly heldMs: number

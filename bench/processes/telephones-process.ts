@@ -105,7 +105,7 @@ const api = {
     })
   },
 
-  /** How many calls are over; cheap, for whoever waits. */
+  /** How many calls are over; cheap enough for polling. */
   endedCount(): number {
     let ended = 0
     for (const { invite } of contacts) if (invite.endedAtMs !== undefined) ended++

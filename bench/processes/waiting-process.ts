@@ -1,4 +1,4 @@
-/** The measured process of `waiting`: started with `--expose-gc`, so that only what is still needed is counted. */
+/** The measured process of `waiting`: started with `--expose-gc` to count only live objects. */
 import type { PlaybackId } from '../../src/kernel/ids.ts'
 import { type Api, serve } from '../child.ts'
 import { debtorWorld, emptyWorld, noJournal, type World } from '../debtor-world.ts'

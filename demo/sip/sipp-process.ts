@@ -40,7 +40,7 @@ const ERROR_CHARACTERS_MAX = 600
 const LIFE_MAX_S = 3_600
 
 /**
- * One running SIPp. Its log file is followed by file events, so that its facts come at once, complete and in order.
+ * One running SIPp. File events follow its log file: facts come at once, complete and in order.
  * The files live in a folder of their own that goes with the process.
  */
 export class SippProcess {

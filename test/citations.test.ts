@@ -1,4 +1,4 @@
-/** Every code and every document that source and tests cite is found in the repository. */
+/** Every code and document that source and tests cite exists in the repository. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const CITING_FOLDERS = ['src', 'demo', 'test', 'bench', 'asterisk', 'scripts']
 const CITING_ENDINGS = ['.ts', '.mjs', '.sh', '.xml', '.patch']
-/** This file plants citations that lead nowhere. */
+/** This file plants citations without a target. */
 const SELF = 'test/citations.test.ts'
 const ACCEPTANCE = 'test/acceptance/lines.md'
 
@@ -16,14 +16,14 @@ const SECTION = String.raw`§?(\d+(?:\.(?:\d+|[A-Z]))*[a-z]?)(?!\w)`
 /** `name.md`, with its sections: `name.md 3.2`, `name.md §4.1, §4.2`, `name.md 2 and 3.5`. */
 const DOCUMENT = new RegExp(String.raw`([\w-]+\.md)(?!\w)((?: ${SECTION}(?:(?:,| and| to) ${SECTION})*)?)`, 'g')
 const ACCEPTANCE_LINE = /\bacceptance (\d+)/g
-/** A document of the people who wrote the code, which readers do not have. */
+/** A document outside the repository. */
 const UNNAMED =
   /\b(?:Interface|interface) §?\d[\d.]*|\b(?:flows|dialer|faults|style|design),? (?:section |roles|F-|\d)[\w.-]*/g
 
 /** Path → text of every page that may be cited. */
 type Pages = ReadonlyMap<string, string>
 
-/** What the text cites and no page has, each once. */
+/** Cited codes that no page has, each once. */
 function deadCitations(text: string, pages: Pages): readonly string[] {
   const joined = text.replaceAll(/\n[-+ ]?\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ')
   const starts = [...pages].filter(([path]) => path.startsWith('docs/')).flatMap(([, page]) => startsOf(page))
@@ -78,16 +78,16 @@ const pages: Pages = new Map(
 )
 const citing = CITING_FOLDERS.flatMap(filesIn).filter((path) => path !== SELF && CITING_ENDINGS.includes(extname(path)))
 
-test('every code and document that is cited is there', () => {
+test('every cited code and document exists', () => {
   const faults = citing.flatMap((path) => deadCitations(textOf(path), pages).map((citation) => `${path}: ${citation}`))
   expect(faults).toEqual([])
 })
 
-test('citations are found at all', () => {
+test('the search finds citations', () => {
   expect(citing.filter((path) => textOf(path).match(CODE)).length).toBeGreaterThan(100)
 })
 
-test('no code is explained twice', () => {
+test('each code is explained once', () => {
   const cells = filesIn('docs')
     .filter((path) => path.endsWith('.md') && /^docs\/(?:design|decisions)\//.test(path))
     .flatMap((path) => startsOf(textOf(path)))
@@ -113,7 +113,7 @@ describe('a citation', () => {
     ' * as measured (faults.md\n * 3.2).',
     '/** RESULTS.md; acceptance 14. */',
     'const file = "F-Ab"',
-  ])('that leads somewhere is none: %s', (text) => {
+  ])('with a target is accepted: %s', (text) => {
     expect(deadCitations(text, world)).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('a citation', () => {
     ['/** (gone.md) */', ['gone.md']],
     ['/** (Interface §4.2) */', ['Interface §4.2']],
     ['/** acceptance 15 */', ['acceptance 15']],
-  ])('that leads nowhere is told: %s', (text, dead) => {
+  ])('without a target is reported: %s', (text, dead) => {
     expect(deadCitations(text, world)).toEqual(dead)
   })
 })

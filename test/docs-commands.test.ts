@@ -1,4 +1,4 @@
-/** Every command that a page shows can be run: its script, its files and its options are there. Cheap ones are run. */
+/** Every command on a page can be run: its script, files and options exist. Cheap commands are run. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,9 +16,9 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ]
 const PROJECTS = ['unit', 'real']
-/** A busy machine takes a while to load all of them. */
+/** A busy machine takes a while to load them all. */
 /** Development commands that print their options without doing anything. */
-const HELPFUL = ['acceptance', 'bench', 'chaos', 'ledger-proof', 'malformed', 'mutants', 'worlds']
+const HELPFUL = ['acceptance', 'bench', 'chaos', 'ledger-proof', 'malformed', 'mutants', 'weeks', 'worlds']
 
 const commandsOf = (text: string) =>
   [...text.matchAll(/\b(?:npm (?:run|test)|npx) [^\n`#|]*/g)].map(([found]) => found.trim())
@@ -44,7 +44,7 @@ const optionsOf = (script: string) => {
   return new Set(uses.flatMap(([, command]) => command.split(/\s+/).filter((word) => /^--\w/.test(word))))
 }
 
-test('development commands print their help, and know the options that the pages show', async () => {
+test('development commands print their help, and know the options on the pages', async () => {
   const faults = await Promise.all(
     HELPFUL.map(async (script) => {
       const { stdout: help } = await run(/node (\S+\.ts)/.exec(scripts[script]!)![1]!, '--help')
@@ -55,7 +55,7 @@ test('development commands print their help, and know the options that the pages
   expect(faults.flat()).toEqual([])
 })
 
-test('the switchboard command has the verbs and options that the pages show', () => {
+test('the switchboard command has the verbs and options on the pages', () => {
   const program = textOf('src/cli/switchboard.ts')
   const uses = shown.flatMap(([, command]) => /^npm run (?:-s )?switchboard -- (\w.*)/.exec(command)?.[1] ?? [])
   const verbs = uses.flatMap((use) => /^[a-z]+(?: [a-z]+(?= |$))?/.exec(use)?.[0].split(' ') ?? [])
@@ -94,7 +94,7 @@ test('the picture of the demo is drawn from its text (npm run generate:demo-pict
   expect(textOf('docs/pictures/demo.svg')).toBe(terminalPicture(textOf('docs/pictures/demo.txt')))
 })
 
-/** `vitest run FILES… --project NAME`, `tsc`, `biome`: the program, the files and the project are there. */
+/** `vitest run FILES… --project NAME`, `tsc`, `biome`: the program, the files and the project exist. */
 function faultsOfNpx([program = '', ...args]: readonly string[]): string[] {
   const project = args[args.indexOf('--project') + 1]
   const paths = args.filter((word) => /^(src|test|bench|scripts|docs)\//.test(word))

@@ -5,9 +5,9 @@ import { readSettings } from '../src/app/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('the example set-up and the shipped flows fit together: copied, it needs nothing but its variables', () => {
+test('the example configuration and the shipped flows fit together: a copy needs nothing but its variables', () => {
   const files = { SETUP_FILE: join(root, 'switchboard.example.yaml'), FLOWS_DIR: join(root, 'flows') }
-  const { setup: config, problems } = readDesired(readSettings(files).settings!, {
+  const { installation: config, problems } = readDesired(readSettings(files).settings!, {
     CARRIER_PASSWORD: 'x',
     ANNA_PHONE_PASSWORD: 'x',
     INTEGRATOR_URL: 'https://integrator.example',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installTestTree } from './support/test-tree.ts'
 
-/** What every test may count on: the real telephones' programs, and a place for a database. */
+/** Shared by every test: the programs of the real telephones, and a place for a database. */
 export async function setup(): Promise<() => Promise<void>> {
   await installTestTree()
   return lendPostgres()
@@ -12,7 +12,7 @@ export async function setup(): Promise<() => Promise<void>> {
 /** A directory for the one embedded PostgreSQL of this run; the first test that needs a database starts it. */
 function lendPostgres(): () => Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
-  // As root the server runs under another user, who must be able to enter.
+  // As root, the server runs under another user, who needs access.
   chmodSync(directory, 0o755)
   process.env['SWITCHBOARD_TEST_POSTGRES'] = directory
   return async () => {

@@ -7,7 +7,7 @@ import { embeddedOf } from './store/db/database.ts'
 
 const root = join(import.meta.dirname, '..')
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
-// The database's own user must get through.
+// The database's own user needs access.
 chmodSync(directory, 0o755)
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -15,9 +15,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C ends it and its database', async () => {
   const dataDir = join(directory, 'data')
   const settings = { DATA_DIR: dataDir, SETUP_FILE: 'switchboard.example.yaml', FLOWS_DIR: 'flows' }
-  const nobodyThere = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }
+  const unreachableSwitch = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }
   const secrets = { CARRIER_PASSWORD: 'x', ANNA_PHONE_PASSWORD: 'x', CASE_INFO_TOKEN: 'x', SMS_TOKEN: 'x' }
-  const env = { ...settings, ...nobodyThere, ...secrets, INTEGRATOR_URL: 'http://127.0.0.1:9' }
+  const env = { ...settings, ...unreachableSwitch, ...secrets, INTEGRATOR_URL: 'http://127.0.0.1:9' }
   const service = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env['PATH'], ...env } })
   const exited = new Promise<number | null>((done) => service.once('exit', done))
 

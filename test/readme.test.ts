@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { withDiagram } from '../scripts/machine-diagram.ts'
 import { agentSessionMachine } from '../src/acd/agent-session.machine.ts'
 import { settingsTable } from '../src/app/settings.ts'
 import { STATUS_RULES } from '../src/cases/case-status.ts'
@@ -151,6 +152,10 @@ test.each([
 ])('%s shows every state of its machine', (picture, machine) => {
   const words = new Set(textOf(picture).match(/\w+/g))
   expect(statesOf(machine).filter((state) => !words.has(state))).toEqual([])
+})
+
+test('the diagrams of machines are drawn from the machines; npm run generate:diagrams draws them', () => {
+  expect(textOf('docs/dialing.md')).toBe(withDiagram(textOf('docs/dialing.md')))
 })
 
 interface States {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: type check, lint and all tests. The last line is the sum of what really ran.
+ * `npm test`: type check, lint and all tests. The last line is the sum of the tests that ran.
  * `npm test -- --verbose` names every test; other arguments choose files, as vitest does.
  */
 import { spawn } from 'node:child_process'
@@ -14,14 +14,14 @@ interface Counts {
   readonly skipped: number
 }
 
-/** Type check and lint count as one test each: a red one must show in the last line. */
+/** Type check and lint count as one test each: a failed one must show in the last line. */
 const CHECKS = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
 ] as const
 
 /**
- * Side by side, so many files of each at once: real telephones mostly wait for each other, while the others compute.
+ * In parallel, so many files of each at once: real telephones mostly wait for each other, while the others compute.
  * Vitest by itself would run one project after the other.
  */
 const PROJECTS = [
@@ -29,14 +29,14 @@ const PROJECTS = [
   ['real', 3],
 ] as const
 
-/** Colours are for people; a log file is read as it is. */
+/** Colours are for people; a log file has none. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 const reports = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
 const asked = process.argv.slice(2)
 const isVerbose = asked.includes('--verbose')
 const filters = asked.filter((word) => word !== '--verbose')
 
-// Both projects would look for the tree at once: it is there before them.
+// Both projects would look for the tree at once: it exists before they start.
 const [checks] = await Promise.all([Promise.all(CHECKS.map(check)), installTestTree()])
 const { passed, failed, skipped } = sumOf([...checks, await tests()])
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
@@ -48,7 +48,7 @@ async function check({ name, command }: (typeof CHECKS)[number]): Promise<Counts
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
 
-/** All projects; a run in which nothing ran has failed. */
+/** All projects; a run without tests has failed. */
 async function tests(): Promise<Counts> {
   const sum = sumOf(await Promise.all(PROJECTS.map(vitest)))
   return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
@@ -65,14 +65,14 @@ async function vitest([project, workers]: (typeof PROJECTS)[number]): Promise<Co
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     const failed = read['numFailedTests'] ?? 0
     const skipped = (read['numPendingTests'] ?? 0) + (read['numTodoTests'] ?? 0)
-    // A file that could not even be loaded has no tests to fail; it fails all the same.
+    // A file that could not be loaded has no tests to fail; it counts as failed.
     return { passed: read['numPassedTests'] ?? 0, failed: ok ? failed : Math.max(1, failed), skipped }
   } catch {
     return { passed: 0, failed: ok ? 0 : 1, skipped: 0 }
   }
 }
 
-/** Its lines go straight on to ours, whole: two may talk at once. */
+/** Its lines are passed on at once, whole: two projects may print at the same time. */
 function run([program, ...args]: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const env = { ...process.env, ...colours, ...more }
   const child = spawn(join('node_modules', '.bin', program!), args, { stdio: ['ignore', 'pipe', 'pipe'], env })

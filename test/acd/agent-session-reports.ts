@@ -1,4 +1,4 @@
-/** A seat that is told one thing after another, with what it wishes in short. */
+/** A session that gets one event after another, with its commands in short. */
 import { agentSessionMachine } from '../../src/acd/agent-session.machine.ts'
 import type { AgentSessionEvent, AgentSessionMachineCommand, Party } from '../../src/acd/agent-session-state.ts'
 import type { CallId, LegId } from '../../src/kernel/ids.ts'
@@ -15,7 +15,7 @@ const CALLER: Party = {
   wrapUp: { kind: 'timed', lengthMs: 0 },
 }
 
-/** Everything a seat can be told. */
+/** Every event of a session. */
 export const EVENTS = {
   answered: { type: 'leg.answered' },
   ended: { type: 'leg.ended' },
@@ -51,7 +51,7 @@ export type Step = keyof typeof EVENTS | 'time'
 /** All of them. */
 export const STEPS = [...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]), 'time'] as const satisfies readonly Step[]
 
-/** States by region: `phone work screen`, or the one state of a seat that is out. */
+/** States by region: `phone work screen`, or the one state of a logged-out session. */
 export class AgentSessionReports {
   readonly run: MachineRun<AgentSessionMachineCommand>
   said: string[] = []

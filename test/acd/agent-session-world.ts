@@ -1,7 +1,7 @@
 /**
- * A desk with agents who are logged in, on virtual time, and a switch and attempts that carry out what it wishes: for
+ * Logged-in agents on virtual time, and a switch and attempts that carry out their commands: for
  * stories told step by step, and for hours drawn by chance. What the switch really has in each bridge is kept apart
- * from what the desk believes.
+ * from what the engine believes.
  */
 
 import type { AgentSessionOrder } from '../../src/acd/agent-session-messages.ts'
@@ -25,7 +25,7 @@ const NO_FAULTS: Faults = { lost: 0, unanswered: 0, latencyMaxMs: 0 }
 
 const WRAP_UP = { kind: 'timed', lengthMs: 30_000 } as const
 
-/** Somebody we called, from their answer to their end. */
+/** A callee, from the answer to the end. */
 interface Person {
   readonly team: string
   readonly only: string | undefined
@@ -65,12 +65,12 @@ export class AgentSessionWorld {
   /** The switch's truth: who is in which bridge, and which of the agents' legs are alive. */
   readonly bridges = new Map<string, Set<string>>()
   readonly phones = new Map<string, { readonly agent: string; isUp: boolean }>()
-  /** What was wished, in short, since it was last asked. */
+  /** The commands since the last call, in short. */
   #said: string[] = []
   #timer: Timer | undefined
   #dueAtMs: number | undefined
   readonly #faults: Faults
-  readonly #staff: Staff
+  #staff: Staff
 
   constructor(staff: Staff, faults: Faults = NO_FAULTS, seed = 1) {
     this.#staff = staff
@@ -95,7 +95,7 @@ export class AgentSessionWorld {
     return answer.ok ? 'ok' : answer.why
   }
 
-  /** Somebody we called answers. `only`: they were called for this agent. */
+  /** A callee answers. `only`: the callee was dialed for this agent. */
   answers(name: string, team: string, only?: string): this {
     const rest = { agent: undefined, isTalking: false, endedAtMs: undefined, tries: 0 }
     this.persons.set(name, { team, only, ...rest })
@@ -141,9 +141,25 @@ export class AgentSessionWorld {
     return this
   }
 
-  linesOut(lines: Readonly<Record<string, number>>, placing: readonly string[] = []): this {
-    const perTeam = new Map(Object.entries(lines) as [TeamName, number][])
+  /** `staffing`: of the oldest line; that of now if all lines were placed after the last change of staff. */
+  linesOut(
+    lines: Readonly<Record<string, number>>,
+    placing: readonly string[] = [],
+    staffing = this.distributor.staffing,
+  ): this {
+    const perTeam = new Map(
+      Object.entries(lines).map(
+        ([team, count]) => [team as TeamName, { lines: count, toCover: count, staffing }] as const,
+      ),
+    )
     this.perform(this.distributor.linesOut(perTeam, this.nowMs, placing as TeamName[]))
+    return this
+  }
+
+  /** The configuration changes. */
+  employ(staff: Staff): this {
+    this.#staff = staff
+    this.perform(this.distributor.employ(staff, this.nowMs))
     return this
   }
 
@@ -253,7 +269,7 @@ export class AgentSessionWorld {
         this.phones.set(command.leg, { agent: command.agent, isUp: false })
         if (this.random.next() >= this.#faults.unanswered) return this.soon(() => this.#phoneAnswers(command.leg))
         return void this.clock.schedule(this.nowMs + command.ringTimeoutMs, () => this.#phoneEnds(command.leg))
-      // Phones that ring per call are never answered here: their stories are told elsewhere.
+      // Phones that ring per call are never answered here: other tests cover them.
       case 'ringAgent':
         return void this.clock.schedule(this.nowMs + command.ringTimeoutMs, () => this.#ended(command.leg))
       case 'hangUpAgent':
@@ -312,7 +328,7 @@ export class AgentSessionWorld {
     }, true)
   }
 
-  /** What an attempt does when somebody answered (attempt.machine.ts). */
+  /** What an attempt does when a callee answers (attempt.machine.ts). */
   #ask(name: string): void {
     const person = this.persons.get(name)!
     const tries = ++person.tries
@@ -353,7 +369,7 @@ export class AgentSessionWorld {
   }
 }
 
-/** `agent.given anna person`, `seat.changed anna talking`: a wish in a line. */
+/** `agent.given anna person`, `seat.changed anna talking`: a command in a line. */
 function inShort(command: DistributorCommand): string {
   const agent = 'agent' in command ? command.agent : ''
   const about =

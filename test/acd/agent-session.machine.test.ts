@@ -26,7 +26,7 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
 }
 
 /**
- * Where each event leads (`phone work`) and what it makes the seat say. What is not here changes nothing and says
+ * Where each event leads (`phone work`) and what the session commands. What is not here changes nothing and says
  * nothing; `time` may also be a timer that only counts.
  */
 const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
@@ -38,7 +38,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'ringing talking.alone',
+    adopt: 'ringing talking.alone, met person',
     time: 'hanging calling, hangUp',
   },
   // hanging calling
@@ -47,7 +47,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     ended: 'done, close',
     pause: 'hanging paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'hanging talking.alone',
+    adopt: 'hanging talking.alone, met person',
     time: 'hangUp',
   },
   // holding calling
@@ -57,7 +57,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'holding paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'holding talking.alone',
+    adopt: 'holding talking.alone, met person',
     time: 'hanging calling, hangUp',
   },
   // up ready.free
@@ -71,7 +71,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     quietCaller: 'up connecting, connect caller',
     pause: 'up ready.asked, asked pause',
     logOut: 'up ready.asked, asked logOut',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
   },
   // ringing calling
   lost: {
@@ -81,14 +81,14 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'ringing talking.alone',
+    adopt: 'ringing talking.alone, met person',
     time: 'hanging calling, hangUp',
   },
   // waiting calling
   lostAgain: {
     pause: 'waiting paused',
     logOut: 'done, close',
-    adopt: 'waiting talking.alone',
+    adopt: 'waiting talking.alone, met person',
     time: 'ringing calling, ring',
   },
   // up ready.asked
@@ -103,7 +103,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     ready: 'up ready.free, asked undefined',
     logOut: 'asked logOut',
     excused: 'up paused, asked undefined',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
   },
   // up reserved
   reserved: {
@@ -117,7 +117,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     pause: 'asked pause',
     logOut: 'asked logOut',
     restarted: 'up ready.free',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
   },
   // up briefing
   briefing: {
@@ -135,39 +135,39 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   connecting: {
     ended: 'ringing calling, letGo person lost, ring',
     foundUp: 'holding calling, hold, letGo person lost',
-    joined: 'up talking.together',
+    joined: 'up talking.together, met person',
     left: 'up ready.free',
     released: 'up ready.free, letGo person released',
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'up ready.free, letGo person finished',
-    restarted: 'up talking.together',
+    restarted: 'up talking.together, met person',
     time: 'up ready.free, letGo person lost',
   },
   // up connecting
   connectingAgain: {
     ended: 'ringing paused, letGo person lost, ring',
     foundUp: 'holding paused, hold, letGo person lost',
-    joined: 'up talking.together',
+    joined: 'up talking.together, met person',
     left: 'up ready.free',
     released: 'up ready.free, letGo person released',
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'up ready.free, letGo person finished',
-    restarted: 'up talking.together',
+    restarted: 'up talking.together, met person',
     time: 'up paused, letGo person lost',
   },
   // up connecting
   connectingCaller: {
     ended: 'ringing calling, letGo caller lost, ring',
     foundUp: 'holding calling, hold, letGo caller lost',
-    joined: 'up talking.together',
+    joined: 'up talking.together, met caller',
     left: 'up ready.free',
     released: 'up ready.free, letGo caller released',
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'up ready.free, letGo caller finished',
-    restarted: 'up talking.together',
+    restarted: 'up talking.together, met caller',
     time: 'up ready.free, letGo caller lost',
   },
   // up talking.together
@@ -211,7 +211,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     pause: 'up paused',
     logOut: 'closing, close, hangUp',
     endWrapUp: 'up ready.free',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
     time: 'up ready.free',
   },
   // up wrapUp
@@ -222,7 +222,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     pause: 'up paused',
     logOut: 'closing, close, hangUp',
     endWrapUp: 'up ready.free',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
   },
   // up paused
   paused: {
@@ -230,7 +230,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundUp: 'holding paused, hold',
     ready: 'up ready.free',
     logOut: 'closing, close, hangUp',
-    adopt: 'up talking.together',
+    adopt: 'up talking.together, met person',
   },
   // closing
   closing: {
@@ -243,7 +243,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
 }
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`a seat that is ${name} answers everything it can be told as it should`, () => {
+  test(`a ${name} session responds to every event as specified`, () => {
     for (const step of STEPS) {
       const session = new AgentSessionReports().tell(...way)
       const before = { state: session.state, asked: session.asked }
@@ -263,7 +263,7 @@ for (const [name, way] of Object.entries(WAYS)) {
 const READY = ['answered', 'agentJoined'] as const
 const TALKING = [...READY, 'person', 'joined'] as const
 
-test('whatever a seat is told, it has a way out: left alone for two days, it is gone', () => {
+test('a session reaches its end within two idle days, whatever its events', () => {
   for (const way of Object.values(WAYS)) {
     for (const step of STEPS) {
       const session = new AgentSessionReports().tell(...way, step).wait(48 * 3_600_000)
@@ -272,7 +272,7 @@ test('whatever a seat is told, it has a way out: left alone for two days, it is 
   }
 })
 
-test('a phone that does not answer at log-in is not called again, and the agent is told', () => {
+test('a phone that does not answer at log-in is not called again, and the agent is informed', () => {
   const session = new AgentSessionReports().tell('ended')
   expect([session.state, session.reason, session.heard()]).toEqual([
     'done',
@@ -296,7 +296,7 @@ test('a phone that was lost is called at once, then after 1, 3 and 9 seconds, an
   expect([session.state, session.reason]).toEqual(['done', 'the phone was lost and could not be called back'])
 })
 
-test('a phone that was up for a while begins to count anew; one that comes and goes does not', () => {
+test('a phone that stayed up for a while resets the retry count; a flapping phone does not', () => {
   const steady = new AgentSessionReports().tell(...READY)
   const flapping = new AgentSessionReports().tell(...READY)
   for (let loss = 0; loss < 10; loss++) {
@@ -316,13 +316,13 @@ test('given a conversation, the customer stays while the phone is called again',
   expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'hold']])
 })
 
-test('a phone that cannot be brought back within 20 seconds ends the conversation for the customer', () => {
+test('a phone that is not reconnected within 20 seconds ends the conversation for the customer', () => {
   const session = new AgentSessionReports().tell(...TALKING, 'ended').wait(19_999)
   session.heard()
   expect(session.wait(1).heard()).toContain('letGo person finished')
 })
 
-test('an agent whose calls could not be connected twice in a row is paused; a good one in between begins anew', () => {
+test('an agent whose calls fail to connect twice in a row is paused; a connected call in between resets', () => {
   const bad = new AgentSessionReports()
     .tell(...READY, 'person')
     .wait(1_800)
@@ -334,26 +334,26 @@ test('an agent whose calls could not be connected twice in a row is paused; a go
   expect(good.state).toBe('up ready.free')
 })
 
-test('a pause asked for in a conversation begins after its wrap-up', () => {
+test('a pause requested in a conversation begins after its wrap-up', () => {
   const session = new AgentSessionReports().tell(...TALKING, 'pause', 'left')
   expect(session.state).toBe('up wrapUp')
   expect([session.wait(30_000).state, session.reason]).toEqual(['up paused', 'lunch'])
 })
 
-test('a pause that lines do not allow comes after three minutes all the same', () => {
+test('a pause that lines do not allow begins after three minutes anyway', () => {
   const session = new AgentSessionReports().tell(...READY, 'pause').wait(3 * 60_000 - 1)
   expect(session.state).toBe('up ready.asked')
   expect(session.wait(1).state).toBe('up paused')
 })
 
-test('wrap-up by hand ends in a pause after 15 minutes, or in the log-out that was asked for', () => {
+test('manual wrap-up ends in a pause after 15 minutes, or in the requested log-out', () => {
   const byHand = [...READY, 'personByHand', 'joined'] as const
   const forgotten = new AgentSessionReports().tell(...byHand, 'left').wait(15 * 60_000)
   expect([forgotten.state, forgotten.reason]).toEqual(['up paused', 'the wrap-up was never ended'])
   expect(new AgentSessionReports().tell(...byHand, 'logOut', 'left').wait(15 * 60_000).state).toBe('closing')
 })
 
-test('without their screen for 15 seconds a ready agent is paused, and logged out after 10 minutes', () => {
+test('a ready agent without a screen is paused after 15 seconds, and logged out after 10 minutes', () => {
   const session = new AgentSessionReports(true).tell(...READY, 'screenLeft').wait(15_000)
   expect([session.state, session.reason]).toEqual(['up paused gone', 'the screen is gone'])
   session.wait(10 * 60_000 - 15_000 - 1)
@@ -370,7 +370,7 @@ test('a screen that comes back in time changes nothing', () => {
   expect(session.state).toBe('up ready.free there')
 })
 
-test('without their screen an agent talks on, and is logged out when the conversation is over', () => {
+test('an agent without a screen finishes the conversation and is then logged out', () => {
   const session = new AgentSessionReports(true).tell(...TALKING, 'screenLeft').wait(20 * 60_000)
   expect(session.state).toBe('up talking.together longGone')
   expect(session.tell('left').wait(30_000).state).toBe('closing')
@@ -381,11 +381,11 @@ test('an agent who logged in without a screen never needs one', () => {
   expect(session.state).toBe('up ready.free')
 })
 
-test('whoever asks to log out and closes the screen is logged out', () => {
+test('an agent who asks to log out and closes the screen is logged out', () => {
   expect(new AgentSessionReports(true).tell(...READY, 'logOut', 'screenLeft').wait(15_000).state).toBe('closing')
 })
 
-test('a phone that rings in vain is hung up until the switch says that it is gone', () => {
+test('an unanswered phone is hung up repeatedly until the switch reports its end', () => {
   const session = new AgentSessionReports().tell(...READY, 'ended')
   session.heard()
   expect(session.wait(22_000).heard()).toEqual(['hangUp'])

@@ -45,7 +45,7 @@ function distributorOf(...teams: Team[]) {
   }
 }
 
-/** `ringAgent anna for c1`: what the desk wishes, in a line. */
+/** `ringAgent anna for c1`: a command of the distributor, in a line. */
 function said(commands: DistributorCommand[] | string): string[] | string {
   return typeof commands === 'string'
     ? commands
@@ -94,7 +94,7 @@ test('the whisper is heard before the two are connected', () => {
   ])
 })
 
-test('an agent who rejects is paused, the next one is rung, and after the pause takes calls again', () => {
+test('an agent who rejects is paused, the next agent is rung, and the first takes calls after the pause', () => {
   const { distributor, join } = distributorOf(team('help', ['anna', 'ben']))
   const leg = legOf(join('c1', 'help'))
   const next = distributor.handleAgentEvent({ type: 'leg.ended', leg }, START + 1_000)
@@ -106,7 +106,7 @@ test('an agent who rejects is paused, the next one is rung, and after the pause 
   expect(said(distributor.timePassed(START + 61_000))).toEqual(['ringAgent anna c2'])
 })
 
-test('an agent whose phone rings too long is hung up, and the caller does not wait for that', () => {
+test('an agent whose phone rings too long is hung up, and the caller does not wait for the hang-up', () => {
   const { distributor, join } = distributorOf(team('help', ['anna', 'ben']))
   const leg = legOf(join('c1', 'help'))
   expect(said(distributor.timePassed(START + 17_000))).toEqual([
@@ -138,7 +138,7 @@ test('given a caller who hangs up while talking, the agent is hung up and the br
   expect(said(distributor.handleAgentEvent({ type: 'leg.ended', leg }, START + 600))).toEqual(['closeBridge anna c1'])
 })
 
-test('higher priority is served first, and positions say so', () => {
+test('higher priority is served first, and positions show it', () => {
   const { distributor, join } = distributorOf(team('help', ['anna']))
   const leg = legOf(join('c1', 'help'))
   join('c2', 'help')
@@ -154,14 +154,14 @@ test('a caller of a busy team does not hold up the callers of another', () => {
   expect(said(join('c3', 'sales'))).toEqual(['ringAgent ben c3'])
 })
 
-test('a full queue and a team without anybody are said to be so', () => {
+test('a full queue and a team without agents are reported', () => {
   const { join } = distributorOf(team('help', ['anna'], { waitingMax: 1 }), team('empty', []))
   join('c1', 'help')
   join('c2', 'help')
   expect([join('c3', 'help'), join('c4', 'empty'), join('c5', 'nowhere')]).toEqual(['full', 'closed', 'closed'])
 })
 
-test('an agent who leaves the set-up while talking finishes the call and gets no other', () => {
+test('an agent removed from the configuration while talking finishes the call and gets no other', () => {
   const { distributor, join } = distributorOf(team('help', ['anna']))
   const leg = legOf(join('c1', 'help'))
   distributor.handleAgentEvent({ type: 'leg.answered', leg }, START)
@@ -171,7 +171,7 @@ test('an agent who leaves the set-up while talking finishes the call and gets no
   expect([...distributor.states()]).toEqual([])
 })
 
-test('given a set-up without their team, waiting callers are turned away and nobody is left in the music', () => {
+test('given a configuration without their team, waiting callers are turned away and none stays in the music', () => {
   const { distributor, join } = distributorOf(team('help', ['anna']))
   join('c1', 'help')
   join('c2', 'help')

@@ -23,7 +23,7 @@ test('an agent who logs in is called once, waits alone in a bridge of their own,
   expect([...world.bridges.values()].map((legs) => legs.size)).toEqual([1])
 })
 
-test('orders that mean nothing are answered with the reason', () => {
+test('commands that do not apply are refused with the reason', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] }))
   expect(world.order('nobody', { type: 'logIn' })).toContain('unknown agent')
   expect(world.order('anna', { type: 'ready' })).toContain('not logged in')
@@ -34,7 +34,7 @@ test('orders that mean nothing are answered with the reason', () => {
   expect(world.heard()).toEqual([])
 })
 
-test('whoever we called gets the agent who has waited for longest, and the wrap-up of their campaign', () => {
+test('a callee gets the agent who has waited longest, and the wrap-up of the campaign', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('ben', 'anna')
   world.answers('person', 'help')
   expect(people(world)).toEqual(['agent.given ben person'])
@@ -52,17 +52,17 @@ test('agents who serve fewer teams are taken first', () => {
   expect(people(world)).toEqual(['agent.given ben person'])
 })
 
-test('of two who answer at once the first gets the only agent, and the other waits (INV-A2) [acc 9]', () => {
+test('of two callees who answer at once the first gets the only agent, and the other waits (INV-A2) [acc 9]', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.answers('first', 'help').answers('second', 'help')
   expect(people(world)).toEqual(['agent.given anna first'])
   world.hangsUp('first').order('anna', { type: 'endWrapUp' })
   world.clock.run(0)
   world.order('anna', { type: 'endWrapUp' })
-  expect(people(world)).toEqual(['agent.given anna second'])
+  expect(people(world)).toEqual(['agent.connected anna first', 'agent.given anna second'])
 })
 
-test('of two who wait, whoever answered first gets the next agent', () => {
+test('of two waiting callees, the first to answer gets the next agent', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.answers('served', 'help').answers('earlier', 'help').answers('later', 'help')
   for (const person of ['served', 'earlier']) {
@@ -73,14 +73,14 @@ test('of two who wait, whoever answered first gets the next agent', () => {
   expect(people(world).filter((line) => line.startsWith('agent.given'))).toEqual(given)
 })
 
-test('a person who was called for one agent gets that agent and nobody else', () => {
+test('a callee who was dialed for one agent gets only that agent', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben')
   expect(world.distributor.reserve(ben, world.nowMs)).toBe(true)
   world.answers('anybody', 'help').answers('hers', 'help', 'ben').answers('other', 'help', 'anna')
   expect(people(world)).toEqual(['agent.given anna anybody', 'agent.given ben hers'])
 })
 
-test('a reserved agent is given to nobody else, and is ready again when nothing comes of it', () => {
+test('a reserved agent is given to no other callee, and is ready again when the reservation fails', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   expect(world.distributor.reserveAny(HELP, world.nowMs)).toBe('anna')
   expect(world.distributor.reserveAny(HELP, world.nowMs)).toBeUndefined()
@@ -90,15 +90,20 @@ test('a reserved agent is given to nobody else, and is ready again when nothing 
   expect(people(world)).toEqual(['agent.given anna person'])
 })
 
-test('an agent who hangs up ends the conversation for the person we called', () => {
+test('an agent who hangs up ends the conversation for the callee', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').answers('person', 'help')
   world.clock.run(1_000)
   expect(world.order('anna', { type: 'hangUp' })).toBe('ok')
-  expect(people(world)).toEqual(['agent.given anna person', 'seat.part anna person', 'agent.finished anna person'])
+  expect(people(world)).toEqual([
+    'agent.given anna person',
+    'agent.connected anna person',
+    'seat.part anna person',
+    'agent.finished anna person',
+  ])
   expect(world.stateOf('anna')).toBe('wrapUp')
 })
 
-test('an agent whose phone is lost before the two hear each other is not there; the next one is given (F-F1)', () => {
+test('when the phone of an agent is lost before the two hear each other, the callee gets the next agent (F-F1)', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben')
   world.losesPhone('anna').answers('person', 'help').clock.run(0)
   expect(people(world)).toEqual([
@@ -108,10 +113,11 @@ test('an agent whose phone is lost before the two hear each other is not there; 
     'agent.given ben person',
     // Told late that they had come to the first one's bridge: they are taken out of it for certain.
     'seat.part anna person',
+    'agent.connected ben person',
   ])
 })
 
-test('a caller gets a ready agent without any ringing, after the whisper, which the caller does not hear', () => {
+test('a caller gets a ready agent without ringing, after the whisper, which the caller does not hear', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').callsIn('caller', 'help', 'Case 4711')
   expect(people(world)).toEqual(['whisper anna caller'])
   expect(world.stateOf('anna')).toBe('reserved')
@@ -123,7 +129,7 @@ test('a caller gets a ready agent without any ringing, after the whisper, which 
   expect(world.stateOf('anna')).toBe('ready')
 })
 
-test('after a caller the agent wraps up as their team does', () => {
+test('after a caller the agent wraps up by the setting of the team', () => {
   const wrapUp = { kind: 'byHand' } as const
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] }, { wrapUp })).logIn('anna').callsIn('caller', 'help')
   world.clock.run(0)
@@ -132,7 +138,7 @@ test('after a caller the agent wraps up as their team does', () => {
   expect([world.order('anna', { type: 'endWrapUp' }), world.stateOf('anna')]).toEqual(['ok', 'ready'])
 })
 
-test('a caller whose agent hangs up is let go in words', () => {
+test('a caller whose agent hangs up hears a goodbye', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').callsIn('caller', 'help')
   world.clock.run(0)
   people(world)
@@ -140,7 +146,7 @@ test('a caller whose agent hangs up is let go in words', () => {
   expect(people(world)).toEqual(['seat.part anna caller', 'agentLeft anna caller'])
 })
 
-test('an agent who does not want a caller is paused, and the caller keeps their place and gets the next one', () => {
+test('an agent who rejects a caller is paused, and the caller keeps their place and gets the next agent', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben')
   world.callsIn('caller', 'help', 'Case 4711')
   world.order('anna', { type: 'hangUp' })
@@ -148,7 +154,7 @@ test('an agent who does not want a caller is paused, and the caller keeps their 
   expect(world.stateOf('anna')).toBe('paused')
 })
 
-test('the end of an old whisper does not bring the next caller in', () => {
+test('the end of an old whisper does not connect the next caller', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').callsIn('first', 'help', 'one')
   world.perform(world.distributor.leave('first' as never, world.nowMs))
   expect(world.heard()).toContain('seat.hush anna')
@@ -160,7 +166,7 @@ test('the end of an old whisper does not bring the next caller in', () => {
   expect(said).toEqual([])
 })
 
-test('people we called come before callers', () => {
+test('callees come before callers', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.order('anna', { type: 'pause', reason: 'tea' })
   world.callsIn('caller', 'help').answers('person', 'help')
@@ -169,7 +175,7 @@ test('people we called come before callers', () => {
   expect(people(world)).toEqual(['agent.given anna person'])
 })
 
-test('a caller waits while lines that are out need the agent, and is served when they are resolved', () => {
+test('a caller waits while lines that are out need the agent, and is served once they are resolved', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').linesOut({ help: 1 })
   world.callsIn('caller', 'help')
   expect([people(world), world.distributor.callersWaitingFor(HELP), world.distributor.isNeeded(anna)]).toEqual([
@@ -187,7 +193,7 @@ test('with one more agent than lines a caller is served at once', () => {
   expect(people(world)).toEqual(['seat.join anna one'])
 })
 
-test('a colleague who covers the lines of another team as well is not taken for a caller', () => {
+test('a colleague who also covers the lines of another team is not given to a caller', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'], sales: ['anna'] })).logIn('anna', 'ben')
   world.linesOut({ help: 1, sales: 1 }).callsIn('caller', 'help')
   expect(people(world)).toEqual([])
@@ -195,14 +201,14 @@ test('a colleague who covers the lines of another team as well is not taken for 
   expect(people(world)).toEqual(['seat.join ben caller'])
 })
 
-test('an agent with a seat is not rung as well; one without is', () => {
+test('an agent with a session is not rung too; an agent without a session is', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna')
   world.callsIn('one', 'help').callsIn('two', 'help').callsIn('three', 'help')
   expect(people(world)).toEqual(['seat.join anna one', 'ringAgent ben two'])
   expect(world.order('ben', { type: 'logIn' })).toContain('your phone is in use')
 })
 
-test('a caller waits while it is asked whether a line needs the agent, before a colleague is rung', () => {
+test('a caller waits until it is known whether a line needs the agent, before a colleague is rung', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'], sales: ['anna'] })).logIn('anna')
   world.linesOut({ sales: 1 }, ['sales']).callsIn('one', 'help')
   expect(people(world)).toEqual([])
@@ -210,7 +216,7 @@ test('a caller waits while it is asked whether a line needs the agent, before a 
   expect(people(world)).toEqual(['seat.join anna one'])
 })
 
-test('a colleague is rung as soon as the line is out that needs the agent, and at once where nobody is idle', () => {
+test('a colleague is rung once a line needs the agent, and at once when no agent is idle', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben', 'cleo'] })).logIn('anna')
   world.linesOut({ help: 1 }, ['help']).callsIn('one', 'help')
   world.linesOut({ help: 1 })
@@ -236,7 +242,7 @@ test('of two who ask for a pause while one of them is needed, one goes', () => {
   expect(world.distributor.reserve(ben, world.nowMs)).toBe(false)
 })
 
-test('a log-out asked for in a conversation takes effect behind it: phone and bridge are gone', () => {
+test('a log-out requested in a conversation takes effect after it: phone and bridge are gone', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').answers('person', 'help')
   world.clock.run(0)
   world.order('anna', { type: 'logOut' })
@@ -246,14 +252,14 @@ test('a log-out asked for in a conversation takes effect behind it: phone and br
   expect(world.order('anna', { type: 'logIn' })).toBe('ok')
 })
 
-test('counts of a team: at work, and free now', () => {
+test('counts of a team: logged in, and free now', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben', 'carl'] })).logIn('anna', 'ben', 'carl')
   world.order('carl', { type: 'pause', reason: 'tea' })
   world.answers('person', 'help').clock.run(0)
   expect([world.distributor.readyIn(HELP), world.distributor.idleAgents(HELP)]).toEqual([2, ['ben']])
 })
 
-test('an agent who is gone from the set-up finishes the call and is logged out', () => {
+test('an agent removed from the configuration finishes the call and is logged out', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').answers('person', 'help')
   world.clock.run(0)
   world.perform(world.distributor.employ(staffOf({ help: ['ben'] }), world.nowMs))
@@ -262,7 +268,7 @@ test('an agent who is gone from the set-up finishes the call and is logged out',
   expect(world.stateOf('anna')).toBe('loggedOut')
 })
 
-test('given a restart in a conversation, the agent is found talking and nothing is asked of the switch', () => {
+test('given a restart in a conversation, the agent is found talking and no command is sent to the switch', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben').answers('person', 'help')
   world.clock.run(10)
   world.heard()
@@ -273,7 +279,7 @@ test('given a restart in a conversation, the agent is found talking and nothing 
   expect(world.stateOf('anna')).toBe('ready')
 })
 
-test('given a restart while their phone went away, the agent is called again', () => {
+test('given a restart during which the phone was lost, the agent is called again', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.phones.clear()
   world.bridges.clear()
@@ -283,7 +289,7 @@ test('given a restart while their phone went away, the agent is called again', (
   expect(world.stateOf('anna')).toBe('ready')
 })
 
-test('given a restart, a person who is found in the bridge of an agent belongs to them, whatever was saved', () => {
+test('given a restart, a callee found in the bridge of an agent belongs to that agent, whatever was saved', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.restart()
   const bridge = world.distributor.savedSessions()[0]!.bridge
@@ -293,7 +299,7 @@ test('given a restart, a person who is found in the bridge of an agent belongs t
   expect([world.distributor.sessionOfBridge(bridge)?.agent, world.distributor.parties()]).toEqual(['anna', ['person']])
 })
 
-test('a seat that was saved in another shape is closed, and its agent may log in again', () => {
+test('a session saved in another shape is closed, and its agent can log in again', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] }))
   const saved = { agent: anna, leg: 'old' as never, bridge: 'b' as never, saved: { shape: 0 } }
   world.perform(world.distributor.restoreSessions([saved], world.nowMs))
@@ -301,7 +307,7 @@ test('a seat that was saved in another shape is closed, and its agent may log in
   expect(world.order('anna', { type: 'logIn' })).toBe('ok')
 })
 
-test('given a restart, a person who is not in the bridge any more asks anew and gets an agent', () => {
+test('given a restart, a callee who is no longer in the bridge requests an agent again and gets one', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben').answers('person', 'help')
   world.clock.run(10)
   for (const legs of world.bridges.values()) legs.delete('person')
@@ -311,7 +317,7 @@ test('given a restart, a person who is not in the bridge any more asks anew and 
   expect(world.stateOf('anna')).toBe('wrapUp')
 })
 
-test('given a restart, who is found with an agent counts, and not who was saved', () => {
+test('given a restart, the callee found with an agent counts, not the saved one', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna').answers('old', 'help')
   world.clock.run(10)
   const { bridge } = world.distributor.savedSessions()[0]!

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { matchable } from '../../src/acd/match-caller.ts'
 
-test('a caller is matched however their network writes the number', () => {
+test('a caller is matched in any spelling of the number', () => {
   const written = ['+4533123456', '004533123456', '4533123456', '+45 33 12 34 56', '+45-(33)-12.34.56']
   expect(written.map(matchable)).toEqual(written.map(() => '+4533123456'))
 })
 
-test('a number that is withheld, made up or no number at all is matched with nobody', () => {
+test('a withheld, invented or malformed number matches no contact', () => {
   const nobody = [
     undefined,
     '',

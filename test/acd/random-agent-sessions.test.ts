@@ -4,7 +4,7 @@ import { AgentSessionWorld, staffOf } from './agent-session-world.ts'
 
 const AGENTS = ['anna', 'ben', 'carl', 'dora'] as const
 const TEAMS = { help: ['anna', 'ben', 'carl'], sales: ['carl', 'dora'] }
-/** What is wished of an agent for somebody, and what lets them go again. */
+/** Commands that give an agent to a party, and events that release the agent. */
 const GIVEN = /^(?:agent\.given|seat\.join) (\S+) (\S+)$/
 const STEPS = 250
 
@@ -15,7 +15,7 @@ class RandomHour {
   readonly world: AgentSessionWorld
   readonly #seed: number
   #count = 0
-  /** Party → agent, by what the desk wished. */
+  /** Party → agent, by the commands of the distributor. */
   readonly #with = new Map<string, string>()
 
   constructor(seed: number) {
@@ -82,7 +82,7 @@ class RandomHour {
     for (const leg of this.world.distributor.parties()) this.#checkParty(leg)
   }
 
-  /** INV-A1: an agent has at most one party, a party at most one agent, by what was wished in this order. */
+  /** INV-A1: an agent has at most one party, a party at most one agent, by the commands in this order. */
   #checkCommand(line: string): void {
     const [, agent, party] = GIVEN.exec(line) ?? []
     if (agent !== undefined && party !== undefined) {
@@ -99,7 +99,7 @@ class RandomHour {
     return person ? person.endedAtMs === undefined && person.agent !== undefined : this.world.callers.has(party)
   }
 
-  /** INV-A5: nobody stays with somebody who is gone. */
+  /** INV-A5: no agent stays with a party who is gone. */
   #checkParty(leg: string): void {
     const { persons, callersLeftAtMs } = this.world
     const endedAtMs = persons.get(leg)?.endedAtMs ?? callersLeftAtMs.get(leg) ?? Number.POSITIVE_INFINITY
@@ -111,7 +111,7 @@ class RandomHour {
   }
 }
 
-test('no hour gives an agent two people, or leaves one with somebody who is gone; each agent finds a way out', () => {
+test('no agent gets two parties or keeps one that is gone; each session ends', () => {
   const only = process.env['SEED']
   const seeds = only === undefined ? Array.from({ length: 200 }, (_, seed) => seed) : [Number(only)]
   let given = 0

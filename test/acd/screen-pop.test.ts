@@ -47,7 +47,7 @@ describe('the address of a page', () => {
     )
   })
 
-  test('what is not known is empty', () => {
+  test('unknown values are empty', () => {
     expect(popupUrl(TEMPLATE, {})).toBe('https://debt.example.com/popup?caseNumber=&caller=')
   })
 
@@ -65,7 +65,7 @@ describe('the address of a page', () => {
     )
   })
 
-  test('a value cannot climb up the path', () => {
+  test('a value cannot escape its path', () => {
     expect(popupUrl('https://debt.example.com/a/{$CODE}/b', { CODE: '..' })).toBe('https://debt.example.com/a//b')
     expect(popupUrl('https://debt.example.com/a/{$CODE}/b', { CODE: '../x' })).toBe(
       'https://debt.example.com/a/..%2Fx/b',

@@ -40,7 +40,7 @@ test('an agent is spare exactly when as many lines are covered without them as w
   )
 })
 
-test('without lines everybody is spare; with more lines than agents nobody is', () => {
+test('without lines all agents are spare; with more lines than agents none is', () => {
   const idle = [
     { agent: 'anna' as AgentName, teams: TEAMS },
     { agent: 'ben' as AgentName, teams: TEAMS },

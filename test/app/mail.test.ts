@@ -16,7 +16,7 @@ const freePort = () =>
     })
   })
 
-test('given a configuration with email, what is brought opens a case, and what is written from it leaves', async () => {
+test('given a configuration with email, incoming email opens a case, and an email from the case is sent', async () => {
   const world = await openIntakeWorld()
   const elsewhere = await mailServer()
   const port = await freePort()
@@ -26,7 +26,7 @@ mail:
   intake: { protocol: lmtp, port: ${port} }
   outbound: { host: 127.0.0.1, port: ${elsewhere.port}, tls: none, username: us, passwordFrom: SMTP_PASSWORD }
 `
-  const { setup: config, problems } = readConfig('s.yaml', text)
+  const { installation: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
   const dependencies = { ...world, log: silentLog }
   const { intake, fetching, sending } = mailWork({ dependencies, mail: config?.mail, secret: () => 'secret' })

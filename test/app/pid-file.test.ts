@@ -16,7 +16,7 @@ test('a claimed directory is taken until it is released', () => {
   expect(existsSync(join(dataDir, 'service.pid'))).toBe(false)
 })
 
-test('a number that now belongs to another process is nobody: it is neither believed nor signalled', () => {
+test('the pid of a foreign process counts as no owner: the directory is free and the process is not signalled', () => {
   const dataDir = directory()
   const stranger = spawn('sleep', ['60'])
   writeFileSync(join(dataDir, 'service.pid'), `${stranger.pid}\n1`)

@@ -4,7 +4,7 @@ import { readSettings, settingsTable } from '../../src/app/settings.ts'
 const ARI = { ARI_URL: 'http://127.0.0.1:8088/ari', ARI_USER: 'u', ARI_PASSWORD: 'p' }
 
 describe('settings', () => {
-  test('given nothing, are the defaults', () => {
+  test('given no variables, are the defaults', () => {
     expect(readSettings({})).toEqual({
       settings: {
         dataDir: '.data',
@@ -53,7 +53,7 @@ describe('settings', () => {
     })
   })
 
-  test('of services are an address, a model, and a key where one is wanted', () => {
+  test('of services are an address, a model and, if needed, a key', () => {
     const { settings } = readSettings({
       TRANSCRIBE_URL: 'http://127.0.0.1:9000/v1/',
       SUMMARISE_URL: 'https://ai.example.com/v1',
@@ -68,7 +68,7 @@ describe('settings', () => {
     expect(problems[0]).toContain('SUMMARISE_URL set without SUMMARISE_MODEL')
   })
 
-  test('take a variable that is set to nothing as not set', () => {
+  test('treat an empty variable as absent', () => {
     expect(readSettings({ PBX: '', ARI_URL: '', JOURNAL_FILES: '' }).problems).toEqual([])
   })
 
@@ -92,11 +92,11 @@ describe('settings', () => {
       'TWILIO_FROM set without TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; ' +
         'set all of TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM, or none',
     ],
-  ])('given %o, say what to set', (env, problem) => {
+  ])('given %o, name the setting to correct', (env, problem) => {
     expect(readSettings(env)).toEqual({ problems: [problem], warnings: [] })
   })
 
-  test('given a variable that looks like ours, ask whether it was meant', () => {
+  test('given a misspelt variable, suggest the right name', () => {
     const { settings, warnings } = readSettings({ FLOW_DIR: 'x', API_URL: 'of another program', PATH: '/bin' })
     expect(warnings).toEqual(['FLOW_DIR is set but is not a setting; did you mean FLOWS_DIR?'])
     expect(settings).toBeDefined()

@@ -1,4 +1,4 @@
-/** The service as `npm start` runs it, on simulated phones, and the outside world that it works with. */
+/** The service as `npm start` runs it, on simulated phones, and the servers that it works with. */
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -21,17 +21,17 @@ import { HELP, OURS } from '../store/mail/mail-world.ts'
 const DAY_MS = 24 * 3_600_000
 const root = resolve(import.meta.dirname, '../..')
 
-/** What the transcription service hears in every recording. */
+/** The transcript that the service returns for every recording. */
 export const HEARD = 'Jeg betaler den 3. maj.'
-/** What the summary service says of every call. */
+/** The summary that the service returns for every call. */
 export const SUMMARY = 'Kunden betaler den 3. maj.'
-/** Who left the audit intent behind. */
+/** The user of the audit intent. */
 export const DEAD_PROCESS = 'a process that died'
 
-/** Starts the outside world, leaves in the database what an earlier service left there, and starts the service. */
+/** Starts those servers, writes what an earlier service left in the database, and starts the service. */
 export async function openWiringPlace(clock: RealClock) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-wiring-'))
-  // As root the database runs under another user, who must be able to enter.
+  // As root, the database runs under another user, who needs access.
   chmodSync(directory, 0o755)
   const [receiver, speech, elsewhere, imap] = [
     ...[await startReceiver(clock), await serve(answerSpeech), await mailServer(), await imapServer()],
@@ -108,7 +108,7 @@ mail:
 `
 }
 
-/** A call that is not transcribed yet, a recording whose time is over, and a change whose process died. */
+/** A call without a transcript, an expired recording, and a change whose process died. */
 async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder: string, nowMs: number) {
   mkdirSync(folder, { recursive: true })
   const call = async (name: string, endedAtMs: number) => {

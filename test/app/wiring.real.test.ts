@@ -7,9 +7,9 @@ import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
 import { agentsAtWork, importTasks, integratorOf, makeCampaign, makeSystem, SYSTEM_CODE } from '../e2e/campaign-live.ts'
 import { DEAD_PROCESS, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
 
-/** On a machine that does other things as well. */
+/** Also on a busy machine. */
 const SOON = { interval: 100 }
-/** Holds end within a minute, audit intents and retention a minute after the start. */
+/** Holds end within a minute, audit intents and retention start a minute after the service. */
 const WITHIN_A_MINUTE = { interval: 500 }
 const AFTER_A_MINUTE = { interval: 500 }
 const clock = new RealClock()
@@ -36,7 +36,7 @@ const callOf = async (eactId: number) => {
   return (await client.ask('POST /svcems/calls/search', { body: { eactIds: [String(eactId)] } }))[0]
 }
 
-test('every part runs: /readyz is ready, and the state operation hands out this node', async () => {
+test('every part runs: /readyz is ready, and the state operation returns this node', async () => {
   const answer = await fetch(`${place.url}/readyz`)
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready' }])
   expect(await client.endpoint()).toBe(place.url)
@@ -51,7 +51,7 @@ test('audit intents: a change whose process died gets into the audit trail', asy
   await expect.poll(credentials, SOON).toContain(DEAD_PROCESS)
 })
 
-test('call task imports: an asynchronous import is carried out', async () => {
+test('call task imports: an asynchronous import is processed', async () => {
   const callTasks = [{ callReceiverName: 'Debtor', callNumberList: ['+4520123407'], extCustId: 'D-async' }]
   const made = await client.ask('POST /svcdialer/calltaskimport', {
     query: { importAsync: true },
@@ -75,7 +75,7 @@ test('transcription: a recorded call gets its transcript and its summary', async
   expect(summary).toMatchObject({ text: SUMMARY })
 })
 
-test('engine, board, screen-pop templates and webhook dispatch: an agent talks, and the integrator hears', async () => {
+test('engine, board, screen pop and webhook dispatch: an agent talks, and the integrator gets the event', async () => {
   const [anna] = await agentsAtWork(place.opened, clock, place.ssoUrl, ['anna'])
   closeAgents = async () => void (await anna?.leave())
   const [itcaId] = await importTasks(client, campaign, [{ numbers: ['+4520123409'], caseNumber: 'C-1' }])
@@ -87,7 +87,7 @@ test('engine, board, screen-pop templates and webhook dispatch: an agent talks, 
   expect(place.receiver.complaints).toEqual([])
 })
 
-test('mail intake and mail sending: an email becomes a case, and its answer leaves', async () => {
+test('mail intake and mail sending: an email becomes a case, and the answer to it is sent', async () => {
   expect(await bring(place.lmtp, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
   const [made] = await client.ask('POST /rest/svcems/cases/search', { body: { text: 'invoice' } })
   const to = [{ address: 'petra@debtor.example' }]
@@ -109,7 +109,7 @@ test('hold expiry: a case on hold opens again when its time is over', async () =
   await expect.poll(() => caseOf(Number(eactId)), WITHIN_A_MINUTE).toMatchObject({ status: 1, onHoldToTs: null })
 }, 60_000)
 
-test('retention: a recording whose time is over is erased', async () => {
+test('retention: an expired recording is erased', async () => {
   await expect.poll(() => place.isKept('old.wav'), AFTER_A_MINUTE).toBe(false)
   expect(await callOf(place.oldCall)).toMatchObject({ recordings: [{ cfreId: null }] })
   expect(await callOf(place.recentCall)).toMatchObject({ recordings: [{ cfreId: expect.any(Number) }] })

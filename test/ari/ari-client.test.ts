@@ -62,8 +62,8 @@ const isBackoff = (waitMs: number) => waitMs !== 3_000
 
 const digit = (digit: string) => ({ type: 'ChannelDtmfReceived', digit, channel: { id: 'leg' } })
 
-describe('asking', () => {
-  test('given a server that takes requests over the socket, they go that way and status codes are kept', async () => {
+describe('requests', () => {
+  test('given a server that takes requests over the socket, they use it and status codes are kept', async () => {
     const fake = await fakeAri()
     fake.replies.set('DELETE /channels/gone', { status: 404, body: { message: 'Channel not found' } })
     const { wire } = openWire(fake)
@@ -76,7 +76,7 @@ describe('asking', () => {
     expect(fake.requests.all.every(({ by }) => by === 'socket')).toBe(true)
   })
 
-  test('given a request that is not answered, it comes back after 3 s as status 0, perhaps heard', async () => {
+  test('given a request without a response, it resolves after 3 s with status 0, perhaps received', async () => {
     const fake = await fakeAri()
     fake.replies.set('DELETE /channels/a', 'silence')
     const { wire, clock } = openWire(fake)
@@ -105,7 +105,7 @@ describe('asking', () => {
     expect(fake.asked('POST /channels')).toHaveLength(1)
   })
 
-  test('given an Asterisk too old for requests over the socket, they go by HTTP', async () => {
+  test('given an Asterisk too old for requests over the socket, they use HTTP', async () => {
     const fake = await fakeAri()
     fake.takesRestOverSocket = false
     fake.replies.set('DELETE /channels/a', { status: 409, body: { message: 'not now' } })
@@ -127,7 +127,7 @@ describe('asking', () => {
 })
 
 describe('events', () => {
-  test('what we do not use is switched off at its source, and answers to requests are not', async () => {
+  test('unused event types are filtered at Asterisk, responses to requests are not', async () => {
     const fake = await fakeAri()
     const { wire } = openWire(fake)
     await wire.start()
@@ -155,7 +155,7 @@ describe('events', () => {
     expect(wire.isUp).toBe(true)
   })
 
-  test('given an event that lacks what its type promises, it is passed over and the next one is heard', async () => {
+  test('given an event that lacks required fields, it is skipped and the next event is handled', async () => {
     const fake = await fakeAri()
     const heard = new Facts<string>()
     const { wire } = openWire(fake, undefined, (event) => heard.add((event as { channel: { id: string } }).channel.id))
@@ -167,7 +167,7 @@ describe('events', () => {
     expect(wire.stats().passedOver).toEqual({ 'StasisEnd (broken)': 1 })
   })
 
-  test('given events while we are still looking around, they are told after the news, in order', async () => {
+  test('given events during the reconciliation, they are delivered after it, in order', async () => {
     const fake = await fakeAri()
     const looked = Promise.withResolvers<Settled>()
     const looking = new Facts<string>()
@@ -188,8 +188,8 @@ describe('events', () => {
   })
 })
 
-describe('losing the line', () => {
-  test('given a cut, it is told once and the line comes back by itself with its filter', async () => {
+describe('losing the connection', () => {
+  test('given a cut, it is reported once and the client reconnects with its filter', async () => {
     const fake = await fakeAri()
     const { wire, clock, downs, ups } = openWire(fake)
     await wire.start()
@@ -206,7 +206,7 @@ describe('losing the line', () => {
     expect(fake.asked('PUT /applications/switchboard/eventFilter')).toHaveLength(4)
   })
 
-  test('given nobody at the address, it tries for ever and says so once', async () => {
+  test('given no server at the address, the client retries for ever and logs it once', async () => {
     const gone = await FakeAri.start()
     const { port, access } = gone
     await gone.stop()
@@ -227,7 +227,7 @@ describe('losing the line', () => {
     expect(fake.connections.all).toHaveLength(1)
   })
 
-  test('given a peer that falls silent without closing, the line is down 6 s later', async () => {
+  test('given a peer that falls silent without closing, the connection is down 6 s later', async () => {
     const fake = await fakeAri()
     const { wire, clock, downs, events } = openWire(fake)
     await wire.start()
@@ -248,7 +248,7 @@ describe('losing the line', () => {
     expect(downs.all).toEqual(['no sign of life from the socket'])
   })
 
-  test('given a frame of more than 1 MiB, the connection is given up and made again', async () => {
+  test('given a frame of more than 1 MiB, the client drops the connection and reconnects', async () => {
     const fake = await fakeAri()
     const { wire, clock, downs, ups } = openWire(fake)
     await wire.start()
@@ -261,7 +261,7 @@ describe('losing the line', () => {
     expect(wire.isUp).toBe(true)
   })
 
-  test('given another engine under our name, we leave it the calls for half a minute', async () => {
+  test('given another engine under our name, the client leaves it the calls for half a minute', async () => {
     const fake = await fakeAri()
     const { wire, clock, downs, ups, logged } = openWire(fake)
     await wire.start()
@@ -277,7 +277,7 @@ describe('losing the line', () => {
   })
 })
 
-describe('being refused', () => {
+describe('a refused connection', () => {
   test('given a wrong password at the start, it rejects and names the settings, never the password', async () => {
     const fake = await fakeAri()
     fake.password = 'another'
@@ -288,14 +288,14 @@ describe('being refused', () => {
     expect([error, ...logged].join()).not.toContain(PASSWORD)
   })
 
-  test('given a user who may only read, it rejects and says so', async () => {
+  test('given a read-only user, the client rejects and says so', async () => {
     const fake = await fakeAri()
     fake.replies.set('PUT /applications/switchboard/eventFilter', { status: 403, body: { message: 'read-only' } })
     const { wire } = openWire(fake)
     await expect(wire.start()).rejects.toThrow('read_only')
   })
 
-  test('given a password that is changed later, it keeps trying every 5 s and says so once', async () => {
+  test('given a password that is changed later, the client retries every 5 s and logs it once', async () => {
     const fake = await fakeAri()
     const { wire, clock, ups, downs, logged } = openWire(fake)
     await wire.start()

@@ -26,7 +26,7 @@ describe('a gap', () => {
     it.fake.replies.set('GET /applications/switchboard', { status: 200, body })
   }
 
-  test('given legs that are gone afterwards, they are told as lost before the switch is told as up', async () => {
+  test('given legs that are gone afterwards, they are reported lost before the switch is reported up', async () => {
     const it = await world()
     await it.told(arrival)
     it.pbx.ringAgent(AGENT, ANNA, RING)
@@ -47,7 +47,7 @@ describe('a gap', () => {
     expect(about(it).at(-1)).toEqual({ type: 'pbx.up', restarted: false })
   })
 
-  test('given a hang-up wished in it, the leg is hung up afterwards', async () => {
+  test('given a hang-up requested in it, the leg is hung up afterwards', async () => {
     const it = await world()
     await it.told(arrival)
     found(it, channel(CALLER))
@@ -56,7 +56,7 @@ describe('a gap', () => {
     expect(it.fake.asked(`DELETE /channels/${CALLER}`)).toHaveLength(1)
   })
 
-  test('given a hang-up that was sent but not answered before it, it is wished again', async () => {
+  test('given a hang-up that was sent but not answered before it, it is sent again', async () => {
     const it = await world((fake) => fake.replies.set(`DELETE /channels/${CALLER}`, 'silence'))
     await it.told(arrival)
     found(it, channel(CALLER))
@@ -67,7 +67,7 @@ describe('a gap', () => {
     expect(it.fake.asked(`DELETE /channels/${CALLER}`)).toHaveLength(2)
   })
 
-  test('given prompts wished in it, they are played afterwards, in order, each once', async () => {
+  test('given prompts requested in it, they are played afterwards, in order, each once', async () => {
     const it = await world()
     await it.told(arrival)
     found(it, channel(CALLER))
@@ -96,7 +96,7 @@ describe('a gap', () => {
     expect(about(it).slice(-2)).toEqual([end, { type: 'pbx.up', restarted: false }])
   })
 
-  test('given an answer that came in it, it is told', async () => {
+  test('given an answer in it, the answer is reported', async () => {
     const it = await world()
     await it.told(arrival)
     found(it, channel(CALLER))
@@ -104,7 +104,7 @@ describe('a gap', () => {
     expect(ofLeg(it, CALLER).at(-1)).toEqual({ type: 'leg.answered', leg: CALLER })
   })
 
-  test('given a caller who came in it, he arrives; one already answered is told so when asked to be', async () => {
+  test('given a caller who arrived in it, the arrival is reported, and on request an earlier answer', async () => {
     const it = await world()
     found(it, channel(CALLER))
     await gap(it)
@@ -115,7 +115,7 @@ describe('a gap', () => {
     expect(ofLeg(it, CALLER).map(({ type }) => type)).toEqual(['leg.arrived', 'leg.answered'])
   })
 
-  test('given two whom an earlier engine connected, they are told and can be parted', async () => {
+  test('given two legs that an earlier engine connected, they are reported and can be separated', async () => {
     const it = await world()
     found(it, channel(CALLER), channel(AGENT))
     it.fake.replies.set('GET /bridges', { status: 200, body: [{ id: BRIDGE, channels: [CALLER, AGENT] }] })
@@ -129,7 +129,7 @@ describe('a gap', () => {
     expect(asked(it).slice(-2)).toEqual([`DELETE /channels/${AGENT}`, `DELETE /bridges/${BRIDGE}`])
   })
 
-  test('given what nobody owns, it is closed', async () => {
+  test('given channels and bridges without an owner, they are closed', async () => {
     const it = await world()
     found(it, channel('sb-leg-9'))
     it.fake.replies.set('GET /bridges', { status: 200, body: [{ id: 'sb-bridge-9', channels: [] }] })
@@ -138,7 +138,7 @@ describe('a gap', () => {
     expect(asked(it).slice(-2)).toEqual(['DELETE /bridges/sb-bridge-9', 'DELETE /channels/sb-leg-9'])
   })
 
-  test('given an Asterisk that does not tell what there is, the switch is not up yet', async () => {
+  test('given an Asterisk that does not list its channels and bridges, the switch is not up yet', async () => {
     const it = await world()
     it.fake.replies.set('GET /bridges', { status: 503 })
     const down = it.events.next(({ type }) => type === 'pbx.down')

@@ -22,7 +22,7 @@ import {
 } from './ari-world.ts'
 import { Facts } from './facts.ts'
 
-describe('a call that comes in', () => {
+describe('an inbound call', () => {
   test('is answered, hears a prompt and is hung up with three requests', async () => {
     const it = await world()
     const before = asked(it).length
@@ -59,7 +59,7 @@ describe('a call that comes in', () => {
     expect(it.fake.asked(`DELETE /channels/${CALLER}`)).toMatchObject([{ query: { reason: word } }])
   })
 
-  test('given a leg that is gone, wishes about it do nothing', async () => {
+  test('given a leg that is gone, commands for it do nothing', async () => {
     const it = await world()
     const before = asked(it).length
     await it.told(arrival, callerEnds)
@@ -76,7 +76,7 @@ describe('a call that comes in', () => {
     expect(asked(it).slice(before)).toEqual([])
   })
 
-  test('given that Asterisk has no such leg and never tells its end, the end is told 5 s later', async () => {
+  test('given that Asterisk has no such leg and never reports its end, the end is reported 5 s later', async () => {
     const it = await world((fake) => fake.replies.set(`POST /channels/${CALLER}/answer`, { status: 404 }))
     await it.told(arrival)
     it.pbx.answer(CALLER)
@@ -98,7 +98,7 @@ describe('a playback', () => {
   }
   const ends = (it: World) => about(it).flatMap((event) => (event.type === 'playback.ended' ? event.result : []))
 
-  test('given that we stopped it, it is told as stopped, though Asterisk says "done"', async () => {
+  test('given that we stopped it, it is reported as stopped, though Asterisk says "done"', async () => {
     const it = await playing(201)
     it.pbx.stopPlaying(PLAY)
     it.pbx.stopPlaying(PLAY)
@@ -108,17 +108,17 @@ describe('a playback', () => {
     expect(it.fake.asked(`DELETE /playbacks/${PLAY}`)).toHaveLength(1)
   })
 
-  test('given that Asterisk refuses it while the leg lives, it has failed', async () => {
+  test('given that Asterisk refuses it while the leg exists, it has failed', async () => {
     expect(ends(await playing(409))).toEqual(['failed'])
   })
 
-  test('given that the leg is gone, nothing is told about it', async () => {
+  test('given that the leg is gone, nothing is reported', async () => {
     const it = await playing(404)
     await it.told(callerEnds)
     expect(ends(it)).toEqual([])
   })
 
-  test('given that it never finishes, it is stopped and told as failed 10 s after it should have', async () => {
+  test('given that it never finishes, it is stopped and reported as failed 10 s after its planned end', async () => {
     const it = await playing(201)
     await it.pass(11_499)
     expect(ends(it)).toEqual([])
@@ -128,7 +128,7 @@ describe('a playback', () => {
     expect(it.fake.asked(`DELETE /playbacks/${PLAY}`)).toHaveLength(1)
   })
 
-  test('given others before it on the same leg, it is given their time as well', async () => {
+  test('given playbacks queued before it on the same leg, their time is added to its limit', async () => {
     const it = await playing(201)
     it.pbx.play('sb-play-2' as PlaybackId, CALLER, SOUNDS)
     await it.settled()
@@ -165,7 +165,7 @@ describe("an agent's phone", () => {
     expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason, neverSent: true }])
   })
 
-  test('given no line, it is not rung, now or later', async () => {
+  test('given no connection, it is not rung, now or later', async () => {
     const it = await world()
     await gap(it, () => it.pbx.ringAgent(AGENT, ANNA, RING))
     await it.settled()
@@ -173,7 +173,7 @@ describe("an agent's phone", () => {
     expect(it.fake.asked(CREATE)).toEqual([])
   })
 
-  test('given that it rings beyond its time, we hang up', async () => {
+  test('given that it rings longer than its timeout, the engine hangs up', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, RING)
     await it.told(made)
@@ -184,7 +184,7 @@ describe("an agent's phone", () => {
     expect(it.fake.asked(`DELETE /channels/${AGENT}`)).toHaveLength(1)
   })
 
-  test('given that we hang up while it is answered, the hang-up follows and there is one end', async () => {
+  test('given a hang-up that crosses the answer, the hang-up follows and there is one end', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, RING)
     await it.told(made)
@@ -200,7 +200,7 @@ describe("an agent's phone", () => {
 })
 
 describe('a bridge', () => {
-  test('is made after what plays to its legs is stopped, and joins are told once', async () => {
+  test('is created after playbacks to its legs are stopped, and joins are reported once', async () => {
     const it = await world()
     await it.told(arrival)
     it.pbx.ringAgent(AGENT, ANNA, RING)
@@ -222,7 +222,7 @@ describe('a bridge', () => {
   })
 })
 
-test('given a stop, nothing is told any more and calls stay where they are', async () => {
+test('given a stop, no more events are reported and calls stay where they are', async () => {
   const it = await world()
   await it.told(arrival)
   it.pbx.play(PLAY, CALLER, SOUNDS)
@@ -235,7 +235,7 @@ test('given a stop, nothing is told any more and calls stay where they are', asy
   expect(it.fake.connections.all).toHaveLength(1)
 })
 
-test('given a listener that throws, the others hear it all the same', async () => {
+test('given a listener that throws, the other listeners still get the event', async () => {
   const it = await world()
   it.pbx.onEvent(() => {
     throw new Error('a mistake')

@@ -37,7 +37,7 @@ async function waitingAgent(prepare: (fake: FakeAri) => void = () => undefined):
   return it
 }
 
-/** What is asked because of `wish`. */
+/** The requests that `command` causes. */
 async function requestsOf(it: World, command: () => void): Promise<string[]> {
   const before = asked(it).length
   command()
@@ -46,7 +46,7 @@ async function requestsOf(it: World, command: () => void): Promise<string[]> {
 }
 
 describe('a leg', () => {
-  test('is let into an open bridge by one request, and told to have joined', async () => {
+  test('is added to an open bridge by one request, and reported as joined', async () => {
     const it = await waitingAgent()
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
     expect(it.fake.asked(ADD).at(-1)?.body).toEqual({ channel: [CALLER] })
@@ -54,7 +54,7 @@ describe('a leg', () => {
     expect(about(it).at(-1)).toEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
   })
 
-  test('that hears a prompt is let in after that was stopped; one for the whole bridge goes on', async () => {
+  test('that hears a prompt is added after the prompt stops; a prompt for the bridge continues', async () => {
     const it = await waitingAgent()
     it.pbx.play(PLAY, CALLER, SOUNDS)
     it.pbx.playInBridge('sb-play-2' as PlaybackId, BRIDGE, CALLER, SOUNDS)
@@ -66,20 +66,20 @@ describe('a leg', () => {
     ])
   })
 
-  test('that is in the bridge already is not put into it again', async () => {
+  test('that is in the bridge already is not added again', async () => {
     const it = await waitingAgent()
     it.pbx.join(BRIDGE, CALLER)
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
     expect(await requestsOf(it, () => it.pbx.bridge(BRIDGE, [AGENT, CALLER]))).toEqual(['POST /bridges'])
   })
 
-  test('can go from bridge to bridge and back, and each time is told to have joined', async () => {
+  test('can move between bridges and back, and is reported as joined each time', async () => {
     const it = await waitingAgent()
     const other = 'sb-bridge-2' as BridgeId
     it.pbx.join(BRIDGE, CALLER)
     await it.told(entered(CALLER))
     it.pbx.bridge(other, [CALLER])
-    // Late news of the bridge that it is leaving is none.
+    // A late event of the left bridge is ignored.
     await it.told(entered(CALLER), entered(CALLER, other))
     it.pbx.join(BRIDGE, CALLER)
     await it.told(entered(CALLER))
@@ -87,7 +87,7 @@ describe('a leg', () => {
     expect(joins).toMatchObject([{ bridge: BRIDGE }, { bridge: other }, { bridge: BRIDGE }])
   })
 
-  test('is taken out by one request, and can come back', async () => {
+  test('is removed by one request, and can come back', async () => {
     const it = await waitingAgent()
     it.pbx.join(BRIDGE, CALLER)
     expect(await requestsOf(it, () => it.pbx.leave(BRIDGE, CALLER))).toEqual([
@@ -98,7 +98,7 @@ describe('a leg', () => {
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
   })
 
-  test('that Asterisk did not let in can be put in by another wish', async () => {
+  test('that Asterisk did not add can be added by another command', async () => {
     const it = await waitingAgent()
     it.fake.replies.set(ADD, { status: 422, body: { message: 'Channel not in Stasis application' } })
     it.pbx.join(BRIDGE, CALLER)
@@ -107,7 +107,7 @@ describe('a leg', () => {
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
   })
 
-  test('that Asterisk no longer has is told to have ended 5 s after it was not let in', async () => {
+  test('that no longer exists in Asterisk is reported as ended 5 s after the refused join', async () => {
     const it = await waitingAgent((fake) => fake.replies.set(`GET /channels/${CALLER}`, { status: 404 }))
     it.fake.replies.set(ADD, { status: 400, body: { message: 'Channel not found' } })
     it.pbx.join(BRIDGE, CALLER)
@@ -117,7 +117,7 @@ describe('a leg', () => {
     expect(ofLeg(it, CALLER).at(-1)).toEqual({ type: 'leg.ended', leg: CALLER, reason: 'lost' })
   })
 
-  test('that went in while the line was broken is told to have joined', async () => {
+  test('that joined while the connection was down is reported as joined', async () => {
     const it = await waitingAgent()
     it.pbx.join(BRIDGE, CALLER)
     await it.settled()
@@ -130,7 +130,7 @@ describe('a leg', () => {
   })
 })
 
-test('a prompt for a whole bridge is told under the leg that was named, and failed where no bridge is', async () => {
+test('a prompt for a whole bridge is reported under the named leg, and fails without a bridge', async () => {
   const it = await waitingAgent()
   it.pbx.playInBridge(PLAY, BRIDGE, AGENT, SOUNDS)
   await it.told({ type: 'PlaybackStarted', playback: { id: PLAY, state: 'playing' } })
@@ -154,7 +154,7 @@ describe('listening for a machine', () => {
     return it
   }
 
-  test('sends the leg to the dialplan, and its leaving our application is no end', async () => {
+  test('sends the leg to the dialplan, and its StasisEnd is no end of the leg', async () => {
     const it = await listening()
     expect(it.fake.asked(CONTINUE)[0]?.query).toEqual({ context: 'machine-detection', extension: 's', priority: '1' })
     await it.told({ type: 'StasisEnd', channel: channel(AGENT) })
@@ -173,7 +173,7 @@ describe('listening for a machine', () => {
     expect(verdicts(it)).toEqual([verdict])
   })
 
-  test('given a refusal, or no verdict in 15 s, nobody is kept waiting: unsure', async () => {
+  test('given a refusal, or no verdict in 15 s, the verdict is unsure', async () => {
     const refused = await listening((fake) => fake.replies.set(CONTINUE, { status: 409 }))
     expect(verdicts(refused)).toEqual(['unsure'])
     const late = await listening()
@@ -184,13 +184,13 @@ describe('listening for a machine', () => {
     expect(verdicts(late)).toEqual(['unsure'])
   })
 
-  test('takes the leg out of its bridge, so that it can be let in again', async () => {
+  test('removes the leg from its bridge, and it can be added again', async () => {
     const it = await listening()
     await it.told(judged('HUMAN'))
     expect(await requestsOf(it, () => it.pbx.join(BRIDGE, AGENT))).toEqual([ADD])
   })
 
-  test('given a leg that was given up meanwhile, it is hung up when it comes back', async () => {
+  test('given a leg that was abandoned meanwhile, it is hung up when it comes back', async () => {
     const it = await listening()
     await it.told({ type: 'ChannelDestroyed', cause: 16, channel: channel(AGENT) }, judged('HUMAN'))
     await it.settled()

@@ -32,7 +32,7 @@ test.each([
   expect(endOf({ cause, techCause: undefined, connected: false, hangUpAsked: false })).toEqual({ reason })
 })
 
-test('given a status that is not of SIP, it is not passed off as one', () => {
+test('a status that is not a SIP status is not reported as one', () => {
   const end = endOf({ cause: 16, techCause: 1001, connected: false, hangUpAsked: false })
   expect(end).toEqual({ reason: 'hungUp' })
 })
@@ -43,6 +43,6 @@ test('given a connected leg, a normal clearing is a hang-up and anything else a 
   expect(connected(44)).toEqual({ reason: 'failed' })
 })
 
-test('given that we asked for the hang-up, the cause is not believed', () => {
+test('given that we requested the hang-up, the cause is ignored', () => {
   expect(endOf({ cause: 17, techCause: 486, connected: false, hangUpAsked: true })).toEqual({ reason: 'hungUp' })
 })

@@ -1,4 +1,4 @@
-/** The second witness against the events of the same calls, on a real Asterisk. */
+/** The call event log against the events of the same calls, on a real Asterisk. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invite } from '../../demo/sip/carrier-log.ts'
@@ -20,7 +20,7 @@ async function readEnds(leg: LegId): Promise<LoggedCallEnd | 'seen' | undefined>
   return (await world().callEventLog.readEnds([leg]))?.get(leg)
 }
 
-describe('what Asterisk wrote down itself', () => {
+describe('the call event log of Asterisk', () => {
   test.for([
     ['busy', '02'],
     ['noAnswer', '03'],
@@ -48,11 +48,11 @@ describe('what Asterisk wrote down itself', () => {
     expect(endedAtMs).toBeGreaterThanOrEqual((carrier.endedAtMs ?? Number.NaN) - 1)
   })
 
-  test('says nothing of a leg that never was', async () => {
+  test('has nothing about a leg that never existed', async () => {
     expect(await readEnds(world().ids.leg())).toBeUndefined()
   })
 
-  test('outlives a sudden death: what had begun was seen, and what had ended is known', async () => {
+  test('survives a crash: legs that began were seen, and legs that ended are known', async () => {
     const ended = await steps.reached()
     await steps.hungUp(ended.leg)
     const talks = await steps.reached()

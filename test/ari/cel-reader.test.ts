@@ -18,7 +18,7 @@ function line(type: string, leg: string, seconds: number, cause?: number): strin
 const at = (seconds: number) => 1_795_300_000_000 + seconds * 1_000
 
 function place() {
-  const folder = mkdtempSync(join(tmpdir(), 'witness-'))
+  const folder = mkdtempSync(join(tmpdir(), 'call-events-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'call-events.json')
   const clock = new VirtualClock()
@@ -37,7 +37,7 @@ const talked = (leg: string, from = 0) =>
   line('HANGUP', leg, from + 9, 16) +
   line('CHAN_END', leg, from + 9.001)
 
-describe('the second witness', () => {
+describe('the call event log', () => {
   test('knows when a leg was answered and ended, and why', async () => {
     const { file, ask } = place()
     writeFileSync(
@@ -50,7 +50,7 @@ describe('the second witness', () => {
     })
   })
 
-  test('has seen a leg whose end is not written down, and says nothing of one that never was', async () => {
+  test('has seen a leg without a logged end, and has nothing about a leg that never existed', async () => {
     const { file, ask } = place()
     writeFileSync(file, line('CHAN_START', ONE, 0) + line('ANSWER', ONE, 4))
     expect(await ask(ONE, THREE)).toEqual({ [ONE]: 'seen' })
@@ -69,7 +69,7 @@ describe('the second witness', () => {
     expect(await ask(ONE)).toMatchObject({ [ONE]: { reason } })
   })
 
-  test('given a last line that was cut off, and a new one behind it, everything else counts', async () => {
+  test('given a truncated line followed by a new one, all other lines count', async () => {
     const { file, ask } = place()
     writeFileSync(file, talked(ONE) + line('CHAN_START', TWO, 1))
     truncateSync(file, talked(ONE).length + 30)
@@ -78,7 +78,7 @@ describe('the second witness', () => {
     expect(Object.keys((await ask(ONE, TWO, THREE)) ?? {}).toSorted()).toEqual([ONE, THREE])
   })
 
-  test('finds a leg that began long ago among many others, also across the file that was put aside', async () => {
+  test('finds a leg that began long ago among many others, also in the rotated file', async () => {
     const { file, ask } = place()
     const others = Array.from({ length: 2_000 }, (_, n) => talked(`sb-leg-other-${n}`, n)).join('')
     writeFileSync(`${file}.1`, talked(ONE) + line('CHAN_START', TWO, 1) + others)
@@ -89,14 +89,14 @@ describe('the second witness', () => {
     })
   })
 
-  test('given no file, has seen nothing; given one that cannot be read, cannot be asked', async () => {
+  test('has seen nothing without a file, and is unavailable when the file cannot be read', async () => {
     const { file, ask } = place()
     expect(await ask(ONE)).toEqual({})
     mkdirSync(file)
     expect(await ask(ONE)).toBeUndefined()
   })
 
-  test('puts a file aside that has grown too large, and goes on knowing what is in it', async () => {
+  test('rotates a file that has grown too large, and still knows its contents', async () => {
     const { file, clock, ask } = place()
     writeFileSync(file, talked(ONE) + `${' '.repeat(1_000)}\n`.repeat(34_000))
     const records = celReader(file, { clock, log: silentLog })

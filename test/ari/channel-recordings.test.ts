@@ -20,8 +20,8 @@ const finished = (side: string) => ({
 const ends = (it: World) => about(it).flatMap((event) => (event.type === 'recording.ended' ? [event] : []))
 const end = (it: World) => it.events.next((event) => event.type === 'recording.ended')
 
-/** Somebody called in and is recorded; the listeners are not in our application yet. */
-async function wished(prepare: (fake: FakeAri) => void = () => undefined, join?: JoinSides): Promise<World> {
+/** An inbound call is recorded; the snoop channels are not in our application yet. */
+async function requested(prepare: (fake: FakeAri) => void = () => undefined, join?: JoinSides): Promise<World> {
   const it = await world(prepare, undefined, join)
   await it.told(arrival)
   it.pbx.record(REC, CALLER)
@@ -31,14 +31,14 @@ async function wished(prepare: (fake: FakeAri) => void = () => undefined, join?:
 
 /** Both sides are being written. */
 async function running(prepare?: (fake: FakeAri) => void, join?: JoinSides): Promise<World> {
-  const it = await wished(prepare, join)
+  const it = await requested(prepare, join)
   await it.told(...SIDES.map(here))
   await it.settled()
   return it
 }
 
 test('a recording listens in on the leg in both directions, and writes both sides once both listen', async () => {
-  const it = await wished()
+  const it = await requested()
   const listener = { app: 'switchboard', appArgs: 'side' }
   expect(it.fake.asked(snoop(LEFT))[0]?.query).toEqual({ ...listener, spy: 'in' })
   expect(it.fake.asked(snoop(RIGHT))[0]?.query).toEqual({ ...listener, spy: 'out' })
@@ -55,7 +55,7 @@ test('a recording listens in on the leg in both directions, and writes both side
   expect(about(it).filter((event) => 'leg' in event && event.leg !== CALLER)).toEqual([])
 })
 
-test('its end is told once, when both sides have ended and are joined', async () => {
+test('its end is reported once, when both sides have ended and are joined', async () => {
   const joins = new Facts<readonly [string, { readonly left: string; readonly right: string }]>()
   const joined = Promise.withResolvers<undefined>()
   const it = await running(undefined, (file, sides) => {
@@ -81,14 +81,14 @@ test('its end is told once, when both sides have ended and are joined', async ()
 })
 
 describe('a recording has failed, and says why,', () => {
-  test('when Asterisk does not let us listen', async () => {
-    const it = await wished((fake) => {
+  test('when Asterisk refuses to snoop', async () => {
+    const it = await requested((fake) => {
       for (const side of SIDES) fake.replies.set(snoop(side), { status: 404, body: { message: 'Channel not found' } })
     })
     expect(ends(it)).toMatchObject([{ result: 'failed', why: 'Asterisk refused: Channel not found' }])
   })
 
-  test('when one side breaks off; the other is written to its end', async () => {
+  test('when one side breaks off; the other side is written to its end', async () => {
     const it = await running()
     await it.told({ type: 'RecordingFailed', recording: { name: LEFT, state: 'failed', cause: 'disk full' } })
     expect(ends(it)).toEqual([])
@@ -96,8 +96,8 @@ describe('a recording has failed, and says why,', () => {
     expect(ends(it)).toMatchObject([{ result: 'failed', why: 'disk full' }])
   })
 
-  test('when one side cannot be made: the other is written without it', async () => {
-    const it = await wished((fake) => fake.replies.set(snoop(RIGHT), { status: 500, body: { error: 'no' } }))
+  test('when one side cannot be created: the other side is written without it', async () => {
+    const it = await requested((fake) => fake.replies.set(snoop(RIGHT), { status: 500, body: { error: 'no' } }))
     await it.told(here(LEFT))
     await it.settled()
     expect(it.fake.asked(record(LEFT))).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('a recording has failed, and says why,', () => {
   })
 
   test('when it is stopped before it began; a listener that comes late is hung up', async () => {
-    const it = await wished()
+    const it = await requested()
     it.pbx.stopRecording(REC)
     await it.settled()
     expect(ends(it)).toMatchObject([{ result: 'failed', why: 'it was stopped before it began' }])
@@ -122,7 +122,7 @@ describe('a recording has failed, and says why,', () => {
     expect(it.fake.asked(hangUp(LEFT))).toHaveLength(2)
   })
 
-  test('when Asterisk was started again: what it had written is kept', async () => {
+  test('when Asterisk was restarted: the audio written before is kept', async () => {
     const joins: string[] = []
     const it = await running(undefined, async (file) => void joins.push(file))
     it.fake.startupTime = '2026-03-02T10:00:00.000+0000'
@@ -133,7 +133,7 @@ describe('a recording has failed, and says why,', () => {
   })
 })
 
-test('given that its end is not told, we look for its files 5 s after the stop', async () => {
+test('given that its end is not reported, the engine looks for its files 5 s after the stop', async () => {
   const it = await running()
   it.pbx.stopRecording(REC)
   await it.settled()
@@ -152,21 +152,21 @@ describe('given a gap', () => {
     }
   }
 
-  test('a recording that goes on goes on', async () => {
+  test('a recording that is still running continues', async () => {
     const it = await running(states(200, 200))
     await gap(it)
     await it.settled()
     expect(ends(it)).toEqual([])
   })
 
-  test('one that ended in it has ended', async () => {
+  test('a recording that ended in it has ended', async () => {
     const it = await running(states(404, 200))
     const told = end(it)
     await gap(it)
     expect(await told).toMatchObject({ result: 'stored' })
   })
 
-  test('that came before the wish, it is made when the line is back', async () => {
+  test('that came before the command, the recording starts after the reconnect', async () => {
     const it = await world((fake) => fake.replies.set('GET /channels', { status: 200, body: [channel(CALLER)] }))
     await it.told(arrival)
     await gap(it, () => it.pbx.record(REC, CALLER))
@@ -175,14 +175,14 @@ describe('given a gap', () => {
     expect(ends(it)).toEqual([])
   })
 
-  test('in which its listeners came into our application, they begin to write after it', async () => {
-    const it = await wished()
+  test('in which its snoop channels entered our application, they start recording after it', async () => {
+    const it = await requested()
     await gap(it)
     await it.settled()
     expect(asked(it).slice(-2)).toEqual(SIDES.map(record))
   })
 
-  test('its listeners are not taken for legs that nobody owns', async () => {
+  test('its snoop channels are not taken for legs without an owner', async () => {
     const it = await running(states(200, 200))
     it.fake.replies.set('GET /channels', { status: 200, body: [CALLER, ...SIDES].map((id) => channel(id)) })
     const body = { channel_ids: [CALLER, ...SIDES], bridge_ids: [] }
@@ -204,7 +204,7 @@ test('a recording that an earlier engine began can be stopped, and its end is to
   expect(ends(it)).toMatchObject([{ result: 'stored' }])
 })
 
-test('one that an earlier engine began and that ended unseen is found by its files', async () => {
+test('a recording of an earlier engine that ended unseen is found by its files', async () => {
   const it = await world((fake) => {
     for (const side of SIDES) fake.replies.set(hangUp(side), { status: 404, body: { message: 'Channel not found' } })
   })

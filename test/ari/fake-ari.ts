@@ -16,7 +16,7 @@ type Reply = { readonly status: number; readonly body?: unknown } | 'silence'
 const USER = 'switchboard'
 export const PASSWORD = 'correct horse'
 
-/** A stand-in for Asterisk's ARI on real sockets: answers what it is told to answer and remembers what was asked. */
+/** A stand-in for Asterisk's ARI on real sockets: gives configured answers and records the requests. */
 export class FakeAri {
   readonly requests = new Facts<FakeRequest>()
   readonly connections = new Facts<WebSocket>()

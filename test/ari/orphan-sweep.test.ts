@@ -43,7 +43,7 @@ async function look(it: World): Promise<void> {
 const deletions = (it: World) => asked(it).filter((what) => what.startsWith('DELETE'))
 
 describe('twice a minute', () => {
-  test('a channel and a bridge of ours that nobody owns are closed after a minute, not before', async () => {
+  test('a channel and a bridge of ours without an owner are closed after a minute, not before', async () => {
     const it = await world()
     lists(it, ['sb-leg-9', 'somebody-else'], { 'sb-bridge-9': [], theirs: [] })
     await look(it)
@@ -53,7 +53,7 @@ describe('twice a minute', () => {
     expect(deletions(it).toSorted()).toEqual(['DELETE /bridges/sb-bridge-9', 'DELETE /channels/sb-leg-9'])
   })
 
-  test('what was seen once, and is gone again, is forgotten', async () => {
+  test('an orphan that was seen once and is gone again is forgotten', async () => {
     const it = await world()
     for (const channels of [['sb-leg-9'], [], ['sb-leg-9'], []]) {
       lists(it, channels)
@@ -62,7 +62,7 @@ describe('twice a minute', () => {
     expect(deletions(it)).toEqual([])
   })
 
-  test('what somebody owns is left alone, also an agent alone in a bridge', async () => {
+  test('owned channels and bridges are left alone, also an agent alone in a bridge', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, RING)
     await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(AGENT) })
@@ -73,7 +73,7 @@ describe('twice a minute', () => {
     expect(ofLeg(it, AGENT).map(({ type }) => type)).toEqual(['leg.answered'])
   })
 
-  test('a bridge of ours without anybody in it is closed and forgotten, though we have opened it', async () => {
+  test('an empty bridge of ours is closed and forgotten, although this engine opened it', async () => {
     const it = await world()
     await it.told(arrival)
     it.pbx.bridge(BRIDGE, [CALLER])
@@ -84,7 +84,7 @@ describe('twice a minute', () => {
     expect(it.pbx.stats().bridges).toBe(0)
   })
 
-  test('a leg whose end was never told is told to have ended, when two looks have not found it', async () => {
+  test('a leg whose end was never reported is reported as ended after two sweeps without it', async () => {
     const it = await world()
     await it.told(arrival)
     lists(it, [])
@@ -111,7 +111,7 @@ describe('an engine that expects legs of an earlier one', () => {
     )
   }
 
-  test('finds those that live, and where, and loses those that do not, before the switch is up', async () => {
+  test('finds existing legs and their bridges, and reports the others lost, before the switch is up', async () => {
     const it = await restarted()
     expect(about(it)).toEqual([
       { type: 'leg.ended', leg: GONE, reason: 'lost' },
@@ -123,7 +123,7 @@ describe('an engine that expects legs of an earlier one', () => {
     expect(deletions(it)).toEqual([])
   })
 
-  test('is told of one that does not even ring: nobody knows whether it was dialed', async () => {
+  test('is told of a leg that does not ring yet: it is unknown whether it was dialed', async () => {
     const it = await world(
       (fake) => {
         fake.replies.set('GET /channels', { status: 200, body: [channel(RINGS, 'Down')] })
@@ -134,7 +134,7 @@ describe('an engine that expects legs of an earlier one', () => {
     expect(about(it)[0]).toEqual({ type: 'leg.found', leg: RINGS, isUp: false, isSilent: true })
   })
 
-  test('hears what becomes of them, and can let them into the bridge', async () => {
+  test('gets their events, and can add them to the bridge', async () => {
     const it = await restarted()
     await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(RINGS) })
     it.pbx.join(HOME, RINGS)
@@ -147,7 +147,7 @@ describe('an engine that expects legs of an earlier one', () => {
     ])
   })
 
-  test('hears the verdict on one that was being judged', async () => {
+  test('gets the verdict on a leg in machine detection', async () => {
     const it = await restarted()
     await it.told({ type: 'StasisStart', args: ['judged', 'HUMAN', 'X'], channel: channel(TALKS) })
     expect(about(it).at(-1)).toEqual({ type: 'leg.judged', leg: TALKS, verdict: 'person' })

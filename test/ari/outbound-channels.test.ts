@@ -20,8 +20,8 @@ const answers = { type: 'ChannelStateChange', channel: channel(LEG) }
 const ends = { type: 'ChannelDestroyed', cause: 16, channel: channel(LEG) }
 const NEVER_SENT = { type: 'leg.ended', leg: LEG, reason: 'failed', neverSent: true }
 
-/** A wish, and Asterisk has got what comes of it. */
-async function wished(prepare: Parameters<typeof world>[0] = () => undefined): Promise<World> {
+/** A dial command whose request Asterisk has received. */
+async function requested(prepare: Parameters<typeof world>[0] = () => undefined): Promise<World> {
   const it = await world(prepare)
   it.pbx.dial(LEG, DIAL)
   await it.settled()
@@ -30,7 +30,7 @@ async function wished(prepare: Parameters<typeof world>[0] = () => undefined): P
 
 /** The same, and the number was dialed. */
 async function dialed(prepare: Parameters<typeof world>[0] = () => undefined): Promise<World> {
-  const it = await wished(prepare)
+  const it = await requested(prepare)
   await it.told(made)
   await it.settled()
   return it
@@ -54,7 +54,7 @@ describe('a number', () => {
     expect(it.fake.asked(DIALED)[0]?.query).toEqual({ timeout: '30' })
   })
 
-  test('given no trunk in the wish, goes over the first one', async () => {
+  test('given no trunk in the command, uses the first trunk', async () => {
     const it = await world()
     const { trunk: _, ...rest } = DIAL
     it.pbx.dial(LEG, rest)
@@ -62,7 +62,7 @@ describe('a number', () => {
     expect(it.fake.asked(CREATE)[0]?.query['endpoint']).toBe('PJSIP/+4551234567@trunk-first')
   })
 
-  test('rings, is answered and ends, each told once', async () => {
+  test('rings, is answered and ends, each reported once', async () => {
     const it = await dialed()
     await it.told({ type: 'Dial', dialstatus: 'RINGING', peer: channel(LEG) }, rings, answers, answers, ends, ends)
     expect(ofLeg(it, LEG)).toEqual([
@@ -72,7 +72,7 @@ describe('a number', () => {
     ])
   })
 
-  test('that rings with a sound of the network (183) rings, too', async () => {
+  test('that rings with early media (183) rings too', async () => {
     const it = await dialed()
     await it.told({ type: 'Dial', dialstatus: '', peer: channel(LEG) })
     expect(ofLeg(it, LEG)).toEqual([])
@@ -80,15 +80,15 @@ describe('a number', () => {
     expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ringing', leg: LEG }])
   })
 
-  test('under an id that lives is not dialed again', async () => {
+  test('under an id in use is not dialed again', async () => {
     const it = await dialed()
     it.pbx.dial(LEG, DIAL)
     await it.settled()
     expect([it.fake.asked(CREATE), it.fake.asked(DIALED)].map(({ length }) => length)).toEqual([1, 1])
   })
 
-  test('that we gave up before its channel was there is not dialed, and was never sent', async () => {
-    const it = await wished()
+  test('that was cancelled before its channel existed is not dialed, and was never sent', async () => {
+    const it = await requested()
     it.pbx.hangUp(LEG)
     await it.told(made, ends)
     await it.settled()
@@ -115,8 +115,8 @@ describe('a number that must not be dialed', () => {
     expect(it.fake.asked(CREATE)).toEqual([])
   })
 
-  test.each([400, 500, 503])('given that Asterisk makes no channel (%d) ends as never sent', async (status) => {
-    const it = await wished((fake) => fake.replies.set(CREATE, { status, body: { error: 'no' } }))
+  test.each([400, 500, 503])('given that Asterisk creates no channel (%d) ends as never sent', async (status) => {
+    const it = await requested((fake) => fake.replies.set(CREATE, { status, body: { error: 'no' } }))
     expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
   })
 
@@ -130,7 +130,7 @@ describe('a number that must not be dialed', () => {
     },
   )
 
-  test('given no line ends as never sent, and is not dialed later', async () => {
+  test('given no connection ends as never sent, and is not dialed later', async () => {
     const it = await world()
     await gap(it, () => it.pbx.dial(LEG, DIAL))
     await it.settled()
@@ -140,8 +140,8 @@ describe('a number that must not be dialed', () => {
 })
 
 describe('a doubt', () => {
-  test('whether the channel was made is none: nobody was rung, and nobody will be', async () => {
-    const it = await wished((fake) => fake.replies.set(CREATE, 'silence'))
+  test('whether the channel was created is harmless: no phone rang, and none will ring', async () => {
+    const it = await requested((fake) => fake.replies.set(CREATE, 'silence'))
     await it.pass(3_000)
     await it.settled()
     expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
@@ -152,8 +152,8 @@ describe('a doubt', () => {
     expect(it.fake.asked(CREATE)).toHaveLength(1)
   })
 
-  test('given that the channel was there, and dialed, before its answer went missing, the leg lives', async () => {
-    const it = await wished((fake) => fake.replies.set(CREATE, 'silence'))
+  test('given that the channel was created and dialed before its response was lost, the leg continues', async () => {
+    const it = await requested((fake) => fake.replies.set(CREATE, 'silence'))
     await it.told(made)
     await it.pass(3_000)
     await it.settled()
@@ -161,8 +161,8 @@ describe('a doubt', () => {
     expect([ofLeg(it, LEG), it.fake.asked(HUNG_UP)]).toEqual([[], []])
   })
 
-  test('given a channel that is not there within 5 s, nobody waits for it any longer', async () => {
-    const it = await wished()
+  test('given a channel that does not exist within 5 s, the wait ends', async () => {
+    const it = await requested()
     await it.pass(4_999)
     expect(ofLeg(it, LEG)).toEqual([])
     await it.pass(1)
@@ -172,7 +172,7 @@ describe('a doubt', () => {
     expect(it.fake.asked(HUNG_UP)).toHaveLength(1)
   })
 
-  test('whether it was dialed is resolved by what happens, and never by dialing again', async () => {
+  test('whether it was dialed is resolved by events, never by dialing again', async () => {
     const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
     await it.pass(3_000)
     await it.told(rings, answers, ends)
@@ -181,7 +181,7 @@ describe('a doubt', () => {
     expect(it.fake.asked(DIALED)).toHaveLength(1)
   })
 
-  test('given that nothing happens, it is hung up when it should have stopped ringing', async () => {
+  test('given no events, it is hung up at the end of its ring timeout', async () => {
     const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
     await it.pass(35_000)
     await it.settled()
@@ -190,8 +190,8 @@ describe('a doubt', () => {
     expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'hungUp' }])
   })
 
-  test('given that the id is in use, the wish had arrived before and goes on', async () => {
-    const it = await wished((fake) => fake.replies.set(CREATE, { status: 409 }))
+  test('given that the id is in use, the command had arrived before and continues', async () => {
+    const it = await requested((fake) => fake.replies.set(CREATE, { status: 409 }))
     await it.told(answers)
     await it.settled()
     expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.answered', leg: LEG }])
@@ -201,7 +201,7 @@ describe('a doubt', () => {
 
 describe('a gap', () => {
   test('before the number was dialed: it was never sent, and is not dialed afterwards', async () => {
-    const it = await wished()
+    const it = await requested()
     it.fake.replies.set('GET /channels', { status: 200, body: [channel(LEG, 'Down')] })
     await gap(it)
     expect(about(it).slice(-2)).toEqual([NEVER_SENT, { type: 'pbx.up', restarted: false }])
@@ -211,7 +211,7 @@ describe('a gap', () => {
     expect(it.fake.asked(HUNG_UP).length).toBeGreaterThan(0)
   })
 
-  test('after it was dialed: a leg that is gone is lost, which says nothing about whether it was sent', async () => {
+  test('after it was dialed: a leg that is gone is lost; whether it was sent is unknown', async () => {
     const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
     await gap(it)
     expect(about(it).slice(-2)).toEqual([
@@ -220,7 +220,7 @@ describe('a gap', () => {
     ])
   })
 
-  test('in which it was answered: that is told', async () => {
+  test('in which it was answered: the answer is reported', async () => {
     const it = await dialed()
     it.fake.replies.set('GET /channels', { status: 200, body: [channel(LEG)] })
     await gap(it)
@@ -233,7 +233,7 @@ test.each([
   ['is made', made],
   ['is answered', answers],
 ])('a leg that was given up and %s all the same is hung up, and nothing more is told', async (_what, sign) => {
-  const it = await wished()
+  const it = await requested()
   await it.pass(5_000)
   await it.settled()
   const before = it.fake.asked(HUNG_UP).length

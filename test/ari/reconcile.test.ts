@@ -66,46 +66,46 @@ const isLeg = (id: string) => !isBridge(id)
 
 const talking = { known: { a1: 'arrived up', 'sb-leg-1': 'dialed up' }, bridges: { 'sb-bridge-1': ['a1', 'sb-leg-1'] } }
 
-describe('given what we know', () => {
-  test('and it is all there, there is no difference', () => {
+describe('given known legs and bridges', () => {
+  test('and all of them exist, there is no difference', () => {
     const channels = { a1: 'Up', 'sb-leg-1': 'Up' }
     expect(compare({ ...talking, channels, foundBridges: talking.bridges })).toEqual(NOTHING)
   })
 
-  test('and nothing is there, every leg is lost', () => {
+  test('and none of them exists, every leg is lost', () => {
     expect(compare(talking)).toEqual({ ...NOTHING, lost: ['a1', 'sb-leg-1'] })
   })
 
-  test('a caller who went on into the dialplan is lost to us', () => {
+  test('a caller who continued in the dialplan is lost', () => {
     expect(compare({ known: { a1: 'arrived up' }, channels: { a1: 'Up' }, elsewhere: ['a1'] }).lost).toEqual(['a1'])
   })
 
-  test('a leg that was answered unseen is told as answered', () => {
+  test('a leg that was answered unseen is reported as answered', () => {
     const channels = { a1: 'Up', a2: 'Ring', 'sb-leg-1': 'Up', 'sb-leg-2': 'Ringing' }
     const known = { a1: 'arrived', a2: 'arrived', 'sb-leg-1': 'dialed', 'sb-leg-2': 'dialed' }
     expect(compare({ known, channels })).toEqual({ ...NOTHING, answered: ['a1', 'sb-leg-1'] })
   })
 
-  test('a bridge that is gone from under two living legs is broken', () => {
+  test('a bridge that is gone while its two legs exist is broken', () => {
     expect(compare({ ...talking, channels: { a1: 'Up', 'sb-leg-1': 'Up' } }).broken).toEqual(['sb-bridge-1'])
   })
 
-  test('a bridge that is gone with one of its legs is not', () => {
+  test('a bridge that is gone with one of its legs is not broken', () => {
     expect(compare({ ...talking, channels: { a1: 'Up' } })).toEqual({ ...NOTHING, lost: ['sb-leg-1'] })
   })
 })
 
-describe('given what nobody knows', () => {
-  test('a caller on his own has arrived', () => {
+describe('given unknown channels and bridges', () => {
+  test('a caller alone has arrived', () => {
     const arrived = [{ leg: 'a1', called: '100', caller: '+3725551234' }]
     expect(compare({ channels: { a1: 'Up' } })).toEqual({ ...NOTHING, arrived })
   })
 
-  test("somebody else's channels and bridges are left alone", () => {
+  test('channels and bridges of other applications are left alone', () => {
     expect(compare({ channels: { x1: 'Up' }, elsewhere: ['x1'], foundBridges: { other: ['x1'] } })).toEqual(NOTHING)
   })
 
-  test('two who talk are told, and left talking', () => {
+  test('two legs in a conversation are reported, and stay connected', () => {
     const foundBridges = { 'sb-bridge-9': ['a1', 'sb-leg-9'] }
     expect(compare({ channels: { a1: 'Up', 'sb-leg-9': 'Up' }, foundBridges })).toEqual({
       ...NOTHING,
@@ -119,7 +119,7 @@ describe('given what nobody knows', () => {
     expect(difference.closeBridges).toEqual(['sb-bridge-9'])
   })
 
-  test('an agent on his own, in a bridge, still ringing or not counted as ours, is hung up', () => {
+  test('an agent alone, in a bridge, still ringing or not counted as ours, is hung up', () => {
     const difference = compare({
       channels: { 'sb-leg-7': 'Up', 'sb-leg-8': 'Ringing', 'sb-leg-9': 'Up' },
       elsewhere: ['sb-leg-8'],
@@ -137,10 +137,10 @@ describe('given what nobody knows', () => {
   })
 })
 
-describe('given what an earlier engine made', () => {
+describe('given legs and bridges of an earlier engine', () => {
   const expected = ['sb-leg-1', 'sb-leg-2', 'sb-bridge-1']
 
-  test('legs that are alive are found where they are, and those that are not are lost', () => {
+  test('existing legs are found where they are, and missing legs are lost', () => {
     const difference = compare({
       expected: ['sb-leg-1', 'sb-leg-2', 'sb-leg-3'],
       channels: { 'sb-leg-1': 'Up', 'sb-leg-2': 'Ringing' },
@@ -158,7 +158,7 @@ describe('given what an earlier engine made', () => {
     })
   })
 
-  test('two of them who talk are found as legs, not as strangers', () => {
+  test('two of them in a conversation are found as legs, not as strangers', () => {
     const foundBridges = { 'sb-bridge-1': ['sb-leg-1', 'sb-leg-2'] }
     const difference = compare({ expected, channels: { 'sb-leg-1': 'Up', 'sb-leg-2': 'Up' }, foundBridges })
     expect(difference.talking).toEqual([])
@@ -166,21 +166,21 @@ describe('given what an earlier engine made', () => {
     expect([...difference.closeChannels, ...difference.closeBridges]).toEqual([])
   })
 
-  test('a bridge is kept with one agent in it, or nobody', () => {
+  test('a bridge is kept with one agent in it, or empty', () => {
     const alone = compare({ expected, channels: { 'sb-leg-1': 'Up' }, foundBridges: { 'sb-bridge-1': ['sb-leg-1'] } })
     expect(alone.closeBridges).toEqual([])
     const empty = compare({ expected, foundBridges: { 'sb-bridge-1': [] } })
     expect([empty.inheritedBridges, empty.closeBridges]).toEqual([['sb-bridge-1'], []])
   })
 
-  test('a stranger of ours in an expected bridge is hung up, and the bridge stays', () => {
+  test('an unexpected channel of ours in an expected bridge is hung up, and the bridge stays', () => {
     const foundBridges = { 'sb-bridge-1': ['sb-leg-1', 'sb-leg-9'] }
     const difference = compare({ expected, channels: { 'sb-leg-1': 'Up', 'sb-leg-9': 'Up' }, foundBridges })
     expect([difference.closeChannels, difference.closeBridges]).toEqual([['sb-leg-9'], []])
   })
 })
 
-test('a leg that went into its bridge unseen is told to have joined', () => {
+test('a leg that joined its bridge unseen is reported as joined', () => {
   const before: Known = {
     legs: new Map([['a1' as LegId, { id: 'a1' as LegId, kind: 'arrived', answered: true }]]),
     bridges: new Map([

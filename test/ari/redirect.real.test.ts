@@ -21,7 +21,7 @@ const HOST = '127.0.0.43'
 const BAIT = 'sip:+4599999999@127.0.0.43'
 
 /** Where the phone sends us, as user part of its `Contact`: a number, and ways to name an endpoint of Asterisk. */
-const WISHES = [
+const TARGETS = [
   '+4599999999',
   'PJSIP%2F+4599999999%40trunk-main',
   'PJSIP/trunk-main',
@@ -51,7 +51,7 @@ beforeAll(async () => {
     dataDirectory,
     treeDirectory:
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
-    setup: configWith({ trunks: [{ host: HOST, port }], phones: { anna: { kind: 'fixed', host: HOST, port } } }),
+    installation: configWith({ trunks: [{ host: HOST, port }], phones: { anna: { kind: 'fixed', host: HOST, port } } }),
     secret: secretOf,
     onLine: () => undefined,
     ports: { sipPort: await freePort('udp', '127.0.0.1'), ariPort: await freePort('tcp', '127.0.0.1') },
@@ -71,8 +71,8 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true, force: true })
 })
 
-test.each(WISHES.flatMap((command) => [['a number', command] as const, ["an agent's phone", command] as const]))(
-  'given %s that redirects to %s, the call has failed, and nobody else is called or calls in',
+test.each(TARGETS.flatMap((command) => [['a number', command] as const, ["an agent's phone", command] as const]))(
+  'given %s that redirects to %s, the call fails, and no other call is placed or arrives',
   async (who, command) => {
     redirectTo = command
     const id = `sb-leg-${who.length}-${command.length}` as LegId

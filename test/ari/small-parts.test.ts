@@ -8,14 +8,14 @@ import type { LegId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 
 describe('back-off', () => {
-  test('it doubles from 0.2 s to 5 s and stays there for ever', () => {
+  test('the delay doubles from 0.2 s to 5 s and stays there', () => {
     const longest = { next: () => 1 }
     expect([0, 1, 2, 3, 4, 5, 1_000_000].map((attempt) => backoffMs(attempt, longest))).toEqual([
       200, 400, 800, 1_600, 3_200, 5_000, 5_000,
     ])
   })
 
-  test('it waits between half and the whole of it', () => {
+  test('the wait is between half the delay and all of it', () => {
     const random = seededRandom(7)
     const waits = Array.from({ length: 1_000 }, () => backoffMs(9, random))
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(2_500)
@@ -40,7 +40,7 @@ describe('the address', () => {
 })
 
 describe('a request', () => {
-  test('its names go into the path, its values into the query, its lists into the body', () => {
+  test('names go into the path, values into the query, lists into the body', () => {
     const args = { channelId: 'a/b', playbackId: '{channelId}', media: ['sound:/a,b', 'sound:/c'], lang: 'en' }
     expect(toRequest('POST /channels/{channelId}/play/{playbackId}', args)).toEqual({
       method: 'POST',
@@ -50,7 +50,7 @@ describe('a request', () => {
     })
   })
 
-  test('its object is the body itself', () => {
+  test('an object is the body itself', () => {
     const args = { applicationName: 'switchboard', filter: { disallowed: [] } }
     expect(toRequest('PUT /applications/{applicationName}/eventFilter', args)).toEqual({
       method: 'PUT',
@@ -69,7 +69,7 @@ describe('a request', () => {
 })
 
 describe('the caller', () => {
-  test.each(['', ' ', 'anonymous', 'Anonymous', 'unknown', 'restricted'])('%j is nobody', (number) => {
+  test.each(['', ' ', 'anonymous', 'Anonymous', 'unknown', 'restricted'])('%j is no caller number', (number) => {
     expect(callerOf({ caller: { number } })).toEqual({})
   })
 
@@ -80,7 +80,7 @@ describe('the caller', () => {
 })
 
 describe('the ledger', () => {
-  test('given many legs that come and go, it stays as large as the calls that are on', () => {
+  test('given many legs that come and go, it stays as large as the number of active calls', () => {
     const registry = new ChannelRegistry()
     for (let n = 0; n < 6_000; n++) {
       const id = `leg-${n}` as LegId

@@ -75,7 +75,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
 }
 
 describe('a call', () => {
-  test('is told in our words, each fact once', () => {
+  test('is reported in events of the port, each fact once', () => {
     const { facts } = told(STORY)
     expect(facts).toEqual([
       { type: 'leg.arrived', leg: CALLER, called: '+4570001000', caller: '100' },
@@ -92,7 +92,7 @@ describe('a call', () => {
     ])
   })
 
-  test('given every event doubled, it is told the same', () => {
+  test('given every event doubled, the facts are the same', () => {
     const doubled = STORY.flatMap((one): AriEvent[] => (one.type === 'ChannelDtmfReceived' ? [one] : [one, one]))
     expect(told(doubled).facts).toEqual(told(STORY).facts)
   })
@@ -119,7 +119,7 @@ describe('single events', () => {
     expect(told([callerEnds, arrival]).types).toEqual([])
   })
 
-  test('given an agent who answers after being given up, he is hung up', () => {
+  test('given an agent who answers after the cancellation, the agent is hung up', () => {
     const { facts, strays } = told([agentEnds, agentAnswers])
     expect(facts).toHaveLength(1)
     expect(strays).toEqual([AGENT])
@@ -130,7 +130,7 @@ describe('single events', () => {
     expect(told([withheld]).facts).toEqual([{ type: 'leg.arrived', leg: CALLER, called: '200' }])
   })
 
-  test('given a dialplan that passes no arguments, the number dialed is the one called', () => {
+  test('given a dialplan that passes no arguments, the dialed extension is the called number', () => {
     expect(told([event('StasisStart', CALLER, { args: [] })]).facts).toMatchObject([{ called: '200' }])
   })
 
@@ -156,18 +156,18 @@ describe('single events', () => {
     expect(told([end, end], stop).facts).toEqual([{ type: 'playback.ended', leg: CALLER, playback: PLAYBACK, result }])
   })
 
-  test('given a caller who hangs up in a prompt, the end of his leg says it all', () => {
+  test('given a caller who hangs up in a prompt, only the end of the leg is reported', () => {
     const hangUp = { type: 'ChannelHangupRequest', channel: { id: CALLER } } as unknown as AriEvent
     const ending = [hangUp, playback('PlaybackStarted', 'playing'), playback('PlaybackFinished', 'failed'), callerEnds]
     expect(told([arrival, ...ending]).types).toEqual(['leg.arrived', 'leg.ended'])
   })
 
-  test('given a hang-up whose cause is not a person, the end is a failure', () => {
+  test('given a hang-up that no person caused, the end is a failure', () => {
     const noChannel = event('ChannelHangupRequest', CALLER, { cause: 44 })
     expect(told([arrival, noChannel, callerEnds]).facts.at(-1)).toMatchObject({ type: 'leg.ended', reason: 'failed' })
   })
 
-  test('given an agent who is busy, his end carries reason and status', () => {
+  test('given a busy agent, the end carries reason and status', () => {
     const busy = event('ChannelDestroyed', AGENT, { cause: 17, tech_cause: 486 })
     expect(told([busy]).facts).toEqual([{ type: 'leg.ended', leg: AGENT, reason: 'busy', code: 486 }])
   })

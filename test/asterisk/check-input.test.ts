@@ -11,7 +11,7 @@ function problemsOf(
   secret: (name: string) => string | undefined = secretOf,
   runDirectory = '/srv/run',
 ) {
-  return configProblems({ setup: config, secret, runDirectory })
+  return configProblems({ installation: config, secret, runDirectory })
 }
 
 const WITH_PASSWORD = { username: 'us', passwordFrom: 'CARRIER_PASSWORD' }
@@ -66,7 +66,7 @@ describe('hostile values are refused, each with its place', () => {
   })
 })
 
-test('a password that is not set is missed by the name of its variable', () => {
+test('an unset password is reported by the name of its variable', () => {
   const problems = problemsOf(configWith({ trunks: [WITH_PASSWORD] }), () => undefined)
   expect(problems).toEqual([
     'switchboard.yaml: trunks.main.passwordFrom: the environment variable "CARRIER_PASSWORD" is not set; ' +
@@ -74,28 +74,25 @@ test('a password that is not set is missed by the name of its variable', () => {
   ])
 })
 
-test("given a phone that takes a trunk's name for its own the second one is refused", () => {
+test("given a phone with a trunk's name the second of the two is refused", () => {
   const phones = { anna: { ...REGISTERING, username: 'trunk-main' } }
   expect(problemsOf(configWith({ phones }))).toEqual([expect.stringContaining('agents.anna.phone.username: is taken')])
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported at once', () => {
   const config = configWith({ trunks: [{ host: ';' }, { name: 'second', port: 0 }], phones: { anna: REGISTERING } })
   expect(problemsOf(config, () => undefined)).toHaveLength(3)
 })
 
-test('given refused input that nobody asked about the generator writes nothing', () => {
+test('given invalid input that was not checked before the generator writes nothing', () => {
   const config = configWith({ trunks: [{ host: 'x\ny' }] })
   const tree = debianTree('x86_64-linux-gnu')
   const ari = { user: 'switchboard', password: 'random', port: 8088 }
-  expect(() => generateConfig({ setup: config, secret: secretOf, tree, runDirectory: '/srv/run', ari })).toThrow(
+  expect(() => generateConfig({ installation: config, secret: secretOf, tree, runDirectory: '/srv/run', ari })).toThrow(
     'refused input',
   )
 })
 
-test.each(['a\nb', 'a;b', 'ä', 'x'.repeat(2_000)])(
-  'the writer itself lets no line of such a value through (%#)',
-  (value) => {
-    expect(() => configText([section('general', ['key', value])])).toThrow()
-  },
-)
+test.each(['a\nb', 'a;b', 'ä', 'x'.repeat(2_000)])('the writer itself rejects such a value (%#)', (value) => {
+  expect(() => configText([section('general', ['key', value])])).toThrow()
+})

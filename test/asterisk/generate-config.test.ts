@@ -12,7 +12,7 @@ const ari = { user: 'switchboard', password: 'random', port: 8088 }
 const tree = debianTree('x86_64-linux-gnu')
 
 function configOf(installation: InstallationConfig): ConfigFiles {
-  return generateConfig({ setup: installation, secret: secretOf, tree, runDirectory: '/srv/run', ari })
+  return generateConfig({ installation, secret: secretOf, tree, runDirectory: '/srv/run', ari })
 }
 
 /** The lines of the section of that name; where several bear it, of the one with that `type`. */
@@ -30,36 +30,36 @@ const FULL = configWith({
   music: 'calm',
 })
 
-describe('who may come in', () => {
+describe('identification', () => {
   const config = configOf(FULL)
 
-  test('nobody is anonymous, and nobody is known by the name of an endpoint alone', () => {
+  test('no anonymous caller is accepted, and no endpoint is identified by its name alone', () => {
     expect(section(config, 'pjsip.conf', 'global')).toContain('endpoint_identifier_order = ip,header')
     expect(config.get('pjsip.conf')).not.toContain('anonymous')
     expect(MODULES).not.toContain('res_pjsip_endpoint_identifier_anonymous')
     expect(MODULES).not.toContain('res_pjsip_endpoint_identifier_user')
   })
 
-  test('repeated requests of strangers are counted for the security log', () => {
+  test('repeated unidentified requests are counted for the security log', () => {
     const global = section(config, 'pjsip.conf', 'global')
     expect(global.filter((line) => line.startsWith('unidentified_request_'))).toHaveLength(3)
     expect(section(config, 'logger.conf', 'logfiles')).toContain('security = security')
   })
 
-  test('a trunk is known by its address, and its calls have a context of their own', () => {
+  test('a trunk is identified by its address, and its calls have their own context', () => {
     expect(section(config, 'pjsip.conf', 'trunk-main', 'identify')).toContain('match = 127.0.0.11')
     expect(section(config, 'pjsip.conf', 'trunk-main', 'endpoint')).toContain('context = from-trunk-main')
     expect(section(config, 'pjsip.conf', 'trunk-second', 'endpoint')).toContain('context = from-trunk-second')
   })
 
-  test('given credentials the trunk proves itself too, and without them it has none', () => {
+  test('given credentials the trunk also authenticates, and without them it does not', () => {
     expect(section(config, 'pjsip.conf', 'trunk-second', 'endpoint')).toContain('auth = trunk-second')
     expect(section(config, 'pjsip.conf', 'trunk-second', 'auth')).toContain('password = c4rrier')
     expect(section(config, 'pjsip.conf', 'trunk-main', 'auth')).toEqual([])
     expect(section(config, 'pjsip.conf', 'trunk-main', 'endpoint').join()).not.toContain('auth =')
   })
 
-  test('a phone that registers is known by its user name and asked whether it is there; a fixed one is not', () => {
+  test('a registering phone is identified by its user name and qualified; a fixed phone is not', () => {
     expect(section(config, 'pjsip.conf', 'agent-anna', 'identify')).toContain('match_header = From: /<sips?:k7[.]x2@/')
     expect(section(config, 'pjsip.conf', 'k7.x2', 'aor')).toContain('qualify_frequency = 30')
     expect(section(config, 'pjsip.conf', 'agent-ben', 'identify')).toEqual([])
@@ -70,7 +70,7 @@ describe('who may come in', () => {
     ])
   })
 
-  test('a peer that has vanished is noticed on every endpoint', () => {
+  test('a vanished peer is detected on every endpoint', () => {
     for (const name of ['trunk-main', 'trunk-second', 'agent-anna', 'agent-ben']) {
       const endpoint = section(config, 'pjsip.conf', name, 'endpoint')
       expect(endpoint).toContain('rtp_timeout = 30')
@@ -87,10 +87,10 @@ describe('who may come in', () => {
   })
 })
 
-describe('what becomes of a call', () => {
+describe('the dialplan', () => {
   const config = configOf(FULL)
 
-  test('behind every Stasis stands the apology for calls that no engine took', () => {
+  test('every Stasis is followed by the apology for calls that no engine took', () => {
     const lines = config.get('extensions.conf')!.split('\n')
     const entries = lines.flatMap((line, at) => (line.includes('Stasis(switchboard,arrived') ? [at] : []))
     expect(entries).toHaveLength(2)
@@ -102,7 +102,7 @@ describe('what becomes of a call', () => {
     expect(section(config, 'extensions.conf', 'no-engine').at(-1)).toBe('same = n,Hangup(38)')
   })
 
-  test('a leg that is judged comes back with the verdict, and is hung up when no engine takes it back', () => {
+  test('a leg in machine detection returns with the verdict, and is hung up when no engine takes it back', () => {
     const lines = section(config, 'extensions.conf', 'machine-detection')
     expect(lines[0]).toBe('exten = s,1,AMD()')
     const returns = lines.filter((line) => line.includes('Stasis('))
@@ -111,7 +111,7 @@ describe('what becomes of a call', () => {
     expect(lines.at(-1)).toBe('same = n(done),Hangup()')
   })
 
-  test('every leg leaves its story in a file of the log folder, beside the events of ARI', () => {
+  test('every leg writes its events to a file of the log folder, independently of ARI', () => {
     expect(section(config, 'cel.conf', 'general')).toEqual([
       'enable = yes',
       'events = CHAN_START,ANSWER,HANGUP,CHAN_END',
@@ -130,7 +130,7 @@ describe('what becomes of a call', () => {
     expect(config.get('extensions.conf')).not.toMatch(/Dial\(|Originate\(|System\(|AGI\(/)
   })
 
-  test('each class of music that a team names is there', () => {
+  test('each music class that a team names exists', () => {
     expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /usr/share/asterisk/moh')
     expect(section(config, 'musiconhold.conf', 'default')).not.toEqual([])
   })
@@ -139,14 +139,14 @@ describe('what becomes of a call', () => {
 describe('the switch itself', () => {
   const config = configOf(FULL)
 
-  test('ARI and HTTP listen on loopback only, and let no web page in', () => {
+  test('ARI and HTTP listen on loopback only, and refuse web pages', () => {
     expect(section(config, 'http.conf', 'general')).toContain('bindaddr = 127.0.0.1')
     expect(section(config, 'http.conf', 'general')).toContain('bindport = 8088')
     expect(section(config, 'ari.conf', 'general')).toContain('allowed_origins = ')
     expect(section(config, 'ari.conf', 'general')).toContain('websocket_write_timeout = 5000')
   })
 
-  test('only modules on the list are loaded, and each of them must be', () => {
+  test('only listed modules are loaded, and each of them is required', () => {
     const lines = section(config, 'modules.conf', 'modules')
     expect(lines[0]).toBe('autoload = no')
     expect(lines.slice(1)).toEqual(MODULES.map((name) => `require = ${name}.so`))
@@ -163,12 +163,12 @@ describe('the switch itself', () => {
     expect(MODULES.filter((name) => new RegExp(pattern!).test(name))).toEqual([])
   })
 
-  test('functions that read and write files are out of reach, and the manager is off', () => {
+  test('functions that read and write files are disabled, and the manager is off', () => {
     expect(section(config, 'asterisk.conf', 'options')).toContain('live_dangerously = no')
     expect(section(config, 'manager.conf', 'general')).toEqual(['enabled = no'])
   })
 
-  test('two switches of one machine have ids of their own', () => {
+  test('two switches on one machine have different ids', () => {
     expect(section(config, 'asterisk.conf', 'options')).toContain(`entityid = ${entityId('/srv/run')}`)
     expect(entityId('/srv/run')).not.toBe(entityId('/srv/other'))
     expect(entityId('/srv/run')).toMatch(/^02(:[0-9a-f]{2}){5}$/)
@@ -178,8 +178,8 @@ describe('the switch itself', () => {
     expect([...configOf(FULL)]).toEqual([...config])
   })
 
-  test('in the container everything that is written is below the mounted folder', () => {
-    const files = containerConfig({ setup: FULL, secret: secretOf, ari }, 'aarch64-linux-gnu')
+  test('in the container all written files are below the mounted folder', () => {
+    const files = containerConfig({ installation: FULL, secret: secretOf, ari }, 'aarch64-linux-gnu')
     const folders = section(files, 'asterisk.conf', 'directories')
     const outside = folders.filter((line) => !line.includes('= /switchboard/')).map((line) => line.split(' = ')[0])
     expect(outside).toEqual(['astmoddir', 'astdatadir'])

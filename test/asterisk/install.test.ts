@@ -19,7 +19,7 @@ function install(directory: string, env: Record<string, string> = {}): Promise<{
   })
 }
 
-test('given no keyring the installer fetches nothing, says what to do, and leaves nothing behind', async () => {
+test('given no keyring the installer fetches nothing, says what to do, and leaves no files', async () => {
   const directory = join(folder, 'unverified')
   const { status, errors } = await install(directory, { KEYRING: join(folder, 'no-such-keyring') })
   expect(status).toBe(3)
@@ -40,7 +40,7 @@ test('given a machine without apt the installer names the other ways', async () 
   expect(errors).toContain('ARI_URL')
 })
 
-test('given a folder with files of somebody else the installer leaves it alone', async () => {
+test('given a folder with other files the installer does not touch it', async () => {
   const directory = join(folder, 'precious')
   mkdirSync(directory)
   writeFileSync(join(directory, 'thesis.txt'), 'mine')
@@ -58,6 +58,6 @@ test('given a mirror that does not answer the installer fails and leaves no half
   expect(readdirSync(folder).filter((name) => name.startsWith('offline'))).toEqual(['offline.lock'])
 })
 
-test('a folder without the stamp is no tree', () => {
+test('a folder without the stamp is no installation', () => {
   expect(findTree(folder)).toBeUndefined()
 })

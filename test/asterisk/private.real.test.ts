@@ -30,7 +30,7 @@ const lines: string[] = []
 beforeAll(async () => {
   const ports = { sipPort: await freePort('udp', '127.0.0.1'), ariPort: await freePort('tcp', '127.0.0.1') }
   const onLine = (line: string) => lines.push(line)
-  input = { dataDirectory, treeDirectory, setup: installation, secret: secretOf, onLine, ports }
+  input = { dataDirectory, treeDirectory, installation, secret: secretOf, onLine, ports }
   const result = await privateAsterisk(input)
   if (!result.ok) throw new Error(`${result.why}\n${result.remedy}`)
   pbx = result
@@ -72,7 +72,7 @@ async function allAreGone(): Promise<void> {
 const PASSED = { ok: true, why: '' }
 
 describe('the switch', () => {
-  test('runs, in a version without known vulnerabilities', async () => {
+  test('runs a version without known vulnerabilities', async () => {
     expect(await console('core show version')).toContain(`Asterisk ${pbx.tree.version}`)
     const [major, minor, patch] = pbx.tree.version!.split('.').map(Number)
     expect(major! * 1e6 + minor! * 1e3 + patch!).toBeGreaterThanOrEqual(22_010_001)
@@ -84,7 +84,7 @@ describe('the switch', () => {
     }
   })
 
-  test('plays by the configuration that was generated, to the letter', async () => {
+  test('loads exactly the generated configuration', async () => {
     const endpoint = await console('pjsip show endpoint trunk-main')
     expect(endpoint).toMatch(/rtp_timeout +: 30/)
     expect(endpoint).toMatch(/identify_by +: ip\n/)
@@ -93,7 +93,7 @@ describe('the switch', () => {
     expect(await console('manager show settings')).toMatch(/Manager.*: +No/)
   })
 
-  test('stays when it is asked for again, also by another process', async () => {
+  test('keeps running when it is started again, also by another process', async () => {
     const again = await privateAsterisk(input)
     expect(again).toMatchObject({ ok: true, reused: true, pid: pbx.pid, ari: pbx.ari })
     expect(lines.at(-1)).toContain('runs already')
@@ -102,35 +102,35 @@ describe('the switch', () => {
 
 describe('who may call', () => {
   test.each(['bob', 'trunk-main', 'agent-anna', 'agent-ben', 'anonymous'])(
-    'a stranger who calls himself %s is challenged, and no channel is made',
+    'an unknown peer with the name %s is challenged, and no channel is created',
     async (user) => {
       expect(await call(stranger, refusedCall(user, 401))).toEqual(PASSED)
       expect(await channels()).toEqual([])
     },
   )
 
-  test('a stranger learns nothing by OPTIONS', async () => {
+  test('an unknown peer learns nothing by OPTIONS', async () => {
     expect(await call(stranger, options('bob', 401))).toEqual(PASSED)
   })
 
-  test('a trunk with credentials is challenged for them, from its own address too', async () => {
+  test('a trunk with credentials is challenged, also from its own address', async () => {
     const second = { from: '127.0.0.12', service: '+4570001000' }
     expect(await call(second, refusedCall('carrier', 401))).toEqual(PASSED)
   })
 
-  test('a phone registers with its own user name and password, and with no other', async () => {
+  test('a phone registers with its own user name and password only', async () => {
     const phone = { from: '127.0.0.41', service: 'k7.x2' }
     expect(await call({ ...phone, password: 'wrong' }, registration('k7.x2', 401))).toEqual(PASSED)
     expect(await call({ ...phone, password: 'ann4' }, registration('k7.x2', 200))).toEqual(PASSED)
     expect(await console('pjsip show aor k7.x2')).toContain('127.0.0.41')
   })
 
-  test("an agent's phone cannot dial through us", async () => {
+  test("an agent's phone cannot dial through the switch", async () => {
     const phone = { from: '127.0.0.41', service: '+4570001000', password: 'ann4' }
     expect(await call(phone, refusedCallWithPassword('k7.x2', 403))).toEqual(PASSED)
   })
 
-  test('a carrier that calls what is no number is told that there is none', async () => {
+  test('a carrier that calls an invalid number gets "not found"', async () => {
     expect(await call({ ...carrier, service: 'reception' }, refusedCall('12345', 404))).toEqual(PASSED)
   })
 })
@@ -140,7 +140,7 @@ test('given no engine the caller is answered, hears the apology to its end, and 
   await allAreGone()
 })
 
-describe('what cannot be started', () => {
+describe('a failed start', () => {
   const tree = () => findTree(treeDirectory)!
   const ari = { user: 'switchboard', password: 'random', port: 1 }
 
@@ -149,14 +149,14 @@ describe('what cannot be started', () => {
     const elsewhere = { ...installation, asterisk: { ...installation.asterisk, sipPort: part.sipPort } }
     const access = { ...ari, port: part.ariPort }
     const config = new Map(
-      generateConfig({ setup: elsewhere, secret: secretOf, tree: tree(), runDirectory, ari: access }),
+      generateConfig({ installation: elsewhere, secret: secretOf, tree: tree(), runDirectory, ari: access }),
     )
     if (part.modules) config.set('modules.conf', part.modules)
     const sip = { host: '127.0.0.1', port: part.sipPort }
     return await startAsterisk({ tree: tree(), runDirectory, config, ari: access, sip })
   }
 
-  test('given a SIP port in use the start is refused, and says whose setting it is', async () => {
+  test('given a SIP port in use the start is refused, and the error names the setting', async () => {
     const holder = createSocket('udp4')
     await new Promise<void>((resolve) => holder.bind(0, '127.0.0.1', resolve))
     const result = await startElsewhere({ sipPort: holder.address().port, ariPort: await freePort('tcp', '127.0.0.1') })
@@ -164,7 +164,7 @@ describe('what cannot be started', () => {
     expect(result).toMatchObject({ ok: false, why: expect.stringContaining('asterisk.sipPort') })
   })
 
-  test('given a module that is not there the refusal ends with what Asterisk said about it', async () => {
+  test('given a missing module the error ends with the message of Asterisk', async () => {
     const result = await startElsewhere({
       sipPort: await freePort('udp', '127.0.0.1'),
       ariPort: await freePort('tcp', '127.0.0.1'),
@@ -174,28 +174,28 @@ describe('what cannot be started', () => {
   })
 })
 
-describe('given a changed set-up', () => {
+describe('given a changed configuration', () => {
   const changed = configWith({ trunks: [{ name: 'third', host: '127.0.0.13' }] })
 
   test('a switch with calls is left alone', async () => {
     await ask('POST', 'channels?endpoint=Local/s@no-engine&context=no-engine&extension=s&formats=alaw')
     expect(await channels()).not.toEqual([])
-    const refused = await privateAsterisk({ ...input, setup: changed })
+    const refused = await privateAsterisk({ ...input, installation: changed })
     expect(refused).toMatchObject({ ok: false, why: expect.stringContaining('channels are up') })
     expect(await console('pjsip show endpoint trunk-main')).toContain('from-trunk-main')
     for (const { id } of await channels()) await ask('DELETE', `channels/${id}`)
     await allAreGone()
   })
 
-  test('a switch without calls is started again with it', async () => {
-    const again = await privateAsterisk({ ...input, setup: changed })
+  test('a switch without calls is restarted with it', async () => {
+    const again = await privateAsterisk({ ...input, installation: changed })
     expect(again).toMatchObject({ ok: true, reused: false })
     expect(await console('pjsip show endpoint trunk-third')).toContain('from-trunk-third')
     if (again.ok) pbx = again
   })
 })
 
-test('at its end the switch has told of strangers in its security log, and of no error in the other', async () => {
+test('in the end the security log shows the unknown peers, and the other log no error', async () => {
   await pbx.stop()
   const log = (name: string) => readFileSync(join(pbx.runDirectory, 'log', name), 'utf8')
   expect(log('messages')).not.toContain('ERROR')

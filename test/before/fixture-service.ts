@@ -1,4 +1,4 @@
-/** What ec485bb left behind (`test/fixtures/before`), and the service of this tree started on it as its user does. */
+/** The data of ec485bb (`test/fixtures/before`), and the service of this tree, started on it by its user. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,17 +14,17 @@ export const BEFORE = join(ROOT, 'test/fixtures/before')
 /** The password of every user who may sign on. */
 export const PASSWORD = 'seven green bottles'
 
-/** The variables of the environment that are not the service's own. */
+/** The variables of the environment that do not belong to the service. */
 type Variables = Readonly<Record<string, string>>
 
-/** Three headers that prove who asks. */
+/** The three credential headers. */
 export type Credential = Readonly<Record<string, string>>
 
-/** The fixture's database in a server of the tests, and a data directory like the one that belonged to it. */
+/** The fixture's database on a test server, and a data directory like the one that belonged to it. */
 export interface Installation {
   readonly dataDirectory: string
   readonly env: Variables
-  /** What one statement finds in the database. */
+  /** The rows of one statement on the database. */
   rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   remove(): Promise<void>
 }
@@ -34,18 +34,18 @@ export interface FixtureService {
   /** The addresses of REST and of sign-on. */
   readonly rest: string
   readonly signOn: string
-  /** Everything that it has logged so far. */
+  /** Its log so far. */
   log(): string
   stop(): Promise<void>
 }
 
-/** Restores the fixture. `folders`: those of the data directory that are there. */
+/** Restores the fixture. `folders`: those of the data directory to copy. */
 export async function restore(folders: readonly string[]): Promise<Installation> {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-before-'))
   const dataDirectory = join(directory, 'data')
   for (const folder of folders) cpSync(join(BEFORE, 'data', folder), join(dataDirectory, folder), { recursive: true })
   const setup = readFileSync(join(BEFORE, 'switchboard.yaml'), 'utf8')
-  // Nothing is dialed without a caller id, and no port is taken that another test may have.
+  // Nothing is dialed without a caller id, and no port collides with another test.
   const quiet = setup.replace(/callerIds: \[.*?\], /, '').replace(/^ +intake: .*\n/m, '')
   writeFileSync(join(directory, 'switchboard.yaml'), quiet)
   const database = await makeDatabase(servers[0]!, false)
@@ -71,7 +71,7 @@ export async function restore(folders: readonly string[]): Promise<Installation>
       SSO_PORT: '0',
       INTEGRATOR_URL: 'http://127.0.0.1:9',
       CASE_INFO_TOKEN: 'none',
-      // However old the fixture is by now.
+      // The fixture may be of any age.
       ...Object.fromEntries(KEPT.map((what) => [`RETENTION_${what}_DAYS`, '36500'])),
     },
     rows: async (statement) => (await client.query(statement)).rows,
@@ -140,7 +140,7 @@ export async function newCredential(env: Variables): Promise<Credential> {
   return Object.fromEntries(values.map(([, name, value]) => [name!, value!]))
 }
 
-/** Asks over HTTP; the answer's status and JSON. */
+/** Sends a request over HTTP; returns status and JSON. */
 export async function ask(address: string, as: Credential, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${address}${path}`, {
     method,

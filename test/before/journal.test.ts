@@ -1,4 +1,4 @@
-/** Calls that ec485bb wrote into its journal are shown and replayed. */
+/** Calls in the journal of ec485bb are shown and replayed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ test('there are calls of both directions', () => {
   expect(calls.filter((call) => call.startsWith('sb-att-')).length).toBeGreaterThan(40)
 })
 
-/** The verbs of the command line without a process for each call. */
+/** The verbs of the command line, without a process for each call. */
 function doors() {
   const written: string[] = []
   const write = (text: string) => void written.push(text)
@@ -58,7 +58,7 @@ test('the command line shows and replays a call', async () => {
   expect(replayed).toMatchObject({ status: 0, text: told(inbound[0]!) })
 }, 120_000)
 
-/** What is said of a call that replays: how many commands there were. */
+/** The text for a call that replays, with the number of its commands. */
 function told(id: string) {
   const commands = lines.filter(({ call, by, kind }) => call === id && by === 'call' && kind === 'command')
   return expect.stringContaining(` ${commands.length} `)

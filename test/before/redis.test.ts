@@ -1,4 +1,4 @@
-/** What a node of ec485bb told the others through Redis is understood by a node of this tree beside it. */
+/** Redis messages of a node of ec485bb are understood by a node of this tree beside it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -43,7 +43,7 @@ afterAll(async () => {
   await redis?.end()
 }, 60_000)
 
-/** Tells it as if it were told now: instants are moved, and it lives on for as long as it would have. */
+/** Publishes it as if it were new: instants are moved, and it expires after its original life. */
 async function tell(): Promise<void> {
   const client = new Redis(redis.url)
   const laterMs = Date.now() - readAtMs
@@ -59,7 +59,7 @@ async function tell(): Promise<void> {
   client.disconnect()
 }
 
-test('its agents are shown, and it is handed out as a node', async () => {
+test('its agents are listed, and state returns it as a node', async () => {
   const told = (keys as readonly Key[]).find(({ key }) => key.endsWith(':agents'))!.value
   const agents = Object.values(told).map((text) => JSON.parse(text.slice(14)) as Record<string, unknown>)
   expect(agents).toHaveLength(6)

@@ -1,4 +1,4 @@
-/** What ec485bb could not write, for its database was away, is written by this tree. */
+/** The spool that ec485bb wrote while its database was away is written by this tree. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -61,7 +61,7 @@ let credential: Credential
 
 beforeAll(async () => {
   installation = await restore(['spool', 'files', 'recordings', 'audit'])
-  // The spool is written by the engine whose attempts these are: under a later fence they are not its own any more.
+  // The spool is written under the fence of these attempts: a later fence does not own them.
   await installation.rows(`select setval('fences', 1, false)`)
   credential = await newCredential(installation.env)
   service = await start(installation.env)
@@ -76,16 +76,16 @@ afterAll(async () => {
 const post = async <T>(path: string, body: unknown) =>
   (await ask(service.rest, credential, 'POST', path, body)).body as T
 
-test('there is an entry of every kind', () => {
+test('the spool has an entry of every kind', () => {
   const kinds = ['attemptEnded', 'callEnded', 'callback', 'connected', 'feedback', 'machine', 'paused', 'released']
   expect([...new Set(entries.map(({ what }) => what))].sort()).toEqual(kinds)
 })
 
-test('nothing is refused or set aside', () => {
+test('no entry is refused or set aside', () => {
   expect(existsSync(join(installation.dataDirectory, 'spool/outcomes.jsonl.refused'))).toBe(false)
 })
 
-test('every attempt has the outcome and the end that were written down', async () => {
+test('every attempt has the outcome and the end of its entry', async () => {
   const { callAttempts } = await post<Attempts>('/svcdialer/calltaskcallattempts/search', {
     iccaIds: [...ended.keys(), ...unsent.keys()],
   })
@@ -100,7 +100,7 @@ test('every attempt has the outcome and the end that were written down', async (
   for (const { iccaId, endTs } of callAttempts) expect(Date.parse(endTs)).toBe(instants.get(iccaId))
 })
 
-test('what agents said of their conversations is kept', async () => {
+test('the feedback of agents is stored', async () => {
   const { callTasks } = await post<Tasks>('/dialer/calltaskget', { hasCallBackDate: true, limit: 100 })
   expect(callTasks.map(({ callBackTs }) => callBackTs)).toContain('2040-01-03T10:00:00.000Z')
   const feedback = await installation.rows('select note from feedback order by id')
@@ -109,7 +109,7 @@ test('what agents said of their conversations is kept', async () => {
   expect(corrections.at(-1)).toEqual({ agent: 'dora' })
 })
 
-test('the campaign is paused, and the task that was offered is free', async () => {
+test('the campaign is paused, and the reserved call task is free', async () => {
   const { body } = await ask(service.rest, credential, 'GET', '/dialer/callcode?callCode=3')
   const [campaign] = (body as Campaigns).callCodes
   const why = entries.find(({ what }) => what === 'paused')?.value['why']
@@ -118,7 +118,7 @@ test('the campaign is paused, and the task that was offered is free', async () =
   expect(callTasks).toMatchObject([{ statusId: 1, finished: false }])
 })
 
-test('the caller’s call is told to integrators', async () => {
+test('integrators get the event of the caller’s call', async () => {
   const { body } = await ask(service.rest, credential, 'GET', '/rest/core/events?types=phone-call.ended&limit=1000')
   const eactIds = (body as Events).events.map(({ phoneCallId }) => Number(phoneCallId))
   const calls = await post<readonly { callNumber: string; direction: number }[]>('/svcems/calls/search', { eactIds })

@@ -32,7 +32,7 @@ function aSnapshot(random: Random, live: Partial<PacingSnapshot['live']> = {}): 
   }
 }
 
-/** Lines for which the risk stays below a price, from the first one that nobody covers on. */
+/** Lines for which the risk stays below a price, starting with the first uncovered line. */
 function linesBelow(riskMax: number, riskOf: (placed: number) => number): number {
   let lines = 0
   while (lines < LINES_MAX && riskOf(lines) <= riskMax) lines++
@@ -61,7 +61,7 @@ test('policy E and futures agree within a line on all small teams', () => {
   expect(disagree).toEqual([])
 })
 
-test('with an agent for everybody nobody is lost, with no agent in sight everybody is', () => {
+test('no callee is lost with an agent for each, and every callee is lost without agents', () => {
   const futures = drawFutures(seededRandom(1), 50)
   const base = aSnapshot(seededRandom(2))
   const of = (live: PacingSnapshot['live'], placed: number) => {
@@ -72,7 +72,7 @@ test('with an agent for everybody nobody is lost, with no agent in sight everybo
   expect(of({ inFlight: 0, waiting: 0, idleAgents: 0 }, 0)).toEqual({ own: 1, others: 0 })
 })
 
-test('as a pacer it never places more than the ledger allows, and one for each idle agent always', () => {
+test('the pacer never exceeds the ledger, and always places one line for each idle agent', () => {
   const random = seededRandom(3)
   const pacer = lookAheadPacer(CAMPAIGN, random)
   for (let times = 0; times < 10; times++) {

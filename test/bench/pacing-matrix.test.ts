@@ -15,7 +15,7 @@ function figures(file: string, agents: number, policy: string, days = 1): Summar
   return runJob({ file, agents, policy, days }).summary
 }
 
-test('every job of the benchmark names a policy and a scenario that are there', () => {
+test('every job of the benchmark names an existing policy and scenario', () => {
   const jobs = CELLS.flatMap((cell) => jobsOf(cell, 1))
   expect(jobs.length).toBeGreaterThan(200)
   const unknown = [...jobs.map(({ policy }) => policy), ...PLOTTED].filter((policy) => !anyPolicyNamed(policy))
@@ -41,7 +41,7 @@ test.each([
   expect(ours.occupancyPct - plain.occupancyPct).toBeGreaterThan(3)
 })
 
-test('phones that drop, a carrier that refuses and full trunks stop nothing for long', () => {
+test('dropped phones, a refusing carrier and full trunks do not stop dialing for long', () => {
   const ours = figures('faults', 10, 'e')
   expect(ours.occupancyPct).toBeGreaterThan(85)
   expect(ours.abandonedWorstDayPct).toBeLessThanOrEqual(3)
@@ -53,13 +53,13 @@ test('two campaigns on one team keep each its own cap', () => {
   expect(campaigns[1]!.abandonedWorstDayPct).toBeLessThanOrEqual(1)
 })
 
-test('a dialer that counts what it abandoned only afterwards is above its cap for most of the day', () => {
+test('a dialer that counts abandoned calls only afterwards is above its cap for most of the day', () => {
   const peer = figures('reference-30', 30, 'vicidial-hard-limit')
   expect(peer.timeAboveCapPct).toBeGreaterThan(90)
   expect(peer.occupancyPct).toBeLessThan(82)
 })
 
-test('a chart has a line for each name, and nothing of a name is taken for markup', () => {
+test('a chart has a line for each name, and escapes markup in names', () => {
   const svg = chartSvg({
     title: 'a < b',
     xName: 'agents',

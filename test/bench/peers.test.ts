@@ -55,14 +55,14 @@ describe('the level of VICIdial', () => {
   })
 })
 
-test("Issabel's forecast declares those nearly free who have talked for longest, whatever is likely", () => {
+test("Issabel's forecast takes the agents with the longest talks for nearly free, whatever the probability", () => {
   const talkMeanMs = 180_000
   const thresholdMs = -Math.log(0.03) * talkMeanMs
   expect(isNearlyFree(thresholdMs - 12_000 + 1, 12_000, talkMeanMs)).toBe(true)
   expect(isNearlyFree(thresholdMs - 12_000 - 1, 12_000, talkMeanMs)).toBe(false)
 })
 
-test('every peer that is told of can be asked for, and nothing else', () => {
+test('exactly the documented peers can be selected', () => {
   expect(PEER_NAMES.map((name) => peerNamed(name) !== undefined)).toEqual(PEER_NAMES.map(() => true))
   expect(['vicidial', 'fixed-free', 'fixed-free-x', 'constructor', 'toString-2'].map(peerNamed)).toEqual(
     Array(5).fill(undefined),
@@ -73,7 +73,7 @@ test('every peer that is told of can be asked for, and nothing else', () => {
  * Occupancy and share abandoned of one seeded day of two hours and more, against what dialing-rules.md 2.5 says of
  * many.
  */
-describe('in the reference cell peers come near what is known of them', () => {
+describe('in the reference cell peers come near their published figures', () => {
   const CASES: readonly (readonly [string, number, readonly [number, number], readonly [number, number]])[] = [
     ['vicidial-hard-limit', 30, [79, 82], [2.5, 4]],
     ['vicidial-available-only', 100, [91.5, 94], [0, 1.5]],

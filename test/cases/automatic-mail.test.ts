@@ -8,7 +8,7 @@ const around = (change: Partial<MailSurroundings> = {}): MailSurroundings => {
   return { isOurs: false, mailboxes: new Set(['help@us.example']), sameInLastHour: 0, ...change }
 }
 
-describe('what a machine wrote', () => {
+describe('an automatic email', () => {
   test.each([
     ['an absence note', { 'auto-submitted': 'auto-replied' }],
     ['an absence note with parameters', { 'auto-submitted': 'auto-replied; owner-email="x"' }],
@@ -21,21 +21,21 @@ describe('what a machine wrote', () => {
     ['a newsletter', { 'list-unsubscribe': '<mailto:x@y>' }],
     ['a bounce by its path', { 'return-path': '<>' }],
     ['a report', { 'content-type': 'multipart/report; report-type=delivery-status' }],
-  ])('%s is told by its headers', (_, headers) => {
+  ])('%s is recognised by its headers', (_, headers) => {
     expect(automaticBecause(mail(headers), around())).toBeTypeOf('string')
   })
 
-  test('a bounce is told by its empty envelope, and a person by a full one', () => {
+  test('a bounce is recognised by its empty envelope sender, and a person by a full one', () => {
     expect(automaticBecause(mail({}, ''), around())).toBe('its return path is empty')
     expect(automaticBecause(mail({}, 'petra@debtor.example'), around())).toBeUndefined()
   })
 
-  test('a person is none, whatever their program adds', () => {
+  test('an email of a person is not automatic, whatever headers their program adds', () => {
     const headers = { 'auto-submitted': 'no', precedence: 'first-class', 'content-type': 'multipart/mixed' }
     expect(automaticBecause(mail(headers), around())).toBeUndefined()
   })
 
-  test('our own email that came back, and what comes from our own mailbox, are loops', () => {
+  test('our own returned email, and email from one of our mailboxes, are loops', () => {
     expect(automaticBecause(mail({}), around({ isOurs: true }))).toBe('it is our own email that came back')
     const own = { ...mail({}), sender: 'help@us.example' }
     expect(automaticBecause(own, around())).toBe('it came from a mailbox of ours')
@@ -43,7 +43,7 @@ describe('what a machine wrote', () => {
     expect(automaticBecause({ ...mail({}), sender: undefined }, around())).toBe('nobody says to have sent it')
   })
 
-  test('given more than a person writes in an hour, it is a machine', () => {
+  test('given more emails than a person writes in an hour, the sender counts as automatic', () => {
     expect(automaticBecause(mail({}), around({ sameInLastHour: SAME_IN_HOUR_MAX - 1 }))).toBeUndefined()
     expect(automaticBecause(mail({}), around({ sameInLastHour: SAME_IN_HOUR_MAX }))).toMatch(/20 times/)
   })

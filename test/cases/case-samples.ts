@@ -1,4 +1,4 @@
-/** A case and the lists of a corporation, to try rules on. */
+/** A case and the lists of a corporation. */
 import type { CaseLists, CaseState, Changer } from '../../src/cases/case-state.ts'
 import type { ActivityId, CategoryId, CorporationId, CustomStatusId, PriorityId, UserId } from '../../src/kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../../src/ports/cases.ts'
@@ -17,7 +17,7 @@ const custom = (id: number, status: CaseStatus, more: Partial<CustomStatus> = {}
   ...more,
 })
 
-/** The defaults are 1 to 8; a second open one is 11, a second closed one 12, and 19 is open but not used any more. */
+/** The defaults are 1 to 8; a second open one is 11, a second closed one 12, and 19 is open but inactive. */
 export const CUSTOMS: readonly CustomStatus[] = [
   ...STATUSES.map((status) => custom(status, status, { isDefault: true })),
   ...[custom(11, 1), custom(12, 2), custom(19, 1, { active: false })],
@@ -54,7 +54,7 @@ export function caseOf(change: Partial<CaseRecord> = {}): CaseRecord {
   }
 }
 
-/** The priorities 1 (the default) and 2; 3 is not used any more. So are the categories. */
+/** The priorities 1 (the default) and 2; 3 is inactive. The same holds for the categories. */
 export const LISTS: CaseLists = {
   customs: CUSTOMS,
   priorities: [1, 2, 3].map((id) => ({
@@ -75,17 +75,17 @@ export const LISTS: CaseLists = {
   })),
 }
 
-/** A case with nobody in it. */
+/** A case without members. */
 export function stateOf(change: Partial<CaseRecord> = {}): CaseState {
   return { record: caseOf(change), members: [], tags: [], values: [] }
 }
 
-/** Somebody who changes something a second after noon. */
+/** A user who changes a case a second after noon. */
 export function changerOf(change: Partial<Changer> = {}): Changer {
   return { by: 7 as UserId, isAdmin: false, nowMs: NOON + 1_000, ...change }
 }
 
-/** What came of a change that must be possible. */
+/** The result of a change that must be possible. */
 export function done<T extends { readonly ok: boolean }>(judged: T): T & { readonly ok: true } {
   if (!judged.ok) throw new Error(JSON.stringify(judged))
   return judged as T & { readonly ok: true }

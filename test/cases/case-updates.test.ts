@@ -1,4 +1,4 @@
-/** What the eight statuses do by themselves (contract.md §3.1). */
+/** The automatic transitions of the eight statuses (contract.md §3.1). */
 import { describe, expect, test } from 'vitest'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import type { CustomStatusId } from '../../src/kernel/ids.ts'
@@ -9,7 +9,7 @@ const incoming = { isExternal: true, atMs: NOON + 1_000 }
 const ours = { ...incoming, isExternal: false }
 const LATER = NOON + 60_000
 
-describe('something that arrives from outside', () => {
+describe('an activity from outside', () => {
   test.each([CASE_STATUS.closed, CASE_STATUS.awaitingExternal])(
     'reopens a case of status %i into its last open custom status, with one log [acc 134, 135, 142]',
     (status) => {
@@ -22,7 +22,7 @@ describe('something that arrives from outside', () => {
   )
 
   test.each([1, 4, 6, 7, 8] as const)(
-    'leaves a case of status %i in it, and is no change of the case itself [acc 111, 133, 136, 138, 139, 141]',
+    'leaves a case of status %i unchanged [acc 111, 133, 136, 138, 139, 141]',
     (status) => {
       const before = caseOf({ status })
       const { record, logs } = takeUpdate(before, incoming, CUSTOMS)
@@ -31,21 +31,21 @@ describe('something that arrives from outside', () => {
     },
   )
 
-  test('comes back to the default open status where the last one is not used any more [acc 121]', () => {
+  test('reopens into the default open status if the last one is inactive [acc 121]', () => {
     for (const lastOpen of [19, 404] as CustomStatusId[]) {
       const before = caseOf({ status: CASE_STATUS.closed, lastOpen })
       expect(takeUpdate(before, incoming, CUSTOMS).record).toMatchObject({ status: 1, custom: 1, lastOpen: 1 })
     }
   })
 
-  test('never turns a time back, when it is told late [acc 118, 119]', () => {
+  test('never moves a time back if it is recorded late [acc 118, 119]', () => {
     const before = caseOf({ externalUpdatedAtMs: LATER, internalUpdatedAtMs: LATER })
     expect(takeUpdate(before, incoming, CUSTOMS).record.externalUpdatedAtMs).toBe(LATER)
     expect(takeUpdate(before, ours, CUSTOMS).record.internalUpdatedAtMs).toBe(LATER)
   })
 })
 
-test('what we send ourselves reopens nothing and is dated for itself [acc 118]', () => {
+test('an activity of ours reopens nothing and has a date of its own [acc 118]', () => {
   for (const status of STATUSES) {
     const before = caseOf({ status })
     const { record, logs } = takeUpdate(before, ours, CUSTOMS)
@@ -55,7 +55,7 @@ test('what we send ourselves reopens nothing and is dated for itself [acc 118]',
 })
 
 describe('time', () => {
-  test('ends a hold when it has passed, with one log that keeps time and comment [acc 140, 142]', () => {
+  test('ends an expired hold, with one log that keeps time and comment [acc 140, 142]', () => {
     const held = caseOf({ status: CASE_STATUS.onHold, holdUntilMs: LATER, holdComment: 'holiday' })
     expect(endHold(held, CUSTOMS, LATER - 1)).toEqual({ record: held, logs: [] })
     const { record, logs } = endHold(held, CUSTOMS, LATER)

@@ -1,4 +1,4 @@
-/** What people change of a case, and what follows from it (contract.md §3.1, D-21). */
+/** Changes of a case by people, and their consequences (contract.md §3.1, D-21). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { createCase, type NewCase } from '../../src/cases/create-case.ts'
@@ -8,8 +8,8 @@ import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } fr
 
 const LATER = NOON + 60_000
 const admin = changerOf({ isAdmin: true })
-const begin = (wish: Partial<NewCase> = {}) =>
-  createCase({ id: 1, corporation: 1, title: 'Rent', ...wish } as NewCase, LISTS, changerOf())
+const begin = (input: Partial<NewCase> = {}) =>
+  createCase({ id: 1, corporation: 1, title: 'Rent', ...input } as NewCase, LISTS, changerOf())
 const change = (status: CaseStatus, caseChange: CaseChange, by = changerOf()) =>
   changeCase(stateOf({ status }), caseChange, LISTS, by)
 
@@ -24,7 +24,7 @@ describe('a new case', () => {
     },
   )
 
-  test('keeps a custom status that agrees, and gets the default where it does not [acc 144]', () => {
+  test('keeps a matching custom status, and gets the default otherwise [acc 144]', () => {
     expect(done(begin({ status: 1, custom: 11 as CustomStatusId })).state.record).toMatchObject({ custom: 11 })
     expect(done(begin({ status: 2, custom: 11 as CustomStatusId })).state.record).toMatchObject({
       status: 2,
@@ -33,23 +33,23 @@ describe('a new case', () => {
     expect(done(begin({ custom: 12 as CustomStatusId })).state.record).toMatchObject({ status: 2, custom: 12 })
   })
 
-  test('that was never open has the default open one as its last open one [acc 121]', () => {
+  test('that was never open has the default open status as its last open one [acc 121]', () => {
     expect(done(begin({ status: 2 })).state.record.lastOpen).toBe(1)
     expect(done(begin({ custom: 11 as CustomStatusId })).state.record.lastOpen).toBe(11)
   })
 
-  test('is not born merged, nor on hold without an end', () => {
+  test('is refused as merged, and on hold without an end', () => {
     expect(begin({ status: 5 })).toMatchObject({ ok: false, why: 'invalid', about: 'mergedInto' })
     expect(begin({ status: 8 })).toMatchObject({ ok: false, why: 'invalid', about: 'holdUntilMs' })
     expect(done(begin({ status: 8, holdUntilMs: LATER })).state.record).toMatchObject({ status: 8, holdUntilMs: LATER })
   })
 })
 
-/** D-21, the moves by hand, word for word. */
+/** D-21, the manual moves, word for word. */
 const FREE: readonly CaseStatus[] = [1, 2, 3, 6, 7, 8]
 const MOVES: readonly CaseStatus[] = [1, 2, 3, 4, 6, 7, 8]
 
-describe('a move by hand', () => {
+describe('a manual move', () => {
   test('from a free status is possible to all but merged, with one log [acc 128, 133, 136, 138, 139, 142, 143]', () => {
     for (const from of FREE) {
       for (const to of MOVES) {
@@ -63,12 +63,12 @@ describe('a move by hand', () => {
     }
   })
 
-  test('out of deleted is for administrators, to open and closed alone [acc 136]', () => {
+  test('out of deleted is for administrators, to open and closed only [acc 136]', () => {
     for (const to of MOVES.filter((to) => to !== 4)) {
-      const wish = { status: to, holdUntilMs: LATER }
+      const input = { status: to, holdUntilMs: LATER }
       const isBack = to === 1 || to === 2
-      expect(change(4, wish)).toMatchObject({ ok: false, why: isBack ? 'forbidden' : 'conflict' })
-      const restored = change(4, isBack ? { status: to, title: 'Back' } : wish, admin)
+      expect(change(4, input)).toMatchObject({ ok: false, why: isBack ? 'forbidden' : 'conflict' })
+      const restored = change(4, isBack ? { status: to, title: 'Back' } : input, admin)
       if (isBack) expect(done(restored).state.record).toMatchObject({ status: to, title: 'Back' })
       else expect(restored).toMatchObject({ ok: false, why: 'conflict' })
     }
@@ -76,25 +76,25 @@ describe('a move by hand', () => {
     expect(done(change(4, { status: 4 })).logs).toEqual([])
   })
 
-  test('out of merged is never possible, and nothing else of it changes either [acc 137]', () => {
+  test('out of merged is never possible, and no other field changes either [acc 137]', () => {
     for (const to of MOVES) {
       expect(change(5, { status: to, holdUntilMs: LATER }, admin)).toMatchObject({ ok: false, why: 'conflict' })
     }
     expect(change(5, { title: 'New' }, admin)).toMatchObject({ ok: false, why: 'conflict' })
   })
 
-  test('by custom status takes the status with it, and the other way round [acc 116, 143, 145]', () => {
+  test('of the custom status sets the status, and the other way round [acc 116, 143, 145]', () => {
     expect(done(change(1, { custom: 12 as CustomStatusId })).state.record).toMatchObject({ status: 2, custom: 12 })
     const both = { custom: 11 as CustomStatusId, status: 2 } as const
     expect(done(change(1, both)).state.record).toMatchObject({ status: 2, custom: 2 })
     const same = { custom: 11 as CustomStatusId, status: 1 } as const
     expect(done(change(1, same)).state.record).toMatchObject({ status: 1, custom: 11, lastOpen: 11 })
-    // To the status that it has: the custom status stays.
+    // To its present status: the custom status stays.
     const own = changeCase(stateOf({ custom: 11 as CustomStatusId }), { status: 1 }, LISTS, changerOf())
     expect(done(own).logs).toEqual([])
   })
 
-  test('to a custom status that is not used any more, or that there is not, is refused', () => {
+  test('to an inactive or unknown custom status is refused', () => {
     for (const custom of [19, 404] as CustomStatusId[]) {
       expect(change(2, { custom })).toMatchObject({ ok: false, why: 'invalid', about: 'custom' })
     }
@@ -109,31 +109,31 @@ describe('a move by hand', () => {
 })
 
 describe('a hold', () => {
-  test('has an end that lies ahead [acc 123, 124]', () => {
+  test('needs an end in the future [acc 123, 124]', () => {
     for (const holdUntilMs of [undefined, null, NOON, NOON + 1_000]) {
-      const wish = { status: 8, ...(holdUntilMs !== undefined && { holdUntilMs }) } as const
-      expect(change(1, wish)).toMatchObject({ ok: false, why: 'invalid', about: 'holdUntilMs' })
+      const input = { status: 8, ...(holdUntilMs !== undefined && { holdUntilMs }) } as const
+      expect(change(1, input)).toMatchObject({ ok: false, why: 'invalid', about: 'holdUntilMs' })
     }
     const held = done(change(1, { status: 8, holdUntilMs: LATER, holdComment: 'holiday' })).state.record
     expect(held).toMatchObject({ holdUntilMs: LATER, holdComment: 'holiday' })
   })
 
-  test('that is left by hand leaves its end and its comment to the log [acc 128]', () => {
+  test('that is ended manually leaves its end and its comment in the log [acc 128]', () => {
     const held = stateOf({ status: 8, holdComment: 'holiday' })
     const { state, logs } = done(changeCase(held, { status: 1, holdUntilMs: LATER }, LISTS, changerOf()))
     expect(state.record).toMatchObject({ status: 1, holdUntilMs: null, holdComment: null })
     expect(logs).toMatchObject([{ what: 'status', was: { holdUntilMs: LATER, holdComment: 'holiday' } }])
   })
 
-  test('is moved without leaving it, and never to nowhere', () => {
+  test('may get another end, and never none', () => {
     expect(done(change(8, { holdUntilMs: LATER * 2 })).state.record.holdUntilMs).toBe(LATER * 2)
     expect(change(8, { holdUntilMs: null })).toMatchObject({ ok: false, about: 'holdUntilMs' })
-    // A hold that is over within the minute is left alone by who sends back what they read.
+    // A client may send an expired hold back as it read it within the minute.
     const late = changerOf({ nowMs: LATER + 1 })
     expect(done(change(8, { holdUntilMs: LATER, title: 'New' }, late)).state.record.title).toBe('New')
   })
 
-  test('is nothing that another status has', () => {
+  test('exists in no other status', () => {
     expect(change(1, { holdUntilMs: LATER })).toMatchObject({ ok: false, about: 'holdUntilMs' })
     expect(change(1, { holdComment: 'why' })).toMatchObject({ ok: false, about: 'holdComment' })
     expect(done(change(1, { holdUntilMs: null })).logs).toEqual([])
@@ -141,7 +141,7 @@ describe('a hold', () => {
 })
 
 describe('other fields', () => {
-  test('stay where they are not named, and are cleared by null, with a log of each [acc 109, 114, 120, 128]', () => {
+  test('keep their value if absent, and are cleared by null, with a log of each [acc 109, 114, 120, 128]', () => {
     const caseChange = { title: 'New', category: 2, team: 4, deadlineAtMs: LATER, priority: 2 } as CaseChange
     const { state, logs } = done(change(1, caseChange))
     expect(state.record).toMatchObject(caseChange)
@@ -152,24 +152,24 @@ describe('other fields', () => {
     expect(after).toMatchObject({ title: 'New', category: null, team: null, deadlineAtMs: null, priority: 1 })
   })
 
-  test('name nothing that is not used any more', () => {
+  test('refer to no inactive entry', () => {
     for (const id of [3, 404]) {
       expect(change(1, { category: id } as CaseChange)).toMatchObject({ ok: false, about: 'category' })
       expect(change(1, { priority: id } as CaseChange)).toMatchObject({ ok: false, about: 'priority' })
     }
   })
 
-  test('are no change where they are what they were: same version, same instant [acc 111]', () => {
+  test('with the same value are no change: same version, same instant [acc 111]', () => {
     const { state, logs } = done(change(1, { title: 'Rent', status: 1, priority: null, tags: [] }))
     expect([state, logs]).toEqual([stateOf({ status: 1 }), []])
   })
 
-  test('have instants that grow, also when the clock is turned back', () => {
+  test('have increasing instants, also if the clock is set back', () => {
     const early = changerOf({ nowMs: 5 })
     expect(done(change(1, { title: 'New' }, early)).state.record.updatedAtMs).toBe(NOON + 1)
   })
 
-  test('tags and values are kept in their order, without doubles [acc 129, 131]', () => {
+  test('tags and values keep their order, without duplicates [acc 129, 131]', () => {
     const values = [
       { field: 6, value: 'b' },
       { field: 5, value: 'a' },
@@ -188,11 +188,11 @@ describe('other fields', () => {
   })
 })
 
-test('every custom status of a corporation does what its status does [acc 116, 142]', () => {
+test('every custom status of a corporation behaves as its status does [acc 116, 142]', () => {
   for (const { id, status, active } of CUSTOMS) {
     if (!active || status === 5) continue
-    const wish = { custom: id, ...(status === 8 && { holdUntilMs: LATER }) }
-    expect(done(change(1, wish)).state.record.status).toBe(customOf(id).status)
+    const input = { custom: id, ...(status === 8 && { holdUntilMs: LATER }) }
+    expect(done(change(1, input)).state.record.status).toBe(customOf(id).status)
   }
   expect(STATUSES).toHaveLength(8)
 })

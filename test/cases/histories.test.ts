@@ -1,4 +1,4 @@
-/** Random histories of three cases, beside a small model that knows nothing but the words of the contract. */
+/** Random histories of three cases, compared with a small model of the contract. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CaseState } from '../../src/cases/case-state.ts'
@@ -12,7 +12,7 @@ import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './case-sampl
 const IDS = [1, 2, 3] as ActivityId[]
 const CUSTOM_IDS = [1, 2, 3, 4, 6, 7, 8, 11, 12]
 
-/** What the contract says of a case, as numbers. */
+/** The contract's view of a case, as numbers. */
 interface Model {
   status: number
   custom: number
@@ -42,7 +42,7 @@ const endOf = (models: readonly Model[], place: number): number => {
   return into === null ? place : endOf(models, into)
 }
 
-/** Carries a step out on the model; false: the contract does not allow it. */
+/** Applies a step to the model; false: the contract forbids it. */
 function expected(models: Model[], { place, other, isAdmin, kind, ...rest }: Step, nowMs: number): boolean {
   const at = kind === 'incoming' || kind === 'ours' ? endOf(models, place) : place
   const model = models[at] as Model
@@ -96,7 +96,7 @@ function expected(models: Model[], { place, other, isAdmin, kind, ...rest }: Ste
   }
 }
 
-/** Carries a step out by the rules; false: they refused. */
+/** Applies a step by the rules; false: they refused. */
 function carriedOut(states: CaseState[], { place, other, isAdmin, kind, ...rest }: Step, nowMs: number): boolean {
   const chain = (at: number): number => {
     const into = states[at]?.record.merged?.into
@@ -129,18 +129,18 @@ function carriedOut(states: CaseState[], { place, other, isAdmin, kind, ...rest 
   const custom = { custom: customOf(rest.custom).id }
   const to = kind === 'status' ? rest.status : internal(rest.custom)
   const isHold = kind !== 'assign' && (kind === 'both' ? rest.status : to) === 8
-  const wishes = { status, custom, both: { ...status, ...custom }, assign: { members: [member] } }
-  const judged = changeCase(state, { ...wishes[kind], ...(isHold && { holdUntilMs: nowMs + rest.holdMs }) }, LISTS, by)
+  const inputs = { status, custom, both: { ...status, ...custom }, assign: { members: [member] } }
+  const judged = changeCase(state, { ...inputs[kind], ...(isHold && { holdUntilMs: nowMs + rest.holdMs }) }, LISTS, by)
   if (!judged.ok) return false
   keep(place, judged)
   return true
 }
 
-/** What holds of every single change. */
+/** Invariants of every single change. */
 function checkStep(before: CaseState, after: CaseState, logs: readonly CaseLog[]) {
   const [was, is] = [before.record, after.record]
   expect(is.status).toBe(customOf(is.custom).status)
-  // INV-C2: each change of status has one log, and what is logged is what happened.
+  // INV-C2: each change of status has one log, which records what happened.
   const moves = logs.filter(({ what }) => what === 'status')
   if (was.custom !== is.custom) expect(moves).toHaveLength(1)
   for (const { was: from, becomes } of moves) {
@@ -158,7 +158,7 @@ function checkStep(before: CaseState, after: CaseState, logs: readonly CaseLog[]
   expect(is.status === 5).toBe(is.merged !== null)
 }
 
-test('cases do what the contract says, in any order of events [acc 101, 121, 133-143]', () => {
+test('cases follow the contract in any order of events [acc 101, 121, 133-143]', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
       const states = IDS.map((id) => stateOf({ id }))

@@ -1,4 +1,4 @@
-/** Who takes part in a case, from when to when (contract.md §2.6). */
+/** Membership in a case over time (contract.md §2.6). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import type { CaseChange, MemberRole } from '../../src/ports/cases.ts'
@@ -10,7 +10,7 @@ const change = (state = stateOf(), ...members: never[]) => changeCase(state, { m
 const FIRST = NOON + 1_000
 
 describe('the assigned user', () => {
-  test('begins, and ends when the next one begins: one at a time, a log each [acc 99, 100, 101, 104, 128]', () => {
+  test('begins, and ends when the next one begins: one at a time, one log each [acc 99, 100, 101, 104, 128]', () => {
     const first = done(change(stateOf(), part(1, 7)))
     const { state, logs } = done(change(first.state, part(1, 8)))
     expect(state.members).toEqual([
@@ -26,13 +26,13 @@ describe('the assigned user', () => {
     expect(nobody.logs).toMatchObject([{ what: 'assigned user', was: 8, becomes: null }])
   })
 
-  test('is one: two at once are refused', () => {
+  test('is single: two at once are refused', () => {
     expect(change(stateOf(), part(1, 7), part(1, 8))).toMatchObject({ ok: false, why: 'invalid', about: 'members' })
     expect(done(change(stateOf(), part(1, 7), part(1, 7))).state.members).toHaveLength(1)
   })
 })
 
-test('there are as many followers as one likes, and each ends alone [acc 102]', () => {
+test('followers are unlimited, and each ends separately [acc 102]', () => {
   const { state } = done(change(stateOf(), part(2, 7), part(2, 8), part(2, 9)))
   const after = done(change(state, part(2, 8, false), part(2, 404, false))).state
   expect(after.members.filter(({ endedAtMs }) => endedAtMs === null).map(({ user }) => user)).toEqual([7, 9])
@@ -44,7 +44,7 @@ describe('the contact', () => {
   const active = (state: { members: readonly { role: number; extension: unknown; endedAtMs: unknown }[] }) =>
     state.members.filter(({ role, endedAtMs }) => role === 20 && endedAtMs === null).map(({ extension }) => extension)
 
-  test('is whom the case belongs to, whichever of both is named [acc 103, 104, 113]', () => {
+  test('is the owner of the case, by either name [acc 103, 104, 113]', () => {
     const named = done(changeCase(stateOf(), { extension: 5 } as CaseChange, LISTS, changerOf())).state
     expect([named.record.extension, active(named)]).toEqual([5, [5]])
     const next = done(change(named, part(20, 6))).state
@@ -54,13 +54,13 @@ describe('the contact', () => {
     expect([none.record.extension, active(none)]).toEqual([null, []])
   })
 
-  test('cannot be two, by two names', () => {
+  test('cannot be two contacts by two names', () => {
     const both = { extension: 5, members: [part(20, 6)] } as unknown as CaseChange
     expect(changeCase(stateOf(), both, LISTS, changerOf())).toMatchObject({ ok: false, about: 'members' })
   })
 })
 
-test('null ends every part', () => {
+test('null ends every membership', () => {
   const { state } = done(change(stateOf(), part(1, 7), part(2, 8), part(2, 9), part(20, 5)))
   const none = done(changeCase(state, { members: null }, LISTS, changerOf())).state
   expect(none.members.filter(({ endedAtMs }) => endedAtMs === null)).toEqual([])

@@ -1,4 +1,4 @@
-/** Cases that become one, and are taken apart again (D-21). */
+/** Merging cases and undoing a merge (D-21). */
 import { describe, expect, test } from 'vitest'
 import type { CaseState } from '../../src/cases/case-state.ts'
 import { changeCase } from '../../src/cases/change-case.ts'
@@ -25,7 +25,7 @@ describe('a merge', () => {
     expect(merged.target.logs).toMatchObject([{ what: 'merged from', becomes: 1, by: 7 }])
   })
 
-  test('joins the followers, and leaves assigned user and contact alone [acc 102]', () => {
+  test('joins the followers, and keeps assigned user and contact [acc 102]', () => {
     const with_ = (state: CaseState, users: readonly number[]) => {
       const members = users.map((user, place) => ({ role: place === 0 ? 1 : 2, user, extension: null, isActive: true }))
       return done(changeCase(state, { members } as unknown as CaseChange, LISTS, changerOf())).state
@@ -38,7 +38,7 @@ describe('a merge', () => {
     ])
   })
 
-  test('gives up a hold', () => {
+  test('ends a hold', () => {
     const { record } = done(merge(source({ status: 8 }), target())).source.state
     expect(record).toMatchObject({ status: 5, holdUntilMs: null })
   })
@@ -52,7 +52,7 @@ describe('a merge', () => {
     }
   })
 
-  test('goes to no deleted case, and never in a circle', () => {
+  test('into a deleted case, or in a circle, is refused', () => {
     expect(merge(source(), target({ status: 4 }))).toMatchObject({ ok: false, why: 'conflict' })
     expect(merge(source(), source())).toMatchObject({ ok: false, why: 'invalid', about: 'mergedInto' })
   })
@@ -61,14 +61,14 @@ describe('a merge', () => {
 describe('a merge that is undone', () => {
   const merged = (change: Partial<CaseRecord> = {}) => source({ status: 5, merged: MERGED, ...change })
 
-  test('gives the status back that it had, with a log in both cases', () => {
+  test('restores the former status, with a log in both cases', () => {
     const undone = done(apart(merged()))
     expect(undone.source.state.record).toMatchObject({ status: 2, custom: 12, merged: null, version: 2 })
     expect(undone.source.logs.map(({ what }) => what)).toEqual(['status', 'merged into'])
     expect(undone.target.logs).toMatchObject([{ what: 'taken apart', was: 1 }])
   })
 
-  test('opens a case that was on hold, or whose status is not used any more', () => {
+  test('opens a case that was on hold, or whose former status is inactive', () => {
     for (const custom of [8, 19] as CustomStatusId[]) {
       expect(done(apart(merged({ merged: { ...MERGED, custom } }))).source.state.record).toMatchObject({ custom: 11 })
     }

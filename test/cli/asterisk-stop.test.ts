@@ -6,7 +6,7 @@ import { claimService } from '../../src/app/pid-file.ts'
 import { readSettings } from '../../src/app/settings.ts'
 import { asteriskStop } from '../../src/cli/asterisk.ts'
 
-test('Asterisk is not stopped beside a service that would start it again', async () => {
+test('Asterisk is not stopped beside a running service, which would restart it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-stop-'))
   const lines: string[] = []
   const stop = () => asteriskStop({ ...readSettings({}).settings!, dataDir }, (line) => void lines.push(line))

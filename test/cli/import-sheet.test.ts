@@ -39,7 +39,7 @@ const put = (name: string, bytes: Buffer) => {
 }
 const tasks = async () => (await world.search({ callCodes: [CAMPAIGN], limit: 1 })).body.foundRows
 
-test('a dry run tells columns, rows and codes, and makes nothing; without it they are made [acc 14]', async () => {
+test('a dry run shows columns, rows and codes, and imports nothing; without it, all rows [acc 14]', async () => {
   const rows = [
     ['Navn', 'Tlf', 'Farve'],
     ['Bo', numberOf(1), 'rød'],
@@ -58,7 +58,7 @@ test('a dry run tells columns, rows and codes, and makes nothing; without it the
   expect(await tasks()).toBe(2)
 })
 
-test('a long list says how far it is, and ends with every row in it', async () => {
+test('a long import prints its progress, and imports every row', async () => {
   const before = await tasks()
   const rows = Array.from({ length: 6_000 }, (_, place) => [`Debtor ${place}`, numberOf(1_000 + place)])
   const { status, text } = await run(put('long.csv', csvOf([['Name', 'Phone'], ...rows])))
@@ -66,7 +66,7 @@ test('a long list says how far it is, and ends with every row in it', async () =
   expect([status, await tasks()]).toEqual([0, before + 6_000])
 })
 
-test('columns are named as they stand there, and the copy is for nobody else to read', async () => {
+test('columns are named as in the sheet, and the copy is readable by its owner only', async () => {
   const file = put(
     'odd.csv',
     csvOf([
@@ -102,7 +102,7 @@ test.each<readonly [string, Partial<ImportOptions>, string]>([
   expect([status, text.includes(why), await tasks()]).toEqual([1, true, before])
 })
 
-test('a file that is not there, or no spreadsheet: nothing is done', async () => {
+test('a missing file, or no spreadsheet: nothing happens', async () => {
   expect(await run(join(directory, 'nothing.csv'))).toMatchObject({
     status: 1,
     text: expect.stringContaining('opened'),

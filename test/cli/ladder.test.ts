@@ -10,19 +10,19 @@ function rowWith(text: string, drawn = ladder(servedCall())): string {
 }
 
 describe('a ladder', () => {
-  test('points facts into the engine and commands out of it, with the time since the call began', () => {
+  test('shows events as arrows to the engine and commands as arrows from it, with the time of the call', () => {
     expect(rowWith('presses 1')).toMatch(/^ {2}\+1\.204s {3}presses 1 ─+▶│ +│$/)
     expect(rowWith('stop playing')).toMatch(/^ {2}\+1\.204s {2}◀─+ stop playing │/)
     expect(rowWith('ring anna')).toMatch(/│ +│ ring anna ─+▶$/)
     expect(rowWith('anna answered')).toMatch(/│ +│◀─+ anna answered$/)
   })
 
-  test('tells the steps with their lines, and why a branch was taken', () => {
+  test('shows the steps with their lines, and the cause of a branch', () => {
     expect(rowWith('▸ lookup')).toContain('▸ lookup: http, line 31, visit 2')
     expect(rowWith('case:else')).toContain('isOpen case:else → toTeam (no:')
   })
 
-  test('begins with who called what and when, and ends with what came of it', () => {
+  test('begins with caller, number and time, and ends with the outcome', () => {
     const drawn = ladder(servedCall())
     expect(drawn).toContain(`${CALL}\n+45••••••78 called +45••••••00 · flow debtor-self-service@3f9a1c20aa77`)
     expect(drawn).toContain('2026-03-02 09:00:00.000 UTC')
@@ -30,33 +30,33 @@ describe('a ladder', () => {
     expect(drawn).toContain('path askCase → lookup → isOpen → toTeam')
   })
 
-  test('covers telephone numbers wherever they stand, also without their plus', () => {
+  test('masks telephone numbers everywhere, also without their plus', () => {
     const drawn = ladder(servedCall())
     for (const number of ['4551234578', '4570001000', '4599887766']) expect(drawn).not.toContain(number)
   })
 
-  test('shows telephone numbers in full when asked to', () => {
+  test('shows full telephone numbers on request', () => {
     const drawn = ladder(servedCall(), { showsNumbers: true })
     expect(drawn).toContain('+4551234578 called +4570001000')
   })
 
-  test('shows a covered digit as it was written down', () => {
+  test('shows a masked digit as it was written', () => {
     expect(rowWith('presses •')).toContain('+1.500s')
   })
 
-  test('fits 116 columns and cuts what is too long for three rows', () => {
+  test('is 116 columns wide and cuts text that exceeds three rows', () => {
     const drawn = ladder(servedCall())
     for (const row of drawn.split('\n').slice(3)) expect(row.length).toBeLessThanOrEqual(116)
     expect(drawn).toContain('your case number and then press…')
   })
 
-  test('given a line of a kind it does not know, shows it as it stands', () => {
+  test('given a line of an unknown kind, shows it as it stands', () => {
     const what = { type: 'moon.rose', phase: 'full' }
     const drawn = ladder([{ atMs: BEGAN_AT_MS, call: CALL, kind: 'note', by: 'call', what }])
     expect(rowWith('moon.rose', drawn)).toContain('moon.rose {"phase":"full"}')
   })
 
-  test('given a call that is not over, says so', () => {
+  test('given an unfinished call, says so', () => {
     expect(ladder(servedCall().slice(0, 5))).toContain('not ended yet')
   })
 })
@@ -70,7 +70,7 @@ describe('call show', () => {
     expect(written.join('\n')).toBe(ladder(servedCall()))
   })
 
-  test('given an unknown call, says where ids are found and exits with 1', async () => {
+  test('given an unknown call, says where to find ids and exits with 1', async () => {
     const written: string[] = []
     const doors = { journal: memoryJournal(), write: (text: string) => written.push(text) }
     expect(await callShow('sb-call-nobody', doors)).toBe(1)

@@ -8,7 +8,7 @@ export const CALL = 'sb-call-mhk2v1c0-7f3k9a' as CallId
 
 type What = JournalLine['what']
 
-/** A debtor types a case number, the case is closed, an agent of the team talks to them: most of what a call can do. */
+/** A debtor types a case number, the case is closed, an agent of the team talks to them: most features of a call. */
 export function servedCall(): JournalLine[] {
   const lines: JournalLine[] = []
   const tell = (kind: JournalLine['kind'], by: JournalLine['by']) => (afterMs: number, what: What) =>

@@ -9,7 +9,7 @@ const scenario = join(folder, 'day.yaml')
 writeFileSync(scenario, 'title: a short day\nagents: 5\nday: 1h\ndays: 3\n')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the days of a file are run under every policy asked for, and told as table, rows and JSON', () => {
+test('the days of a file are run under every requested policy, and printed as table, rows and JSON', () => {
   const lines: string[] = []
   const [csv, summary] = [join(folder, 'days.csv'), join(folder, 'summary.json')]
   const status = simulateCommand(
@@ -26,13 +26,13 @@ test('the days of a file are run under every policy asked for, and told as table
   expect(steered.occupancyPct).toBeGreaterThan(50)
 })
 
-test('an unknown policy is answered with those there are', () => {
+test('an unknown policy is refused with the list of known ones', () => {
   const lines: string[] = []
   expect(simulateCommand(scenario, { policy: 'magic' }, { write: (line) => void lines.push(line) })).toBe(1)
   expect(lines.join('\n')).toMatch(/there is no policy magic; choose from one-to-one, /)
 })
 
-test('a file that is not there, or not right, is told with its place', () => {
+test('a missing or invalid file is reported with the place of the mistake', () => {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   expect(simulateCommand(join(folder, 'no.yaml'), { policy: 'a' }, { write })).toBe(1)

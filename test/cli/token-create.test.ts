@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Runs a verb; its exit status and what it wrote. */
+/** Runs a verb; returns its exit status and output. */
 async function run(verb: (write: (line: string) => void) => Promise<number>) {
   const lines: string[] = []
   const status = await verb((line) => void lines.push(line))
@@ -45,7 +45,7 @@ describe('switchboard token create', () => {
     expect(lines.at(-1)).toContain('not shown again')
   })
 
-  test('gives the scopes that are asked for, in the name of the person', async () => {
+  test('gives the requested scopes, on behalf of the person', async () => {
     await run((write) => addUser({ userName: 'anna', roles: 'supervisor' }, registry, write))
     const { lines } = await create({ name: 'anna’s', user: 'anna', scopes: 'dialer:read, calls:read' })
     const reply = await world.call('GET', '/core/activeuser', undefined, { as: valuesIn(lines) })
@@ -57,14 +57,14 @@ describe('switchboard token create', () => {
     [{ name: 'x', user: 'nobody' }, 'there is no user nobody'],
     [{ name: 'x', days: 731 }, 'from 1 to 730'],
     [{ name: 'x', days: 0 }, 'from 1 to 730'],
-  ])('given %j says what is wrong', async (options, why) => {
+  ])('given %j names the mistake', async (options, why) => {
     const { status, lines } = await create(options)
     expect([status, lines.join()]).toEqual([1, expect.stringContaining(why)])
   })
 })
 
 describe('switchboard user', () => {
-  test('adds somebody who can sign on once they have a password', async () => {
+  test('adds a user who can sign on after getting a password', async () => {
     const added = await run((write) => addUser({ userName: 'ben', name: 'Ben', roles: 'agent' }, registry, write))
     expect(added.status).toBe(0)
     const { lines } = await run((write) => changePassword('ben', undefined, registry, write))
@@ -84,7 +84,7 @@ describe('switchboard user', () => {
     expect([status, lines.join()]).toEqual([1, expect.stringContaining(why)])
   })
 
-  test('says when somebody is there already, is not there, or has no such role', async () => {
+  test('reports a user that exists, a missing user and an unknown role', async () => {
     const said = async (verb: (write: (line: string) => void) => Promise<number>) => (await run(verb)).lines.join()
     expect(await said((write) => addUser({ userName: 'anna' }, registry, write))).toContain('already')
     expect(await said((write) => changePassword('nobody', undefined, registry, write))).toContain('no user nobody')

@@ -1,4 +1,4 @@
-/** `switchboard audit verify`, on a trail that is whole and on one that somebody has touched. */
+/** `switchboard audit verify`, on an intact trail and on a tampered one. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,11 +32,11 @@ async function verify() {
   return { status, text: lines.join('\n') }
 }
 
-test('a whole trail is told as whole, with how much was looked at', async () => {
+test('an intact trail is reported as intact, with the number of records', async () => {
   expect(await verify()).toEqual({ status: 0, text: '3 records in 2 chains, 1 anchors: 0 chains are broken' })
 })
 
-test('the first record that is not as it was written is named, and a tail that was cut', async () => {
+test('the first altered record is named, and so is a cut tail', async () => {
   const touch = (statement: string) =>
     world.pools.jobs.query(`alter table audit_records disable trigger user; ${statement}`)
   await touch(`delete from audit_records where number = 3;

@@ -1,4 +1,4 @@
-/** The client against real servers: nodes that die in the middle, the wrong side, wrong values. */
+/** The client against real servers: nodes that die in the middle, the wrong address, wrong credentials. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const problemOf = async (asking: Promise<unknown>) => {
   return error as SwitchboardProblem
 }
 
-/** A node that carries requests out and dies before it can say so; from then on another one is handed out. */
+/** A node that carries requests out and dies before its answer; from then on state returns another one. */
 async function dyingNode(): Promise<string> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -60,7 +60,7 @@ async function dyingNode(): Promise<string> {
 }
 
 describe('a node that dies', () => {
-  test('before a request: the next one serves it', async () => {
+  test('before a request: the next node serves it', async () => {
     const { parts: dependencies } = world
     const local = { host: '127.0.0.1', port: 0 }
     const other = await startRest({ dependencies, routes: [], node: local })
@@ -73,7 +73,7 @@ describe('a node that dies', () => {
     expect(await asking.endpoint()).toBe(world.rest.url)
   })
 
-  test('after it carried a request out, and before it said so: the thing is made once', async () => {
+  test('after it carried a request out and before the answer: the object is created once', async () => {
     node = await dyingNode()
     const made = await client().reply('POST /rest/svcems/infofields', { body: { name: 'made once' } })
     expect([made.status, made.headers.get('svc-idempotent-replay')]).toEqual([201, 'true'])
@@ -81,7 +81,7 @@ describe('a node that dies', () => {
     expect(fields.filter(({ name }) => name === 'made once').map(({ emprId }) => emprId)).toEqual([made.body.emprId])
   })
 
-  test('and no other comes: it is said that nobody can be reached', async () => {
+  test('and no other follows: the error says that no node can be reached', async () => {
     const dead = await dyingNode()
     servers.at(-1)?.close()
     node = dead
@@ -89,15 +89,15 @@ describe('a node that dies', () => {
   })
 })
 
-describe('a mistake in the set-up of a client', () => {
-  test('the sign-on address for the node is told by 421', async () => {
+describe('a mistake in the configuration of a client', () => {
+  test('the sign-on address in place of the node is reported by 421', async () => {
     node = world.rest.ssoUrl ?? ''
     const problem = await problemOf(client().ask('GET /rest/core/activeuser'))
     expect(problem).toMatchObject({ status: 421, kind: 'misdirected' })
     expect(problem.message).toContain('/rest/api/state')
   })
 
-  test('the node for the sign-on address is told by 404', async () => {
+  test('the node in place of the sign-on address is reported by 404', async () => {
     expect(await problemOf(client(us.as, world.rest.url).ask('GET /rest/core/activeuser'))).toMatchObject({
       status: 404,
       kind: 'notFound',
@@ -105,22 +105,22 @@ describe('a mistake in the set-up of a client', () => {
     })
   })
 
-  test('wrong values are told by 401, and stand in no message', async () => {
+  test('wrong credentials are reported by 401, and appear in no message', async () => {
     const tokenv2 = `tv2_${'x'.repeat(43)}`
     const problem = await problemOf(client({ ...us.as, tokenv2 }).ask('GET /rest/core/activeuser'))
     expect(problem).toMatchObject({ status: 401, kind: 'unauthorized' })
     expect(`${problem.message} ${JSON.stringify(problem)} ${problem.stack}`).not.toContain(tokenv2)
   })
 
-  test('a scope that is missing is told by 403', async () => {
+  test('a missing scope is reported by 403', async () => {
     const values = await world.credential(['users:read'], [OURS])
     const problem = await problemOf(client(values).ask('POST /svcems/calls/search', { body: { eactIds: [1] } }))
     expect(problem).toMatchObject({ status: 403, kind: 'forbidden' })
   })
 })
 
-describe('what integrators do', () => {
-  test('call by id of an event, pages of call tasks, the file of a recording', async () => {
+describe('the use cases of integrators', () => {
+  test('looking up a call by the id of an event, paging call tasks and fetching a recording work', async () => {
     const asking = client()
     const [call] = await asking.ask('POST /svcems/calls/search', { body: { eactIds: [String(us.ids['eactId'])] } })
     expect(call?.eactId).toBe(us.ids['eactId'])
@@ -131,13 +131,13 @@ describe('what integrators do', () => {
     for await (const { itcaId } of asking.each('POST /dialer/calltaskget', { body: { limit: 2 } })) tasks.push(itcaId)
     expect(new Set(tasks).size).toBe(3)
     const told: (string | undefined)[] = []
-    // The feed shows what happened once nothing older can come any more.
+    // The feed shows an event as soon as no older transaction runs.
     while (!told.includes(String(us.ids['eactId']))) {
       for await (const event of asking.each('GET /rest/core/events')) told.push(event.phoneCallId)
     }
   })
 
-  test('an import with a mistake is answered in the form of the contract', async () => {
+  test('an invalid import is answered in the form of the contract', async () => {
     const body = { systemCode: us.ids['systemCode'], callCode: 999, maxCallAttempts: 3, minCallIntervalHours: 4 }
     const callTasks = [{ callReceiverName: 'Jane', callNumberList: [] }]
     const problem = await problemOf(client().ask('POST /svcdialer/calltaskimport', { body: { ...body, callTasks } }))

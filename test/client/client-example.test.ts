@@ -1,4 +1,4 @@
-/** The example of the documentation, run as a reader would run it: a program of its own, against a real server. */
+/** The example of the documentation, run as a reader would run it: as its own program, against a real server. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import type { LivePort } from '../../src/ports/live.ts'
 import { OURS } from '../rest/rest-world.ts'
 import { openWholeWorld, settle } from '../rest/whole-world.ts'
 
-test('the example of docs/client.md does what it says', async () => {
+test('the example of docs/client.md works', async () => {
   let endpoint = ''
   const live: Partial<LivePort> = {
     nodes: async () => [{ node: 'node1', endpoint, seenAtMs: Date.now() }],

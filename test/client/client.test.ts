@@ -1,4 +1,4 @@
-/** The client against answers that a test makes up: endpoint, repeats, waits, keys, pages (contract.md §5). */
+/** The client against scripted answers: endpoint, repeats, waits, keys, pages (contract.md §5). */
 import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
@@ -18,7 +18,7 @@ interface Request {
 
 type Step = (request: Request) => Response | 'down' | 'silent'
 
-/** Answers in turn; the state operation hands out the nodes in turn, the last one for ever. */
+/** Answers in turn; state returns the nodes in turn, the last one for ever. */
 function world(steps: Step[], nodes: string[] = ['https://node1.example.com']) {
   const clock = new VirtualClock()
   const requests: Request[] = []
@@ -63,7 +63,7 @@ const problem = async (asking: Promise<unknown>) => {
 }
 
 describe('the endpoint', () => {
-  test('is asked for once, with the three values, and everything else goes there', async () => {
+  test('is requested once, with the credential, and every other request goes there', async () => {
     const { client, requests, states } = world([ok])
     await Promise.all([look(client), look(client)])
     await look(client)
@@ -74,7 +74,7 @@ describe('the endpoint', () => {
     }
   })
 
-  test.each([502, 503, 504])('is asked for again after %d, and the request goes to the other node', async (status) => {
+  test.each([502, 503, 504])('is requested again after %d, and the request goes to the other node', async (status) => {
     const nodes = ['https://node1.example.com', 'https://node2.example.com']
     const { client, requests, states } = world([busy(status), ok], nodes)
     await look(client)
@@ -84,7 +84,7 @@ describe('the endpoint', () => {
     expect(states.length).toBe(2)
   })
 
-  test('is asked for again after a failure of the network, and when no answer comes in time', async () => {
+  test('is requested again after a network failure and after a timeout', async () => {
     const down = world([() => 'down', ok])
     await look(down.client)
     expect(down.states.length).toBe(2)
@@ -96,7 +96,7 @@ describe('the endpoint', () => {
     expect(silent.states.length).toBe(2)
   })
 
-  test('is not asked for again because of a mistake of ours', async () => {
+  test('is not requested again after a mistake of ours', async () => {
     const { client, states } = world([() => json(404, { type: 'urn:switchboard:problem:notFound', detail: 'no' })])
     const { status, kind } = await problem(look(client))
     expect([status, kind, states.length]).toEqual([404, 'notFound', 1])
@@ -104,7 +104,7 @@ describe('the endpoint', () => {
 })
 
 describe('a request that failed', () => {
-  test('is repeated once, and not again', async () => {
+  test('is repeated once only', async () => {
     const { client, requests } = world([() => 'down'])
     const { status, kind, message } = await problem(look(client))
     expect(requests.length).toBe(2)
@@ -112,7 +112,7 @@ describe('a request that failed', () => {
     expect(message).toBe('GET /rest/core/users: fetch failed (ECONNREFUSED)')
   })
 
-  test('is repeated with the very key it had', async () => {
+  test('is repeated with the same idempotency key', async () => {
     const { client, requests } = world([busy(502), () => json(200, { eactId: 1 })])
     const body = { systemCode: 'DEBT', name: 'Debt system' }
     await client.ask('POST /rest/core/externalsystems', { body })
@@ -124,21 +124,21 @@ describe('a request that failed', () => {
     expect(requests[2]?.headers.get('idempotency-key')).not.toBe(keys[0])
   })
 
-  test('takes a key of your own', async () => {
+  test('takes a key of the caller', async () => {
     const { client, requests } = world([() => json(200, {})])
     const body = { systemCode: 'DEBT', name: 'Debt system' }
     await client.ask('POST /rest/core/externalsystems', { body, idempotencyKey: 'mine' })
     expect(requests[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  test('is not repeated where it might be done twice', async () => {
+  test('is not repeated if it could be carried out twice', async () => {
     const { client, requests } = world([busy(503)])
     const command = { params: { itsyId: 3 }, body: { name: 'Other' } }
     await problem(client.ask('PATCH /rest/core/externalsystems/{itsyId}', command))
     expect(requests.length).toBe(1)
   })
 
-  test('of those that only read needs no key', async () => {
+  test('of a read operation needs no key', async () => {
     const { client, requests } = world([busy(502), ok])
     await client.ask('POST /svcems/calls/search', { body: { eactIds: ['5550'] } })
     expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([null, null])
@@ -150,7 +150,7 @@ describe('Retry-After', () => {
     [429, '2', 2_000],
     [503, '3', 3_000],
     [409, '1', 1_000],
-  ])('of %d is kept to', async (status, seconds, waitMs) => {
+  ])('of %d is respected', async (status, seconds, waitMs) => {
     const { client, clock, requests } = world([busy(status, seconds), () => json(200, {})])
     const body = { systemCode: 'DEBT', name: 'Debt system' }
     const asking = client.ask('POST /rest/core/externalsystems', { body })
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
     expect(requests.length).toBe(2)
   })
 
-  test('as a date is kept to', async () => {
+  test('as a date is respected', async () => {
     const { client, clock, requests } = world([
       () => json(429, {}, { 'retry-after': new Date(clock.nowMs() + 4_000).toUTCString() }),
       ok,
@@ -174,13 +174,13 @@ describe('Retry-After', () => {
     expect(requests.length).toBe(2)
   })
 
-  test('is told and not waited for when it is too long', async () => {
+  test('that is too long is reported and not awaited', async () => {
     const { client, requests } = world([busy(429, '3600')])
     expect((await problem(look(client))).retryAfterMs).toBe(3_600_000)
     expect(requests.length).toBe(1)
   })
 
-  test('is not waited for when there is another node', async () => {
+  test('is not awaited if there is another node', async () => {
     const { client, requests } = world([busy(503, '9'), ok], ['https://a.example.com', 'https://b.example.com'])
     await look(client)
     expect(requests.length).toBe(2)
@@ -188,7 +188,7 @@ describe('Retry-After', () => {
 })
 
 describe('a problem', () => {
-  test('has the words, the mistakes and the trace of the server', async () => {
+  test('has the text, the mistakes and the trace id of the server', async () => {
     const errors = [{ path: 'size', code: 'maximum', message: 'must be <= 1000' }]
     const said = { type: 'urn:switchboard:problem:validation', detail: 'size: too much', errors, traceId: 't1' }
     const { client } = world([() => json(400, { ...said, statusCode: 1, statusText: 'x' })])
@@ -198,13 +198,13 @@ describe('a problem', () => {
     expect(JSON.stringify(thrown)).not.toContain(credential.tokenv2)
   })
 
-  test('in the form of the import has its code', async () => {
+  test('of the import has its code', async () => {
     const { client } = world([() => json(400, { statusCode: 6, statusText: 'callCode is not yours' })])
     const thrown = await problem(client.ask('POST /svcdialer/calltaskimport', { body: {} as never }))
     expect([thrown.statusCode, thrown.message]).toEqual([6, 'POST /svcdialer/calltaskimport: callCode is not yours'])
   })
 
-  test('that is no JSON of ours is one all the same', async () => {
+  test('without a JSON body of ours is still reported as a problem', async () => {
     const page = () => new Response('<h1>502</h1>', { status: 502, headers: { 'content-type': 'text/html' } })
     expect(await problem(look(world([page]).client))).toMatchObject({ status: 502, kind: 'other' })
     const broken = () => new Response('{"a":', { status: 200, headers: { 'content-type': 'application/json' } })
@@ -212,8 +212,8 @@ describe('a problem', () => {
   })
 })
 
-describe('what is asked', () => {
-  test('stands in its place: path, query, body', async () => {
+describe('a request', () => {
+  test('has its values in path, query and body', async () => {
     const { client, requests } = world([() => json(200, {})])
     await client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId: 'a/b' }, body: { reasonCode: 'PAID' } })
     await client.ask('GET /rest/svcems/entity', { query: { emenIds: [1, 2], name: 'æ&b', getExtensions: true } })
@@ -228,7 +228,7 @@ describe('what is asked', () => {
   })
 
   test.each(['', '.', '..'])(
-    'of an id %j is not asked: it would be the address of another operation',
+    'with an id %j is not sent: it would be the address of another operation',
     async (itcaId) => {
       const { client, requests } = world([() => json(200, {})])
       const thrown = await problem(client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId } }))
@@ -236,14 +236,14 @@ describe('what is asked', () => {
     },
   )
 
-  test('of the sign-on address is asked there', async () => {
+  test('for the sign-on address goes there', async () => {
     const { client, requests } = world([() => json(200, { tokenv2: 'x' })])
     await client.ask('POST /rest/api/login', { body: { userName: 'anna', password: 'secret' } })
     expect(requests.map(({ url }) => url)).toEqual([`${SSO}/rest/api/login`])
     expect(requests[0]?.headers.get('idempotency-key')).toBeNull()
   })
 
-  test('of a file is answered in bytes', async () => {
+  test('for a file returns bytes', async () => {
     const bytes = new Uint8Array([82, 73, 70, 70])
     const { client } = world([() => new Response(bytes, { headers: { 'content-type': 'audio/wav' } })])
     expect(await client.ask('GET /rest/core/corefile', { query: { cfreId: 1 } })).toEqual(bytes)
@@ -258,7 +258,7 @@ describe('pages', () => {
     return list
   }
 
-  test('of the dialer are turned by their number', async () => {
+  test('for the dialer pages by number', async () => {
     const page = (count: number) => () => json(200, { callTasks: numbers(0, count), pageCount: 3 })
     const { client, requests } = world([page(2), page(2), page(1)])
     const body = { finishedList: [false], limit: 2 }
@@ -268,7 +268,7 @@ describe('pages', () => {
     )
   })
 
-  test('of lists are turned by their offset, and only as far as somebody reads', async () => {
+  test('for lists pages by offset, and only as far as the caller reads', async () => {
     const page = (count: number) => () => json(200, numbers(0, count))
     const { client, requests } = world([page(3), page(3), page(0)])
     expect((await all(client.each('GET /rest/svcems/entity', { query: { size: 3 } }))).length).toBe(6)
@@ -282,7 +282,7 @@ describe('pages', () => {
     expect(curious.requests.length).toBe(1)
   })
 
-  test('of the feed go on from place to place until there is no more', async () => {
+  test('for the feed goes on from cursor to cursor to the end', async () => {
     const page = (next: string, more: boolean) => () => json(200, { events: [{ id: next }], next, more })
     const { client, requests } = world([page('a', true), page('b', false)])
     const events = await all(client.each('GET /rest/core/events', { query: { after: 'start' } }))

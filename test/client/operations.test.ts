@@ -1,4 +1,4 @@
-/** The client's operations are those of the server, to the letter. */
+/** The client's operations equal those of the server. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClientDocument, clientTypes } from '../../scripts/client-types.ts'
@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('src/client/operations.ts is as the document of the server: npm run generate:client', () => {
+test('src/client/operations.ts matches the document of the server: npm run generate:client', () => {
   const file = readFileSync(new URL('../../src/client/operations.ts', import.meta.url), 'utf8')
   expect(clientTypes(document)).toBe(file)
 })
 
-test('pages of both families, windows and the feed are known to it', () => {
+test('it knows pages of both families, windows and the feed', () => {
   const ways = new Set(Object.values(PAGED).map(({ by }) => by))
   expect(ways).toEqual(new Set(['pageNumber', 'offset', 'limitFrom', 'after']))
 })

@@ -1,4 +1,4 @@
-/** The client as a package: packed, installed where nothing else is, and used by plain Node and by the compiler. */
+/** The client as a package: packed, installed alone, and used by plain Node and by the compiler. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ try {
 console.log(typeof openWebhook)
 `
 
-test('the packed client works under plain Node with nothing beside it, and brings its types', async () => {
+test('the packed client works under plain Node without dependencies, and brings its types', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const run = (file: string, args: readonly string[], cwd: string) => promisify(execFile)(file, [...args], { cwd })

@@ -1,4 +1,4 @@
-/** The receiving side of webhooks: genuine messages are opened, all others are not believed. */
+/** The receiving side of webhooks: genuine messages are opened, all others are refused. */
 import { expect, test } from 'vitest'
 import { openWebhook } from '../../src/client/webhook.ts'
 import { secretOf, sign } from '../../src/webhooks/sign.ts'
@@ -9,7 +9,7 @@ const secret = secretOf(Buffer.alloc(32, 7))
 const body = JSON.stringify({ type: 'phone-call.ended', id: 'evt_1', timestamp: '2026-03-02T09:00:00.000Z', data: {} })
 const signed = (text = body, atMs = clock.nowMs()) => ({ ...sign({ id: 'evt_1', atMs, body: text }, [secret]) })
 
-test('a genuine message is opened, with either secret while one is changed', () => {
+test('a genuine message is opened with either secret during a rotation', () => {
   const other = secretOf(Buffer.alloc(32, 8))
   for (const secrets of [[secret], [other, secret]]) {
     const opened = openWebhook(signed(), body, secrets, clock)

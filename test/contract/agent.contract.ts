@@ -3,10 +3,10 @@ import type { Caller } from '../../src/sim/person.ts'
 import { ANNA, NOBODY, type PbxWorld, toldAbout } from './pbx-world.ts'
 import { ANSWERS, PATIENT, RING, type Steps } from './steps.ts'
 
-/** What an agent's phone and a bridge do, and that wishes about things that are gone do nothing. */
+/** What an agent's phone and a bridge do; commands for legs and bridges that are gone do nothing. */
 export function agentContract(world: () => PbxWorld, steps: Steps): void {
   describe("an agent's phone", () => {
-    test('rings, is answered, can be spoken to, and ends when we hang up', async () => {
+    test('rings, is answered, hears prompts, and ends when we hang up', async () => {
       const { leg } = await steps.answeredAgent()
       expect(await steps.played(leg, 'whisper')).toBe('finished')
       await steps.hungUp(leg)
@@ -36,7 +36,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       ['busy', { does: 'busy', afterMs: 100 }],
       ['rejected', { does: 'reject', afterMs: 100 }],
       ['noAnswer', { does: 'ignore', afterMs: 0 }],
-    ] as const)('that is %s is told to have ended so, and never to be answered', async ([reason, person]) => {
+    ] as const)('that is %s ends with that cause, and is never reported as answered', async ([reason, person]) => {
       const { leg } = await steps.ringing(person, { ...RING, ringTimeoutMs: reason === 'noAnswer' ? 1_000 : 20_000 })
       expect((await steps.ended(leg)).reason).toBe(reason)
       await steps.settled()
@@ -44,7 +44,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       expect(toldAbout(world(), leg)).not.toContain('leg.answered')
     })
 
-    test('that is not there is unreachable', async () => {
+    test('without a registration is unreachable', async () => {
       const { leg } = await steps.ringing(ANSWERS, RING, NOBODY)
       expect((await steps.ended(leg)).reason).toBe('unreachable')
       await steps.settled()
@@ -60,7 +60,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       expect(toldAbout(world(), leg)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
-    test('ends exactly once when the answer and our hang-up cross', async () => {
+    test('ends exactly once if the answer and our hang-up cross', async () => {
       for (const afterMs of [0, 2, 4, 6]) {
         const { leg } = await steps.ringing({ does: 'answer', afterMs })
         await world().event('leg.ringing', { leg })
@@ -72,7 +72,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       }
     })
 
-    test('that was hung up before it could ring has one end, too', async () => {
+    test('hung up before it could ring has one end, too', async () => {
       const { leg } = await steps.ringing(ANSWERS)
       world().pbx.hangUp(leg)
       await steps.ended(leg)
@@ -100,7 +100,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.closeBridge(bridge)
     })
 
-    test('keeps the agent when the caller hangs up, until we end it', async () => {
+    test('keeps the agent if the caller hangs up, until we end the leg', async () => {
       const { caller, leg, agent, bridge } = await talking({ hangsUpAfterMs: 1_500 })
       await steps.ended(leg)
       await caller.result()
@@ -111,7 +111,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.closeBridge(bridge)
     })
 
-    test('keeps the caller when the agent hangs up, and the caller can be served further', async () => {
+    test('keeps the caller if the agent hangs up, and the caller can be served further', async () => {
       const { leg, agent, bridge } = await talking(PATIENT, { ...ANSWERS, hangsUpAfterMs: 800 })
       await steps.ended(agent.leg)
       world().pbx.closeBridge(bridge)
@@ -143,7 +143,7 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
     })
   })
 
-  test('wishes about things that are gone, or never were, change nothing', async () => {
+  test('commands for legs and bridges that are gone, or never existed, change nothing', async () => {
     const { leg } = await steps.answeredCall()
     const prompt = steps.play(leg, 'a')
     await world().event('playback.ended', prompt)

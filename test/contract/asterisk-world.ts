@@ -31,11 +31,11 @@ import {
   type WorldContact,
 } from './pbx-world.ts'
 
-/** Long enough for a slow machine; only a fact that never comes waits for it. */
+/** Long enough for a slow machine; only a fact that never comes takes so long. */
 const DEADLINE_MS = 20_000
 /** This much of the other's tone is a conversation. */
 const HEARD_MS = 300
-/** So little on a tape is a voice already. */
+/** So much sound on a recording counts as a voice. */
 const VOICE_MS = 100
 const CALLER_HZ = 450
 const AGENT_HZ = 700
@@ -43,13 +43,13 @@ const CONTACT_HZ = 550
 const PROMPT_HZ = 1_000
 
 const TRUNK_HOST = '127.0.0.41'
-/** Nobody stands there. */
+/** Nothing listens there. */
 const DEAD_HOST = '127.0.0.42'
 const AGENT_HOST = '127.0.0.51'
 
-/** What only a real switch has. */
+/** Capabilities of a real switch only. */
 export interface RealWorld extends PbxWorld {
-  /** What the switch wrote down by itself, and where. */
+  /** The logs of the switch, and where they are. */
   readonly callEventLog: CallEventLog
   readonly callEvents: string
   /** Ends the switch as a power failure would. */
@@ -69,7 +69,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
     dataDirectory,
     treeDirectory:
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
-    setup: configWith({
+    installation: configWith({
       trunks: [carrier.at, { name: 'dead', host: DEAD_HOST }],
       phones: { anna: { kind: 'fixed', ...at }, nobody: REGISTERING },
     }),
@@ -181,7 +181,7 @@ function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Pro
 }
 
 /** Length of a wav file by its header, which Asterisk writes last: 8,000 samples of two bytes a second. */
-/** Who is heard by their tone, on each of the two channels of a wav file. */
+/** Whose tone is on each of the two channels of a wav file. */
 function tapeOf(file: string): Tape {
   const wav = readFileSync(file)
   if (wav.readUInt16LE(22) !== 2) throw new Error(`${file} has not two channels`)

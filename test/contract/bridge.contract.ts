@@ -3,9 +3,9 @@ import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
 import { type PbxWorld, playbackId, toldAbout } from './pbx-world.ts'
 import type { Steps } from './steps.ts'
 
-/** Agents who wait in bridges of their own, people who are let in and out, what is played there and recorded. */
+/** Agents who wait in bridges of their own, customers who join and leave, and playback and recording there. */
 export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
-  /** An agent who waits, and somebody dialed who was let in. */
+  /** A waiting agent, and a callee who joined. */
   async function conversation(magic = '01') {
     const agent = await steps.waitingAgent()
     const dialed = await steps.reached(magic)
@@ -20,14 +20,14 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
   }
 
   describe('an agent who waits in a bridge of their own', () => {
-    test('hears, and is heard by, whoever is let in, by one wish', async () => {
+    test('hears a customer and is heard, after one command', async () => {
       const { agent, dialed, bridge } = await conversation()
       await dialed.contact.hearsAgent()
       await agent.phone.hearsCaller()
       await over(bridge, dialed.leg, agent.leg)
     })
 
-    test('stays when that one hangs up, and takes the next', async () => {
+    test('stays when that customer hangs up, and takes the next', async () => {
       const { agent, dialed, bridge } = await conversation('09')
       await steps.ended(dialed.leg)
       const next = await steps.reached()
@@ -38,7 +38,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       await over(bridge, next.leg, agent.leg)
     })
 
-    test('can be left by somebody, and both stay on the line', async () => {
+    test('can be left by a customer, and both stay on the line', async () => {
       const { agent, dialed, bridge } = await conversation()
       world().pbx.leave(bridge, dialed.leg)
       expect(await steps.played(dialed.leg, 'one moment')).toBe('finished')
@@ -48,7 +48,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       await over(bridge, dialed.leg, agent.leg)
     })
 
-    test('gets somebody out of another bridge', async () => {
+    test('takes over a customer from another bridge', async () => {
       const agent = await steps.waitingAgent()
       const dialed = await steps.reached()
       const before = await steps.bridgeWith(dialed.leg)
@@ -60,7 +60,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       await over(agent.bridge, dialed.leg, agent.leg)
     })
 
-    test('does not have to wait for the prompt that somebody is hearing', async () => {
+    test("does not wait for the end of the customer's prompt", async () => {
       const agent = await steps.waitingAgent()
       const dialed = await steps.reached()
       const prompt = steps.play(dialed.leg, 'long', 60_000)
@@ -79,7 +79,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       return prompt
     }
 
-    test('is told under the name of the leg that was given, from its beginning to its end', async () => {
+    test('is reported under the name of the given leg, from its beginning to its end', async () => {
       const { agent, dialed, bridge } = await conversation()
       const prompt = playInto(bridge, dialed.leg, 'recorded', 500)
       await world().event('playback.started', prompt)
@@ -97,7 +97,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       await over(bridge, dialed.leg, agent.leg)
     })
 
-    test('reaches an agent who is alone there', async () => {
+    test('reaches an agent who is alone in it', async () => {
       const agent = await steps.waitingAgent()
       expect((await world().event('playback.ended', playInto(agent.bridge, agent.leg, 'whisper', 400))).result).toBe(
         'finished',
@@ -105,7 +105,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       await over(agent.bridge, agent.leg)
     })
 
-    test('fails where there is no such bridge, and the leg lives on', async () => {
+    test('fails if the bridge does not exist, and the leg stays up', async () => {
       const dialed = await steps.reached()
       const prompt = playInto(world().ids.bridge(), dialed.leg, 'nowhere', 400)
       expect((await world().event('playback.ended', prompt)).result).toBe('failed')
@@ -118,7 +118,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
     const endsOf = (recording: string) =>
       world().events.filter((event) => event.type === 'recording.ended' && event.recording === recording)
 
-    test('of somebody is stored when it is stopped: they are on its left, whom they heard on its right', async () => {
+    test('of a customer is stored when it is stopped: the customer is left, the other side right', async () => {
       const { agent, dialed, bridge } = await conversation()
       const recording = steps.newRecording()
       world().pbx.record(recording, dialed.leg)
@@ -135,7 +135,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       expect(endsOf(recording)).toHaveLength(1)
     })
 
-    test('goes on through bridges and an engine that comes after another, and ends with its leg', async () => {
+    test('continues through bridges and a change of the engine, and ends with its leg', async () => {
       const { agent, dialed, bridge } = await conversation()
       const recording = steps.newRecording()
       world().pbx.record(recording, dialed.leg)
@@ -153,7 +153,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
       expect(endsOf(recording)).toHaveLength(1)
     })
 
-    test('of a leg that is not there has failed', async () => {
+    test('of a leg that does not exist fails', async () => {
       const recording = steps.newRecording()
       world().pbx.record(recording, world().ids.leg())
       expect((await world().event('recording.ended', { recording })).result).toBe('failed')
@@ -162,7 +162,7 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
     })
   })
 
-  test('wishes about a dialed leg that is gone, or never was, change nothing', async () => {
+  test('commands for a dialed leg that is gone, or never existed, change nothing', async () => {
     const { leg } = await steps.reached()
     const agent = await steps.waitingAgent()
     await steps.hungUp(leg)

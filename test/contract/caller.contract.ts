@@ -3,10 +3,10 @@ import type { LegId } from '../../src/kernel/ids.ts'
 import { type PbxWorld, playbacksOf, toldAbout, type WorldCaller } from './pbx-world.ts'
 import { PATIENT, type Steps } from './steps.ts'
 
-/** What a caller's leg does: arriving, prompts, keys, music, and all the ways of ending. */
+/** A caller's leg: arrival, prompts, keys, music, and every way of ending. */
 export function callerContract(world: () => PbxWorld, steps: Steps): void {
   describe('connecting', () => {
-    test('the switch says that it is there before it tells anything of calls', async () => {
+    test('the switch reports that it is up before any event of a call', async () => {
       await steps.settled()
       expect(world().events[0]).toEqual({ type: 'pbx.up', restarted: false })
     })
@@ -57,7 +57,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       expect(toldAbout(world(), leg)).toEqual(['leg.arrived', 'leg.ended'])
     })
 
-    test('ends when the caller hangs up, once, and nothing is told after it', async () => {
+    test('ends once when the caller hangs up, and no event follows', async () => {
       const { caller, leg } = await steps.answeredCall({ hangsUpAfterMs: 300 })
       expect((await steps.ended(leg)).reason).toBe('hungUp')
       expect(await caller.result()).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
@@ -77,7 +77,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
   })
 
   describe('a prompt', () => {
-    test('is told to start and to finish, under the name we gave it, and is heard', async () => {
+    test('is reported as started and finished, under our name for it, and is heard', async () => {
       const { caller, leg } = await steps.answeredCall()
       const prompt = steps.play(leg, 'a', 600)
       await world().event('playback.started', prompt)
@@ -95,7 +95,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('waits for the one before it', async () => {
+    test('waits for the previous one', async () => {
       const { leg } = await steps.answeredCall()
       steps.play(leg, 'a')
       steps.play(leg, 'b')
@@ -106,7 +106,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('can be stopped, and the next one begins', async () => {
+    test('can be stopped, and the next one starts', async () => {
       const { leg } = await steps.answeredCall()
       const long = steps.play(leg, 'long', 60_000)
       const next = steps.play(leg, 'next')
@@ -130,7 +130,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('whose sound is missing fails, and the leg lives on', async () => {
+    test('without its sound fails, and the leg stays up', async () => {
       const { leg } = await steps.answeredCall()
       const missing = steps.play(leg, 'missing', 0, [world().missingSound])
       expect((await world().event('playback.ended', missing)).result).toBe('failed')
@@ -138,14 +138,14 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('tells nothing more when the caller hangs up in the middle: the end of the leg says it', async () => {
+    test('has no further events when the caller hangs up in the middle: the end of the leg ends it', async () => {
       const { leg } = await steps.answeredCall({ hangsUpAfterMs: 700 })
       await world().event('playback.started', steps.play(leg, 'long', 60_000))
       steps.play(leg, 'never')
       await steps.ended(leg)
       await steps.settled()
       const playbacks = playbacksOf(world(), leg)
-      // A prompt behind it may seem to start; that nobody hears it is the switch's affair.
+      // A queued prompt may be reported as started; the switch keeps it silent.
       expect(playbacks.filter((told) => told !== 'started never')).toEqual(['started long'])
       expect(toldAbout(world(), leg).at(-1)).toBe('leg.ended')
       expect(steps.endsOf(leg)).toHaveLength(1)
@@ -158,7 +158,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
         .events.flatMap((event) => (event.type === 'leg.digit' && event.leg === leg ? [event.digit] : []))
         .join('')
 
-    test('are told one by one, each once, in order', async () => {
+    test('are reported one by one, each once, in order', async () => {
       const { leg } = await steps.answeredCall({ presses: [{ afterMs: 300, keys: '4711#*0889' }] })
       await world().event('leg.digit', { leg, digit: '9' })
       await steps.settled()
@@ -166,7 +166,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('are told while a prompt plays', async () => {
+    test('are reported while a prompt plays', async () => {
       const { caller, leg } = await steps.answeredCall()
       const prompt = steps.play(leg, 'long', 60_000)
       await world().event('playback.started', prompt)
@@ -178,7 +178,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('are told while music plays', async () => {
+    test('are reported while music plays', async () => {
       const { caller, leg } = await steps.answeredCall()
       world().pbx.startMusic(leg, 'default')
       caller.press('55')
@@ -207,7 +207,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('gives way to a prompt, and does not come back by itself', async () => {
+    test('stops for a prompt, and does not resume by itself', async () => {
       const { caller, leg } = await steps.answeredCall()
       world().pbx.startMusic(leg, 'default')
       expect(await steps.played(leg, 'position')).toBe('finished')

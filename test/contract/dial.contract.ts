@@ -3,11 +3,11 @@ import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { type PbxWorld, toldAbout } from './pbx-world.ts'
 import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
 
-/** What becomes of a number that is dialed over a trunk. Who is reached: src/sim/magic-numbers.ts. */
+/** The outcome of a number dialed over a trunk. Who is reached: src/sim/magic-numbers.ts. */
 export function dialContract(world: () => PbxWorld, steps: Steps): void {
   const callsOf = ({ leg }: Dialed) => toldAbout(world(), leg).filter((type) => !type.startsWith('playback'))
 
-  /** Nothing is told after the end, and one end only. */
+  /** No event follows the end, and there is one end only. */
   async function hasOneEnd(dialed: Dialed): Promise<void> {
     await steps.settled()
     expect(steps.endsOf(dialed.leg)).toHaveLength(1)
@@ -15,7 +15,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
   }
 
   describe('a number dialed over a trunk', () => {
-    test('rings, is answered, can be spoken to, and ends when we hang up', async () => {
+    test('rings, is answered, hears prompts, and ends when we hang up', async () => {
       const dialed = await steps.reached()
       expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
       await steps.hungUp(dialed.leg)
@@ -30,7 +30,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('is dialed once, even when the same leg is dialed again', async () => {
+    test('is dialed once, even if the same leg is dialed again', async () => {
       const dialed = steps.dial('11')
       await world().event('leg.ringing', { leg: dialed.leg })
       const { number, reference } = dialed
@@ -47,7 +47,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       ['notFound', '07', 404],
       ['congestion', '08', 503],
     ] as const)(
-      'that is %s (magic %s) is told to have ended so, with status %i, and never to be answered',
+      'that is %s (magic %s) ends with that cause and status %i, and is never reported as answered',
       async ([reason, magic, code]) => {
         const dialed = steps.dial(magic)
         expect(await steps.ended(dialed.leg)).toEqual({ type: 'leg.ended', leg: dialed.leg, reason, code })
@@ -57,7 +57,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       },
     )
 
-    test('that nobody answers ends when its ring timeout has passed, and stops ringing there', async () => {
+    test('without an answer ends after its ring timeout, and stops ringing at the carrier', async () => {
       const dialed = steps.dial('03', { ringTimeoutMs: 1_000 })
       const contact = await world().contact(dialed.number)
       expect((await steps.ended(dialed.leg)).reason).toBe('noAnswer')
@@ -66,7 +66,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
-    test('over a trunk behind which nobody is, is unreachable, and may have been sent', async () => {
+    test('over a trunk without a carrier is unreachable, and may have been sent', async () => {
       const dialed = steps.dial('01', { trunk: 'dead' })
       const ended = await steps.ended(dialed.leg)
       expect(ended.reason).toBe('unreachable')
@@ -74,7 +74,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       await hasOneEnd(dialed)
     })
 
-    test('over a trunk that is not set up was never sent, and says so', async () => {
+    test('over an unknown trunk was never sent, and the outcome says so', async () => {
       const dialed = steps.dial('01', { trunk: 'nowhere' })
       expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
       await hasOneEnd(dialed)
@@ -83,7 +83,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
     })
 
     test.for(['12345', '+45 70', '+457100;transport=tcp', '+45710001@evil', '+', '+4571000000000001'])(
-      'that is no number (%s) was never sent, and says so',
+      'that is not a number (%s) was never sent, and the outcome says so',
       async (text) => {
         const dialed = steps.dial('01', { number: text as PhoneNumber })
         expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
@@ -103,7 +103,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
-    test('ends exactly once, on both sides, when the answer and our hang-up cross', async () => {
+    test('ends exactly once on both sides if the answer and our hang-up cross', async () => {
       for (let round = 0; round < 4; round++) {
         const dialed = steps.dial('12')
         const contact = await world().contact(dialed.number)
@@ -114,7 +114,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       }
     })
 
-    test('that was given up before it could ring has one end, too', async () => {
+    test('hung up before it could ring has one end, too', async () => {
       const dialed = steps.dial('01')
       world().pbx.hangUp(dialed.leg)
       await steps.ended(dialed.leg)
@@ -134,11 +134,11 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
     })
   })
 
-  describe('listening for a machine', () => {
+  describe('answering machine detection', () => {
     test.for([
       ['a person', '01', 'person'],
       ['a voicemail', '04', 'machine'],
-    ] as const)('finds %s, who can then be spoken to', async ([_, magic, verdict]) => {
+    ] as const)('finds %s, who can then hear prompts', async ([_, magic, verdict]) => {
       const dialed = await steps.reached(magic)
       world().pbx.detectMachine(dialed.leg)
       expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe(verdict)
@@ -155,7 +155,7 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(dialed.leg)
     })
 
-    test('lets a person into a bridge when it is done', async () => {
+    test('lets a person join a bridge after the verdict', async () => {
       const agent = await steps.waitingAgent()
       const dialed = await steps.reached()
       world().pbx.detectMachine(dialed.leg)

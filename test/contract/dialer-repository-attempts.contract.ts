@@ -5,10 +5,10 @@ import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop, SYSTEM } fr
 
 const NONE = { persons: 0, machines: 0, abandoned: 0 }
 
-/** What becomes of an attempt: connected, ended, taken back. */
+/** The life of an attempt: connected, ended, withdrawn. */
 export function attemptsContract(shop: () => Shop): void {
   describe('an attempt that is connected', () => {
-    test('puts its task in a call; told twice, the first instant stands', async () => {
+    test('puts its task in a call; reported twice, the first instant stands', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const event = shop().connected(attempt)
@@ -18,19 +18,19 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'inCall' })
     })
 
-    test('says so when it has ended, does not exist, or is in other hands', async () => {
+    test('is refused if it has ended, does not exist, or belongs to another engine', async () => {
       const { dialerRepository, node } = shop()
       const [ended, lost] = [await shop().dialed(), await shop().dialed()]
       await dialerRepository.endAttempt(shop().noAnswer(ended))
       expect(await dialerRepository.attemptConnected(shop().connected(ended))).toBe('already ended')
-      const nobodys = { ...shop().connected(ended), attempt: 999_999_999 as AttemptId }
-      expect(await dialerRepository.attemptConnected(nobodys)).toBe('no such attempt')
+      const unknown = { ...shop().connected(ended), attempt: 999_999_999 as AttemptId }
+      expect(await dialerRepository.attemptConnected(unknown)).toBe('no such attempt')
       await dialerRepository.adoptAttempts(await dialerRepository.takeLease(node, HOUR_MS))
       expect(await dialerRepository.attemptConnected(shop().connected(lost))).toBe('fenced off')
       expect(await shop().task(lost.task.id)).toMatchObject({ status: 'dialing' })
     })
 
-    test('leaves a task finished that was ended meanwhile', async () => {
+    test('leaves a task finished that was ended in the meantime', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
@@ -40,7 +40,7 @@ export function attemptsContract(shop: () => Shop): void {
   })
 
   describe('the end of an attempt', () => {
-    test('is kept with all that was seen', async () => {
+    test('is stored with all observations', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const atMs = shop().nowMs()
@@ -53,7 +53,7 @@ export function attemptsContract(shop: () => Shop): void {
       ])
     })
 
-    test('stands, whatever is told later', async () => {
+    test('stands, whatever is reported later', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const end = shop().noAnswer(attempt)
@@ -62,11 +62,11 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await dialerRepository.endAttempt(shop().talked(attempt))).toBe('already ended')
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'noAnswer', endedAtMs: end.atMs }])
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'waiting' })
-      const nobodys = { ...end, attempt: 999_999_999 as AttemptId }
-      expect(await dialerRepository.endAttempt(nobodys)).toBe('no such attempt')
+      const unknown = { ...end, attempt: 999_999_999 as AttemptId }
+      expect(await dialerRepository.endAttempt(unknown)).toBe('no such attempt')
     })
 
-    test('is refused to hands that lost it', async () => {
+    test('is refused to an engine that lost the attempt', async () => {
       const { dialerRepository, node } = shop()
       const attempt = await shop().dialed()
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
@@ -76,7 +76,7 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await dialerRepository.endAttempt(shop().noAnswer(attempt, { fence: newer.fence }))).toBe('written')
     })
 
-    test('says when the task comes again', async () => {
+    test('sets when the task is due again', async () => {
       const { dialerRepository } = shop()
       const [soon, later] = [await shop().dialed(), await shop().dialed()]
       await shop().endAndRetry(soon)
@@ -102,7 +102,7 @@ export function attemptsContract(shop: () => Shop): void {
       })
     })
 
-    test('does not open a task again that was ended meanwhile', async () => {
+    test('does not reopen a task that was ended in the meantime', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.endCallTask(shop().endOf(attempt.task.id, { status: 'endedByUser' }))
@@ -129,7 +129,7 @@ export function attemptsContract(shop: () => Shop): void {
       return { id, attempts }
     }
 
-    test('the first that is answered finishes the task, and the others are to be taken back', async () => {
+    test('the first answered attempt finishes the task, and the others must be withdrawn', async () => {
       const { dialerRepository, lease } = shop()
       const { id, attempts } = await together()
       const [first, second, third] = attempts
@@ -155,7 +155,7 @@ export function attemptsContract(shop: () => Shop): void {
       })
     })
 
-    test('the task waits for the last one when nobody answers', async () => {
+    test('the task waits for the last attempt if none is answered', async () => {
       const { id, attempts } = await together()
       for (const attempt of attempts) {
         expect(await shop().claim({ only: id })).toEqual([])
@@ -165,7 +165,7 @@ export function attemptsContract(shop: () => Shop): void {
     })
   })
 
-  describe('taken back are attempts that nobody answered', () => {
+  describe('unanswered attempts are withdrawn', () => {
     const cancelled = async (attempt: { id: AttemptId }) => {
       const found = await shop().dialerRepository.attemptsToCancel(shop().lease)
       return found.filter((one) => one.attempt === attempt.id).map(({ why }) => why)
@@ -181,7 +181,7 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await cancelled(attempt)).toEqual([])
     })
 
-    test('when their number or their person is stopped, and not when another number of theirs is', async () => {
+    test('when their number or their person is stopped, and not when another of their numbers is', async () => {
       const { dialerRepository } = shop()
       const [dialed, spare] = [shop().number(), shop().number()]
       const byNumber = await shop().dialed(shop().debtorWith([dialed, spare]))
@@ -197,10 +197,10 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await cancelled(byPerson)).toEqual(['stopped'])
     })
 
-    test('when their campaign is not active any more', async () => {
+    test('but not when their campaign is paused: ringing phones ring out', async () => {
       const attempt = await shop().dialed()
       await shop().changeCampaign({ active: false })
-      expect(await cancelled(attempt)).toEqual(['campaignInactive'])
+      expect(await cancelled(attempt)).toEqual([])
     })
 
     test('when the kill switch is on', async () => {
@@ -227,7 +227,7 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await cancelled(attempt)).toEqual([])
     })
 
-    test('and only by the hands that hold them', async () => {
+    test('and only by the engine that holds them', async () => {
       const { dialerRepository, node } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
@@ -240,7 +240,7 @@ export function attemptsContract(shop: () => Shop): void {
   })
 
   describe('attempts are found', () => {
-    test('by their ids, tasks and activities, and only within the corporations asked for', async () => {
+    test('by ids, tasks and activities, and only within the requested corporations', async () => {
       const { dialerRepository } = shop()
       const [first, second] = [await shop().dialed(), await shop().dialed()]
       const corporations = [CORPORATION]
@@ -256,8 +256,8 @@ export function attemptsContract(shop: () => Shop): void {
     })
   })
 
-  describe('the ledgers are told', () => {
-    test('of every call that was answered since then, and whether by a machine or abandoned', async () => {
+  describe('the ledgers get', () => {
+    test('every answered call since then, with machine and abandoned calls marked', async () => {
       const { dialerRepository, campaign } = shop()
       const sinceAtMs = shop().nowMs()
       const end = async (change: Partial<AttemptEnd>) => {
@@ -287,7 +287,7 @@ export function attemptsContract(shop: () => Shop): void {
         ...NONE,
         persons: 1,
       })
-      // Ended by itself an attempt is no call, and no caller id is known of it.
+      // An attempt that ended by itself is not a call, and its caller id is unknown.
       const callerId = '+4599999999' as PhoneNumber
       expect(await dialerRepository.answeredCalls({ corporation: CORPORATION, callerId }, 0)).toEqual([])
     })

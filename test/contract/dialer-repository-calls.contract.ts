@@ -3,10 +3,10 @@ import type { AttemptId, CallId, LegId, PhoneNumber, TeamName } from '../../src/
 import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
-/** Calls that go on, calls that are over, and who hears of it. */
+/** Calls in progress, finished calls, and their notifications. */
 export function callsContract(shop: () => Shop): void {
-  describe('a call that is over', () => {
-    test('ends its attempt, moves its task on and writes one event, all at once', async () => {
+  describe('a finished call', () => {
+    test('ends its attempt, moves its task on and writes one event, in one transaction', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const call = shop().callOut(attempt, shop().noAnswer(attempt))
@@ -16,7 +16,7 @@ export function callsContract(shop: () => Shop): void {
       expect(await shop().eventsAbout(attempt.activity)).toBe(1)
     })
 
-    test('counts in the ledger of its caller id, as it was when it was made', async () => {
+    test('counts in the ledger of its caller id, at the instant of the call', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const answeredAtMs = shop().nowMs()
@@ -32,7 +32,7 @@ export function callsContract(shop: () => Shop): void {
       expect(await dialerRepository.answeredCalls(another, 0)).toEqual([])
     })
 
-    test('told again changes nothing, and answers the same activity', async () => {
+    test('reported again changes nothing, and returns the same activity', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const call = shop().callOut(attempt, shop().noAnswer(attempt))
@@ -44,7 +44,7 @@ export function callsContract(shop: () => Shop): void {
       expect(await shop().attemptsOf(attempt.task.id)).toHaveLength(1)
     })
 
-    test('is told even where its attempt was ended before', async () => {
+    test('is recorded even if its attempt was ended before', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const end = shop().noAnswer(attempt)
@@ -55,22 +55,22 @@ export function callsContract(shop: () => Shop): void {
       expect(await shop().eventsAbout(attempt.activity)).toBe(1)
     })
 
-    test('is refused to hands that lost its attempt, and nothing of it is written', async () => {
+    test('is refused to an engine that lost its attempt, and nothing is written', async () => {
       const { dialerRepository, node } = shop()
       const attempt = await shop().dialed()
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
       await dialerRepository.adoptAttempts(newer)
       const call = shop().callOut(attempt, shop().noAnswer(attempt))
       expect(await dialerRepository.finishCall(call)).toEqual({ outcome: 'refused', why: 'fenced off' })
-      const nobodys = { ...call, attempt: { ...call.attempt!, attempt: 999_999_999 as AttemptId } }
-      expect(await dialerRepository.finishCall(nobodys)).toEqual({ outcome: 'refused', why: 'no such attempt' })
+      const unknown = { ...call, attempt: { ...call.attempt!, attempt: 999_999_999 as AttemptId } }
+      expect(await dialerRepository.finishCall(unknown)).toEqual({ outcome: 'refused', why: 'no such attempt' })
       expect(await shop().eventsAbout(attempt.activity)).toBe(0)
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: null }])
       const mine = { ...call, attempt: { ...call.attempt!, fence: newer.fence } }
       expect(await dialerRepository.finishCall(mine)).toMatchObject({ outcome: 'recorded' })
     })
 
-    test('that came in gets an activity of the same row of numbers, and an event', async () => {
+    test('that came in gets an activity of the same id sequence, and an event', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const result = await dialerRepository.finishCall(
@@ -93,7 +93,7 @@ export function callsContract(shop: () => Shop): void {
     })
   })
 
-  describe('a call that came in', () => {
+  describe('an inbound call', () => {
     const begun = () => ({
       call: `in-${shop().number()}` as CallId,
       leg: `leg-${shop().number()}` as LegId,
@@ -103,7 +103,7 @@ export function callsContract(shop: () => Shop): void {
       createdAtMs: shop().nowMs(),
     })
 
-    test('is known to its node until it is over, whatever became of the engine', async () => {
+    test('is known to its node until it ends, even if the engine was replaced', async () => {
       const { dialerRepository, node, lease } = shop()
       const [first, second] = [begun(), begun()]
       await dialerRepository.callBegan(lease, first)
@@ -125,8 +125,8 @@ export function callsContract(shop: () => Shop): void {
     })
   })
 
-  describe('whoever listens hears', () => {
-    /** Resolves when this news has been told; others may be told as well. */
+  describe('a listener hears', () => {
+    /** Resolves at this notification; others may come before. */
     const hears = async (wanted: DatabaseNotification, change: () => Promise<unknown>) => {
       const { come, tell } = news<void>()
       const stop = shop().dialerRepository.onNotification((told) => {
@@ -137,13 +137,13 @@ export function callsContract(shop: () => Shop): void {
       stop()
     }
 
-    test('of orders when a campaign or the kill switch changed', async () => {
+    test('of orders when a campaign or the kill switch changes', async () => {
       const { dialerRepository } = shop()
       await hears('orders', () => shop().changeCampaign({ name: 'renamed' }))
       await hears('orders', () => dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs()))
     })
 
-    test('of tasks when some were imported, ended, stopped or called back', async () => {
+    test('of tasks when tasks are imported, ended, stopped or called back', async () => {
       const { dialerRepository } = shop()
       const number = shop().number()
       const id = await shop().importOne()
@@ -154,11 +154,11 @@ export function callsContract(shop: () => Shop): void {
       await hears('tasks', () => dialerRepository.endCallTask(shop().endOf(id)))
     })
 
-    test('of deliveries when a call is over', async () => {
+    test('of deliveries when a call has ended', async () => {
       await hears('deliveries', () => shop().dialerRepository.finishCall(shop().callIn()))
     })
 
-    test('nothing any more when they asked for silence', async () => {
+    test('nothing after unsubscribing', async () => {
       const told: DatabaseNotification[] = []
       const stop = shop().dialerRepository.onNotification((one) => told.push(one))
       stop()

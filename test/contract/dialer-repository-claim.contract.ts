@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { ClaimMoment, DueTask, Verdict } from '../../src/ports/attempt.ts'
 import { ANNA, BO, CORPORATION, dialAll, dialFirst, HOUR_MS, MINUTE_MS, type Shop } from './dialer-repository-world.ts'
 
-/** Who is dialed next: claims and reservations. */
+/** Which call tasks are dialed next: claims and reservations. */
 export function claimContract(shop: () => Shop): void {
   const dialing = (verdict: Verdict) => () => verdict
 
   describe('a claim', () => {
-    test('writes attempts with their legs, activities and permits before anybody dials', async () => {
+    test('writes attempts with their legs, activities and permits before the engine dials', async () => {
       const { dialerRepository, lease, campaign } = shop()
       const id = await shop().importOne()
       const permit = { rules: 'DK', givenAtMs: 17 }
@@ -34,7 +34,7 @@ export function claimContract(shop: () => Shop): void {
       ])
     })
 
-    test('takes what is due first, the older task first among equals, and no more than was wished', async () => {
+    test('takes the earliest due tasks, the older task first among equals, and no more than requested', async () => {
       const atMs = shop().nowMs()
       const late = await shop().importOne(shop().debtor(), { atMs: atMs - MINUTE_MS })
       const [first, second] = await shop().import([shop().debtor(0), shop().debtor(1)], { atMs: atMs - HOUR_MS })
@@ -44,19 +44,19 @@ export function claimContract(shop: () => Shop): void {
       expect((await shop().claim({ tasksMax: 2 })).map(({ task }) => task.id)).toEqual([late])
     })
 
-    test('finds nothing that is not due, by the clock of the memory', async () => {
+    test('finds no task that is not due by the clock of the database', async () => {
       await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
       expect(await shop().claim()).toEqual([])
-      // An engine whose clock is ahead does not dial before the time.
+      // An engine whose clock is ahead must not dial early.
       expect(await shop().claim({ atMs: shop().nowMs() + 2 * HOUR_MS })).toEqual([])
     })
 
-    test('an agent may ask for one that is not due yet: the gate alone judges it', async () => {
+    test('for an agent may name a task that is not due yet: only the gate decides', async () => {
       const soon = await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
       expect((await shop().claim({ only: soon })).map(({ task }) => task.id)).toEqual([soon])
     })
 
-    test('finds nothing of a campaign that is not active, or of another campaign', async () => {
+    test('finds no task of an inactive campaign, or of another campaign', async () => {
       const elsewhere = await shop().anotherCampaign()
       const id = await shop().importOne()
       expect(await shop().claim({ campaign: elsewhere })).toEqual([])
@@ -69,19 +69,44 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim()).toHaveLength(1)
     })
 
-    test('leaves alone what the gate leaves, and finds again what it put off only when that is due', async () => {
+    test('leaves the tasks that the gate leaves, and finds postponed ones when they are due', async () => {
       const [left, later, due] = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
       const verdicts = new Map<number, Verdict>([
         [left!, { verdict: 'leave' }],
-        [later!, { verdict: 'later', nextCallAtMs: shop().nowMs() + HOUR_MS }],
-        [due!, { verdict: 'later', nextCallAtMs: shop().nowMs() - MINUTE_MS }],
+        [later!, { verdict: 'later', nextCallAtMs: shop().nowMs() + HOUR_MS, why: 'notYet' }],
+        [due!, { verdict: 'later', nextCallAtMs: shop().nowMs() - MINUTE_MS, why: 'notYet' }],
       ])
       expect(await shop().claim({ decide: ({ id }) => verdicts.get(id)! })).toEqual([])
       expect((await shop().shown()).map(({ id }) => id)).toEqual([due, left])
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
     })
 
-    test('finishes for good what the gate finishes [acc 148]', async () => {
+    test('finds tasks that the gate put off by settings that changed since, after those that are due', async () => {
+      const putOff = await shop().importOne()
+      const later: Verdict = { verdict: 'later', nextCallAtMs: shop().nowMs() + 24 * HOUR_MS, why: 'outsideHours' }
+      await shop().claim({ decide: () => later })
+      expect(await shop().claim()).toEqual([])
+      await shop().changeCampaign({ settings: { mode: 'progressive', ringTimeoutSeconds: 40 } })
+      const due = await shop().importOne()
+      // Put off again by the settings of now, it waits.
+      const seen: number[] = []
+      const decide = ({ id }: DueTask) => {
+        seen.push(id)
+        return id === putOff ? later : ({ verdict: 'leave' } as const)
+      }
+      await shop().claim({ decide })
+      expect(seen).toEqual([due, putOff])
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([due])
+    })
+
+    test('finds tasks again that the gate put off by settings older than those of the database', async () => {
+      const task = await shop().importOne()
+      const later: Verdict = { verdict: 'later', nextCallAtMs: shop().nowMs() + 24 * HOUR_MS, why: 'outsideHours' }
+      await shop().claim({ decide: () => later, settingsVersion: 0 })
+      expect((await shop().claim()).map(({ task: { id } }) => id)).toEqual([task])
+    })
+
+    test('finishes for good the tasks that the gate finishes [acc 148]', async () => {
       const id = await shop().importOne()
       await shop().claim({ decide: dialing({ verdict: 'finish', status: 'expired' }) })
       expect(await shop().task(id)).toMatchObject({ status: 'expired' })
@@ -92,13 +117,13 @@ export function claimContract(shop: () => Shop): void {
       })
     })
 
-    test('takes only the task that is asked for', async () => {
+    test('takes only the requested task', async () => {
       const [, second] = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
       expect(await shop().claim({ only: second! })).toMatchObject([{ task: { id: second } }])
       expect(await shop().claim({ only: second! })).toEqual([])
     })
 
-    test('hands the gate the kill switch and the clock as they are in that moment', async () => {
+    test('passes the present kill switch and clock to the gate', async () => {
       const { dialerRepository } = shop()
       await shop().importOne()
       const moments: ClaimMoment[] = []
@@ -121,14 +146,14 @@ export function claimContract(shop: () => Shop): void {
       for (const { databaseAtMs } of moments) expect(databaseAtMs).toBeGreaterThanOrEqual(before)
     })
 
-    test('notes for whom it was made, which is not yet who talks', async () => {
+    test('records its agent, who does not talk yet', async () => {
       const id = await shop().importOne()
       const attempt = await shop().claimOne({ agent: ANNA })
       await shop().dialerRepository.attemptConnected(shop().connected(attempt, { agent: BO }))
       expect(await shop().attemptsOf(id)).toMatchObject([{ agent: BO }])
     })
 
-    test('that a gate fails claims nothing', async () => {
+    test('with a failing gate claims nothing', async () => {
       const ids = await shop().import([shop().debtor(0), shop().debtor(1)])
       const decide = ({ id }: DueTask): Verdict => {
         if (id === ids[1]) throw new Error('a mistake of ours')
@@ -139,15 +164,15 @@ export function claimContract(shop: () => Shop): void {
     })
   })
 
-  describe('nobody is dialed twice at once:', () => {
-    test('a task that is being dialed is not claimed', async () => {
+  describe('there are no simultaneous calls to one customer:', () => {
+    test('a task in progress is not claimed', async () => {
       await shop().importOne()
       await shop().claimOne()
       expect(await shop().claim()).toEqual([])
       expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
     })
 
-    test('a number is dialed once, whatever task and campaign it is in', async () => {
+    test('a number is dialed once at a time, over all tasks and campaigns', async () => {
       const number = shop().number()
       const elsewhere = await shop().anotherCampaign()
       const first = await shop().dialed(shop().debtorWith([number]))
@@ -160,7 +185,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim()).toEqual([])
     })
 
-    test('a person is dialed once, over all campaigns, and waits without being put off', async () => {
+    test('a person is dialed once at a time, over all campaigns, and waits without a postponement', async () => {
       const debtor = shop().debtor()
       const elsewhere = await shop().anotherCampaign()
       const first = await shop().dialed(debtor)
@@ -171,7 +196,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
     })
 
-    test('of two due tasks with one number, or of one person, a claim takes one', async () => {
+    test('of two due tasks with one number or person, a claim takes one', async () => {
       const number = shop().number()
       const person = { externalCustomer: `twice ${number}` }
       await shop().import([shop().debtorWith([number]), shop().debtorWith([number], { index: 1 })])
@@ -179,7 +204,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim()).toHaveLength(2)
     })
 
-    test('tasks that the gate leaves stand in nobody’s way', async () => {
+    test('tasks that the gate leaves do not block others', async () => {
       const left = Array.from({ length: 40 }, (_, index) => shop().debtor(index))
       const leave = new Set(await shop().import(left, { atMs: shop().nowMs() - HOUR_MS }))
       const free = await shop().importOne()
@@ -187,7 +212,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim({ tasksMax: 1, decide })).toMatchObject([{ task: { id: free } }])
     })
 
-    test('tasks that wait for somebody else stand in nobody’s way', async () => {
+    test('tasks that wait for another agent do not block others', async () => {
       const busy = shop().debtor()
       await shop().dialed(busy)
       const cases = Array.from({ length: 5 }, (_, index) => ({
@@ -202,7 +227,7 @@ export function claimContract(shop: () => Shop): void {
   })
 
   describe('several numbers of one task', () => {
-    test('ring together, each as an attempt of its own with the next number of the row', async () => {
+    test('ring together, each as an attempt of its own with the next id', async () => {
       const numbers = [shop().number(), shop().number()]
       const id = await shop().importOne(shop().debtorWith(numbers))
       const attempts = await shop().claim({ decide: dialing(dialAll(numbers)) })
@@ -214,7 +239,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(id)).toMatchObject({ status: 'dialing', inFlight: { ofTask: 2 } })
     })
 
-    test('are not dialed when the first of them is taken', async () => {
+    test('are not dialed if the first of them is in use', async () => {
       const [taken, free] = [shop().number(), shop().number()]
       const id = await shop().importOne(shop().debtorWith([taken, free]))
       await shop().dialed(shop().debtorWith([taken]))
@@ -222,7 +247,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().attemptsOf(id)).toEqual([])
     })
 
-    test('keep their person until the last has ended, and the task goes on as the last one says', async () => {
+    test('keep their person until the last has ended, and the task continues as the last one says', async () => {
       const numbers = [shop().number(), shop().number()]
       const debtor = shop().debtorWith(numbers)
       const id = await shop().importOne(debtor)
@@ -241,7 +266,7 @@ export function claimContract(shop: () => Shop): void {
   })
 
   describe('a reservation', () => {
-    test('offers the first task that the gate lets pass, and dials nothing', async () => {
+    test('offers the first task that the gate accepts, and dials nothing', async () => {
       const [first, second] = await shop().import([shop().debtor(0), shop().debtor(1)])
       const decide = (task: DueTask): Verdict => (task.id === first ? { verdict: 'leave' } : dialFirst(task))
       expect(await shop().reserve({ decide })).toMatchObject({ id: second })
@@ -251,7 +276,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
     })
 
-    test('is dialed by the agent it was offered to, and by no other', async () => {
+    test('is dialed by its agent, and by no other', async () => {
       const id = await shop().importOne()
       await shop().reserve({ agent: ANNA })
       expect(await shop().claim({ only: id, agent: BO })).toEqual([])
@@ -262,7 +287,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
     })
 
-    test('that is let go comes again at its instant, as what it was', async () => {
+    test('that is released is due at its instant, in its former status', async () => {
       const [now, later] = await shop().import([shop().debtor(0), shop().debtor(1)])
       await shop().reserve()
       await shop().reserve()
@@ -272,7 +297,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
     })
 
-    test('of a task that was dialed before comes back as one that waits', async () => {
+    test('of a task that was dialed before returns it to waiting', async () => {
       const attempt = await shop().dialed()
       await shop().endAndRetry(attempt)
       const { id } = await shop().reserve()
@@ -280,7 +305,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().shown()).toMatchObject([{ id, status: 'waiting' }])
     })
 
-    test('is silent about a task that nobody reserved', async () => {
+    test('is silent about a task that is not reserved', async () => {
       const id = await shop().importOne()
       await shop().dialerRepository.releaseTask(id, shop().nowMs() + HOUR_MS)
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
@@ -298,7 +323,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(id)).toMatchObject({ status: 'endedBySystem' })
     })
 
-    test('goes through the same gate again when it is dialed', async () => {
+    test('passes the same gate again when it is dialed', async () => {
       const debtor = shop().debtor()
       const id = await shop().importOne(debtor)
       await shop().reserve()

@@ -1,10 +1,10 @@
-/** The invariants of faults.md 3.1 that a memory can break, read off everything the simulated one has kept. */
+/** The invariants of faults.md 3.1 that a database can break, checked on everything in the simulated one. */
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimAttempt, SimDialerRepositoryView, SimTask, StopChange } from '../sim/sim-dialer-repository-rows.ts'
 
 type Check = (view: SimDialerRepositoryView) => string[]
 
-/** What does not hold, each as a sentence that begins with the invariant's name. */
+/** Violations, each as a sentence that begins with the invariant's name. */
 export function brokenInvariants(view: SimDialerRepositoryView): string[] {
   return Object.entries(CHECKS).flatMap(([name, check]) => check(view).map((fault) => `${name}: ${fault}`))
 }
@@ -87,7 +87,7 @@ function overlaps(one: SimAttempt, other: SimAttempt): boolean {
   return one.committed.step < endOf(other) && other.committed.step < endOf(one)
 }
 
-/** Numbers of one task may ring together, when one claim began them. */
+/** Numbers of one task may ring together if one claim started them. */
 function collides(one: SimAttempt, other: SimAttempt): boolean {
   if (one.number === other.number) return true
   if (one.task === other.task) return one.committed.step !== other.committed.step

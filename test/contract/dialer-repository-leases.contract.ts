@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { NodeLease } from '../../src/ports/attempt.ts'
 import { ANNA, BO, HOUR_MS, type Shop } from './dialer-repository-world.ts'
 
-/** Who may dial: leases, adoption, seats. */
+/** Who may dial: leases, adoption, agent sessions. */
 export function leasesContract(shop: () => Shop): void {
-  /** Runs out in the moment in which it is given. */
+  /** Expires at once. */
   const runOut = async (lease: NodeLease) => {
     expect(await shop().dialerRepository.renewLease(lease, 0)).toMatchObject({ fence: lease.fence })
   }
 
   describe('a lease', () => {
-    test('is newer the larger its fence, whoever takes it', async () => {
+    test('has a larger fence than the one before, for any node', async () => {
       const { dialerRepository, node, lease } = shop()
       const again = await dialerRepository.takeLease(node, HOUR_MS)
       const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
@@ -18,7 +18,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(other.fence).toBeGreaterThan(again.fence)
     })
 
-    test('tells what the clock of the memory shows', async () => {
+    test('returns the clock of the database', async () => {
       const { dialerRepository, node } = shop()
       const before = shop().nowMs()
       const { databaseAtMs } = await dialerRepository.takeLease(node, HOUR_MS)
@@ -26,7 +26,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(databaseAtMs).toBeLessThan(before + HOUR_MS)
     })
 
-    test('that was taken anew renews under its newest fence only, and the older one claims nothing', async () => {
+    test('taken again renews under its newest fence only, and the older one claims nothing', async () => {
       const { dialerRepository, node, lease } = shop()
       await shop().importOne()
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
@@ -37,7 +37,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await shop().claim({ lease: newer })).toHaveLength(1)
     })
 
-    test('that ran out claims nothing, and asks no gate, until it is renewed', async () => {
+    test('that expired claims nothing, and asks no gate, until it is renewed', async () => {
       const { dialerRepository, lease } = shop()
       await shop().importOne()
       await runOut(lease)
@@ -51,7 +51,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await shop().claim()).toHaveLength(1)
     })
 
-    test('that was given back claims nothing and is not renewed; giving it back twice is silent', async () => {
+    test('that was returned claims nothing and is not renewed; returning it twice is silent', async () => {
       const { dialerRepository, lease, node } = shop()
       const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
       await dialerRepository.dropLease(lease)
@@ -61,14 +61,14 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.renewLease(other, HOUR_MS)).toMatchObject({ fence: other.fence })
     })
 
-    test('of an older fence, given back late, takes nothing from the newer one', async () => {
+    test('of an older fence, returned late, does not affect the newer one', async () => {
       const { dialerRepository, node, lease } = shop()
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
       await dialerRepository.dropLease(lease)
       expect(await dialerRepository.renewLease(newer, HOUR_MS)).toMatchObject({ fence: newer.fence })
     })
 
-    test('that is renewed stores the latest instant that was seen', async () => {
+    test('that is renewed stores the latest seen instant', async () => {
       const { dialerRepository, lease } = shop()
       const renewed = await dialerRepository.renewLease(lease, HOUR_MS)
       await shop().importOne()
@@ -84,7 +84,7 @@ export function leasesContract(shop: () => Shop): void {
   })
 
   describe('the attempts of an engine', () => {
-    test('are open in its hands until they have ended', async () => {
+    test('are open under its lease until they have ended', async () => {
       const { dialerRepository, lease } = shop()
       const [first, second] = [await shop().dialed(), await shop().dialed()]
       expect(await dialerRepository.openAttempts(lease)).toMatchObject([
@@ -95,7 +95,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.openAttempts(lease)).toMatchObject([{ id: second.id }])
     })
 
-    test('pass to whoever adopts them when its lease is gone, and to nobody before', async () => {
+    test('pass to the adopting engine when the lease is gone, and to none before', async () => {
       const { dialerRepository, lease, node } = shop()
       const attempt = await shop().dialed()
       const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
@@ -121,7 +121,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.openAttempts(newer)).toMatchObject([{ id: attempt.id, leg: attempt.leg }])
     })
 
-    test('that have ended stay as they are when somebody adopts', async () => {
+    test('that have ended do not change at an adoption', async () => {
       const { dialerRepository, node, lease } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.endAttempt(shop().noAnswer(attempt))
@@ -130,7 +130,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ fence: lease.fence, result: 'noAnswer' }])
     })
 
-    test('reserved for its agents are free again when somebody adopts', async () => {
+    test('reserved for its agents are released at an adoption', async () => {
       const { dialerRepository, node } = shop()
       const task = await shop().importOne()
       expect(await shop().reserve()).toMatchObject({ id: task })
@@ -141,8 +141,8 @@ export function leasesContract(shop: () => Shop): void {
     })
   })
 
-  describe('a task whose reservation nobody knows of', () => {
-    test('is free again when it was reserved before that instant, and not before', async () => {
+  describe('a task with a forgotten reservation', () => {
+    test('is released if it was reserved before that instant, and not otherwise', async () => {
       const { dialerRepository, lease } = shop()
       const task = await shop().importOne()
       await shop().reserve()
@@ -152,7 +152,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await shop().claim()).toMatchObject([{ task: { id: task, status: 'new' } }])
     })
 
-    test('stays reserved where it is so under another lease', async () => {
+    test('stays reserved if another lease reserved it', async () => {
       const { dialerRepository, node, lease } = shop()
       await shop().importOne()
       const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
@@ -162,8 +162,8 @@ export function leasesContract(shop: () => Shop): void {
     })
   })
 
-  describe('the seats of agents', () => {
-    test('are found again by the name of their node, whatever became of its lease', async () => {
+  describe('stored agent sessions', () => {
+    test('are found by the name of their node, whatever became of its lease', async () => {
       const { dialerRepository, node, lease } = shop()
       const [anna, bo] = [shop().session(ANNA, { state: 'paused', why: 'lunch' }), shop().session(BO)]
       await dialerRepository.saveAgentSession(lease, anna)
@@ -173,7 +173,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.agentSessions(`${node} other`)).toEqual([])
     })
 
-    test('are saved over, and taken away', async () => {
+    test('are overwritten and removed', async () => {
       const { dialerRepository, node, lease } = shop()
       await dialerRepository.saveAgentSession(lease, shop().session(ANNA))
       const moved = shop().session(ANNA, { state: 'talking' })
@@ -184,7 +184,7 @@ export function leasesContract(shop: () => Shop): void {
       expect(await dialerRepository.agentSessions(node)).toEqual([])
     })
 
-    test('are out of reach of an engine that was replaced', async () => {
+    test('are inaccessible to a replaced engine', async () => {
       const { dialerRepository, node, lease } = shop()
       const newer = await dialerRepository.takeLease(node, HOUR_MS)
       const session = shop().session(ANNA)

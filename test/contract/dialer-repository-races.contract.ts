@@ -3,17 +3,17 @@ import type { AttemptId } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, Verdict } from '../../src/ports/attempt.ts'
 import { ANNA, CORPORATION, dialFirst, HOUR_MS, importedBy, type Shop } from './dialer-repository-world.ts'
 
-/** How often each race is run: who wins is chance, what holds afterwards is not. */
+/** How often each race runs: the winner is random, the result afterwards is not. */
 const ROUNDS = 8
 
-/** Several at the same time. On PostgreSQL they really are; in the simulated memory they are applied in any order. */
+/** Concurrent requests. PostgreSQL runs them in parallel; the simulated database applies them in any order. */
 export function racesContract(shop: () => Shop): void {
   const distinct = (attempts: readonly ClaimedAttempt[], of: (attempt: ClaimedAttempt) => unknown) =>
     new Set(attempts.map(of)).size
 
-  test('given several claims at once, no task, number or person is dialed twice', async () => {
+  test('given concurrent claims, no task, number or person is dialed twice', async () => {
     const people = Array.from({ length: 60 }, (_, index) => shop().debtor(index))
-    // Every third shares a telephone with the one before, every fifth is the same person as the one before.
+    // Every third shares a telephone with the previous one, every fifth is the same person as the previous one.
     const list = people.map((one, index) => ({
       ...one,
       numbers: index % 3 === 2 ? people[index - 1]!.numbers : one.numbers,
@@ -32,7 +32,7 @@ export function racesContract(shop: () => Shop): void {
     expect(attempts.length).toBeGreaterThan(20)
   })
 
-  test('given two campaigns that claim one person at once, the person is dialed for one of them', async () => {
+  test('given two campaigns that claim one person at once, only one of them dials the person', async () => {
     const elsewhere = await shop().anotherCampaign()
     for (let round = 0; round < ROUNDS; round++) {
       const debtor = shop().debtor()
@@ -42,14 +42,14 @@ export function racesContract(shop: () => Shop): void {
       expect(both.flat()).toHaveLength(1)
       const [winner] = both.flat()
       await shop().dialerRepository.endAttempt(shop().talked(winner!))
-      // The other one's turn comes afterwards, and is over for the next round.
+      // The other campaign has its turn afterwards, and is done before the next round.
       const rest = [...(await shop().claim()), ...(await shop().claim({ campaign: elsewhere }))]
       expect(rest).toHaveLength(1)
       await shop().dialerRepository.endAttempt(shop().talked(rest[0]!))
     }
   })
 
-  test('given an end at the moment of a claim, what was claimed is listed to be taken back [acc 152]', async () => {
+  test('given an end at the moment of a claim, the claimed attempts are listed for withdrawal [acc 152]', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await shop().importOne()
       const [claimed, ended] = await Promise.all([
@@ -61,7 +61,7 @@ export function racesContract(shop: () => Shop): void {
     }
   })
 
-  test('given a stop at the moment of a claim, the gate saw it or the attempt is taken back', async () => {
+  test('given a stop at the moment of a claim, the gate saw it or the attempt is withdrawn', async () => {
     const { dialerRepository, lease } = shop()
     const careful = (task: DueTask): Verdict => (task.numbers[0]!.stopped ? { verdict: 'leave' } : dialFirst(task))
     for (let round = 0; round < ROUNDS; round++) {
@@ -77,7 +77,7 @@ export function racesContract(shop: () => Shop): void {
     }
   })
 
-  test('given a lease that is taken at the moment of a claim, the new hands find what the old ones wrote', async () => {
+  test('given a lease taken at the moment of a claim, the new engine finds the attempts of the old one', async () => {
     const { dialerRepository, node } = shop()
     let lease = shop().lease
     for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ export function racesContract(shop: () => Shop): void {
     }
   })
 
-  test('given several who end one attempt at once, one end is written and the task moves on once', async () => {
+  test('given concurrent ends of one attempt, one end is written and the task moves on once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const attempt = await shop().dialed()
       const ends = [shop().noAnswer(attempt), shop().talked(attempt), shop().noAnswer(attempt, { result: 'busy' })]
@@ -111,7 +111,7 @@ export function racesContract(shop: () => Shop): void {
     }
   })
 
-  test('given one call told several times at once, it is written once', async () => {
+  test('given concurrent reports of one call, it is written once', async () => {
     const attempt = await shop().dialed()
     const call = shop().callOut(attempt, shop().noAnswer(attempt))
     const told = await Promise.all([call, call, call, call].map((one) => shop().dialerRepository.finishCall(one)))
@@ -119,14 +119,14 @@ export function racesContract(shop: () => Shop): void {
     expect(await shop().eventsAbout(attempt.activity)).toBe(1)
   })
 
-  test('given several imports of one case at once, one is made', async () => {
+  test('given concurrent imports of one case, one task is created', async () => {
     const debtor = shop().debtor()
     const requests = [1, 2, 3, 4].map(() => shop().importOf([debtor]))
     const results = await Promise.all(requests.map((request) => shop().dialerRepository.importCallTasks(request)))
     expect(results.flatMap((result) => importedBy(result).imported)).toHaveLength(1)
   })
 
-  test('given one import asked for several times at once, it is carried out once', async () => {
+  test('given one import submitted concurrently, it is carried out once', async () => {
     const request = shop().importOf([shop().debtor(0), shop().debtor(1)])
     const results = await Promise.all([1, 2, 3].map(() => shop().dialerRepository.importCallTasks(request)))
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1)
@@ -134,13 +134,33 @@ export function racesContract(shop: () => Shop): void {
   })
 
   test('given several callbacks for one finished task at once, one task follows', async () => {
-    const id = await shop().importOne()
-    await shop().dialerRepository.endCallTask(shop().endOf(id))
+    const { task, ...attempt } = await shop().dialed()
+    const { id } = task
+    await shop().dialerRepository.endAttempt(shop().talked(attempt))
     const nowMs = shop().nowMs()
     const command = { task: id, atMs: nowMs, askedByContact: true, agent: ANNA, nowMs }
     const carriers = await Promise.all([1, 2, 3].map(() => shop().dialerRepository.setCallback(command)))
     expect(new Set(carriers).size).toBe(1)
     expect(await shop().shown()).toHaveLength(1)
+  })
+
+  test('given an end at the moment of a promise, nothing of the task is left to be dialed', async () => {
+    const { dialerRepository } = shop()
+    for (let round = 0; round < ROUNDS; round++) {
+      const attempt = await shop().dialed()
+      const { id } = attempt.task
+      const nowMs = shop().nowMs()
+      const promise = { task: id, atMs: nowMs, askedByContact: true, agent: ANNA, nowMs }
+      await dialerRepository.setCallback({ ...promise, atMs: nowMs + HOUR_MS })
+      // The end of the talk makes a follower of the promise, and a second word of the agent changes it.
+      await Promise.all([
+        dialerRepository.endAttempt(shop().talked(attempt)),
+        dialerRepository.setCallback(promise),
+        dialerRepository.endCallTask(shop().endOf(id)),
+      ])
+      expect(await dialerRepository.setCallback(promise)).toBe('task ended')
+      expect(await shop().shown({ atMs: nowMs + 2 * HOUR_MS })).toEqual([])
+    }
   })
 
   test('given several agents who reserve at once, each gets a task of their own', async () => {

@@ -4,13 +4,13 @@ import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim
 import { VirtualClock } from '../support/virtual-clock.ts'
 import type { DialerRepositoryWorld } from './dialer-repository-world.ts'
 
-/** The simulated memory. */
+/** The simulated database. */
 export interface SimDialerRepositoryWorld extends DialerRepositoryWorld {
   readonly clock: VirtualClock
   readonly sim: SimDialerRepository
 }
 
-/** Time runs whenever somebody has asked: until nothing is under way. What is asked together is under way together. */
+/** Time runs after each request until all are done. Requests made together run concurrently. */
 export function simDialerRepositoryWorld(
   seed: number,
   options: Partial<SimDialerRepositoryOptions> = {},

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AttemptId, CallTaskId } from '../../src/kernel/ids.ts'
+import { type AttemptId, type CallTaskId, callOf, type PhoneNumber } from '../../src/kernel/ids.ts'
+import type { ClaimedAttempt } from '../../src/ports/attempt.ts'
+import type { DoNotCall } from '../../src/ports/dialer-repository.ts'
 import { ANNA, BO, CORPORATION, HOUR_MS, MINUTE_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
-/** What becomes of call tasks from outside the dialer. */
+/** Changes of call tasks from outside the dialer. */
 export function tasksContract(shop: () => Shop): void {
-  const command = (task: CallTaskId, atMs: AtMs, askedByContact = true) => {
-    return { task, atMs, askedByContact, agent: ANNA, nowMs: shop().nowMs() }
-  }
-
   describe('a call task that is ended', () => {
-    test('is finished, and nothing of it is dialed any more [acc 148, 149, 152]', async () => {
+    test('is finished, and not dialed any more [acc 148, 149, 152]', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()
       const end = shop().endOf(id, { reason: 'paid' })
@@ -21,12 +18,13 @@ export function tasksContract(shop: () => Shop): void {
         finishedAtMs: end.atMs,
         activeCall: null,
         cancel: [],
+        followers: [],
       })
       expect(await shop().claim()).toEqual([])
       expect(await shop().claim({ only: id })).toEqual([])
     })
 
-    test('shows its first end when it is ended again', async () => {
+    test('keeps its first end when it is ended again', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()
       const end = shop().endOf(id)
@@ -39,7 +37,7 @@ export function tasksContract(shop: () => Shop): void {
       })
     })
 
-    test('is nobody’s who belongs to another corporation', async () => {
+    test('is not found by another corporation', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()
       const foreign = shop().endOf(id, { corporations: [OTHERS] })
@@ -49,7 +47,7 @@ export function tasksContract(shop: () => Shop): void {
       expect(await shop().claim()).toHaveLength(1)
     })
 
-    test('lets a conversation go on and names it, and lists what still rings', async () => {
+    test('keeps a conversation in progress and names it, and lists what still rings', async () => {
       const { dialerRepository } = shop()
       const numbers = [shop().number(), shop().number()]
       const id = await shop().importOne(shop().debtorWith(numbers))
@@ -64,7 +62,7 @@ export function tasksContract(shop: () => Shop): void {
       })
     })
 
-    test('keeps the way it ended when its conversation ends, and knows that it was answered', async () => {
+    test('keeps its end reason when its conversation ends, and knows that it was answered', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.attemptConnected(shop().connected(attempt))
@@ -78,120 +76,16 @@ export function tasksContract(shop: () => Shop): void {
     })
   })
 
-  describe('a callback', () => {
-    test('of an active task comes at its instant, and not before', async () => {
-      const { dialerRepository } = shop()
-      const id = await shop().importOne()
-      expect(await dialerRepository.setCallback(command(id, shop().nowMs() + HOUR_MS))).toBe(id)
-      expect(await shop().claim()).toEqual([])
-      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(id)
-      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
-    })
-
-    test('wished during a call does not disturb it', async () => {
-      const { dialerRepository } = shop()
-      const attempt = await shop().dialed()
-      await dialerRepository.attemptConnected(shop().connected(attempt))
-      const atMs = shop().nowMs() + HOUR_MS
-      expect(await dialerRepository.setCallback(command(attempt.task.id, atMs))).toBe(attempt.task.id)
-      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'inCall' })
-      const next = { status: 'callback', nextCallAtMs: atMs } as const
-      await dialerRepository.endAttempt(shop().talked(attempt, { next }))
-      expect(await shop().task(attempt.task.id)).toMatchObject({
-        status: 'callback',
-        callback: { atMs, askedByContact: true, agent: ANNA },
-      })
-      expect(await shop().claim()).toEqual([])
-    })
-
-    test('wished in a conversation that finishes its task is carried by one that follows it', async () => {
-      const { dialerRepository } = shop()
-      const attempt = await shop().dialed()
-      await dialerRepository.attemptConnected(shop().connected(attempt))
-      const atMs = shop().nowMs() + HOUR_MS
-      await dialerRepository.setCallback(command(attempt.task.id, atMs))
-      await dialerRepository.endAttempt(shop().talked(attempt))
-      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
-      const matched = await dialerRepository.matchCaller(attempt.number, shop().nowMs())
-      expect(matched).toMatchObject({ isFinished: false })
-      expect(await shop().task(matched!.task)).toMatchObject({ status: 'callback', callback: { atMs, agent: ANNA } })
-      expect(await shop().claim()).toEqual([])
-    })
-
-    test('stands while nobody was dialed at or after its date, and is served by who was', async () => {
-      const { dialerRepository } = shop()
-      const attempt = await shop().dialed()
-      const atMs = shop().nowMs() + HOUR_MS
-      await dialerRepository.setCallback(command(attempt.task.id, atMs))
-      await shop().endAndRetry(attempt)
-      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'callback', callback: { atMs } })
-      expect(await shop().claim()).toEqual([])
-      await dialerRepository.setCallback(command(attempt.task.id, shop().nowMs() - 1))
-      await shop().endAndRetry(await shop().claimOne())
-      const [task] = await shop().shown()
-      expect(task).toMatchObject({ id: attempt.task.id, status: 'waiting' })
-      expect(task).not.toHaveProperty('callback')
-    })
-
-    test('of a finished task is carried by one that follows it, to the same person', async () => {
-      const { dialerRepository } = shop()
-      const debtor = shop().debtorWith([shop().number(), shop().number()])
-      const attempt = await shop().dialed(debtor)
-      await dialerRepository.endAttempt(shop().talked(attempt))
-      const atMs = shop().nowMs()
-      const follower = await dialerRepository.setCallback(command(attempt.task.id, atMs))
-      expect(follower).not.toBe(attempt.task.id)
-      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
-      const { receiverName, externalCustomer, externalCaseNumber, person } = attempt.task
-      expect(await shop().shown()).toMatchObject([
-        {
-          id: follower,
-          receiverName,
-          externalCustomer,
-          externalCaseNumber,
-          person,
-          status: 'callback',
-          callback: { atMs, askedByContact: true, agent: ANNA },
-          numbers: debtor.numbers.map(({ number }) => ({ number })),
-          intervalMs: HOUR_MS,
-        },
-      ])
-    })
-
-    test('of a finished task is followed once, however often it is wished', async () => {
-      const { dialerRepository } = shop()
-      const id = await shop().importOne()
-      await dialerRepository.endCallTask(shop().endOf(id))
-      const follower = await dialerRepository.setCallback(command(id, shop().nowMs()))
-      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(follower)
-      expect((await shop().shown()).map((task) => task.id)).toEqual([follower])
-    })
-
-    test('of a finished case that was imported again is carried by the new one', async () => {
-      const { dialerRepository } = shop()
-      const debtor = shop().debtor()
-      const id = await shop().importOne(debtor)
-      await dialerRepository.endCallTask(shop().endOf(id))
-      const again = await shop().importOne(debtor)
-      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(again)
-    })
-
-    test('of a task that does not exist says so', async () => {
-      const nobodys = command(999_999_999 as CallTaskId, shop().nowMs())
-      expect(await shop().dialerRepository.setCallback(nobodys)).toBe('no such call task')
-    })
-  })
-
   describe('a machine that was taken for a person', () => {
     const talkedToMachine = async (attemptsMax: number) => {
       const attempt = await shop().dialed(shop().debtor(), { attemptsMax, intervalMs: 0 })
-      // Longer ago than the floor between two attempts (D-12).
+      // Longer ago than the minimum between two attempts (D-12).
       const atMs = shop().nowMs() - MINUTE_MS
       await shop().dialerRepository.endAttempt(shop().talked(attempt, { atMs, answeredAtMs: atMs }))
       return attempt
     }
 
-    test('is noted beside the attempt, whose own result stands', async () => {
+    test('is recorded beside the attempt, whose own result stands', async () => {
       const { dialerRepository, campaign } = shop()
       const attempt = await talkedToMachine(3)
       expect(await dialerRepository.correctToMachine(attempt.id, BO, shop().nowMs())).toBe('corrected')
@@ -202,7 +96,7 @@ export function tasksContract(shop: () => Shop): void {
       ])
     })
 
-    test('is tried again by another task, which follows the one it had finished', async () => {
+    test('is tried again by a task that follows the finished one', async () => {
       const { dialerRepository } = shop()
       const attempt = await talkedToMachine(3)
       expect(await shop().claim()).toEqual([])
@@ -215,13 +109,13 @@ export function tasksContract(shop: () => Shop): void {
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
     })
 
-    test('counts: after the last attempt nothing follows', async () => {
+    test('counts: after the last attempt none follows', async () => {
       const attempt = await talkedToMachine(1)
       await shop().dialerRepository.correctToMachine(attempt.id, BO, shop().nowMs())
       expect(await shop().shown()).toEqual([])
     })
 
-    test('counts for the gate where its task goes on', async () => {
+    test('counts for the gate if its task continues', async () => {
       const attempt = await shop().dialed()
       const next = { status: 'callback', nextCallAtMs: shop().nowMs() } as const
       await shop().dialerRepository.endAttempt(shop().talked(attempt, { next }))
@@ -229,7 +123,7 @@ export function tasksContract(shop: () => Shop): void {
       expect(await shop().shown()).toMatchObject([{ id: attempt.task.id, attempts: [{ result: 'voicemail' }] }])
     })
 
-    test('while the conversation still goes on, counts at its end, and is followed then', async () => {
+    test('during the conversation counts at its end, and is followed then', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed(shop().debtor(), { attemptsMax: 2, intervalMs: 0 })
       await dialerRepository.attemptConnected(shop().connected(attempt))
@@ -240,14 +134,14 @@ export function tasksContract(shop: () => Shop): void {
       expect(await shop().shown()).toMatchObject([{ status: 'new', attemptsMax: 1 }])
     })
 
-    test('of an attempt that does not exist is said so', async () => {
+    test('of an unknown attempt is refused', async () => {
       const corrected = await shop().dialerRepository.correctToMachine(999_999_999 as AttemptId, BO, shop().nowMs())
       expect(corrected).toBe('no such attempt')
     })
   })
 
-  describe('somebody who calls in', () => {
-    test('is matched to the active task of their number, before any finished one', async () => {
+  describe('an inbound caller', () => {
+    test('matches the active task of the number, before any finished one', async () => {
       const { dialerRepository } = shop()
       const number = shop().number()
       const active = shop().debtorWith([number])
@@ -268,7 +162,7 @@ export function tasksContract(shop: () => Shop): void {
       })
     })
 
-    test('is matched to the most recent task where none is active', async () => {
+    test('matches the most recent task if none is active', async () => {
       const { dialerRepository } = shop()
       const number = shop().number()
       const tasks: CallTaskId[] = []
@@ -283,7 +177,7 @@ export function tasksContract(shop: () => Shop): void {
       })
     })
 
-    test('is told of what rings at them at this moment, and not of a conversation', async () => {
+    test('matches the attempt that rings at this moment, and not a conversation', async () => {
       const { dialerRepository } = shop()
       const [dialed, spare] = [shop().number(), shop().number()]
       const attempt = await shop().dialed(shop().debtorWith([dialed, spare]))
@@ -292,7 +186,7 @@ export function tasksContract(shop: () => Shop): void {
         task: attempt.task.id,
         ringing,
       })
-      // From another of their telephones.
+      // From another telephone of theirs.
       expect(await dialerRepository.matchCaller(spare, shop().nowMs())).toMatchObject({
         task: attempt.task.id,
         ringing,
@@ -301,13 +195,74 @@ export function tasksContract(shop: () => Shop): void {
       expect(await dialerRepository.matchCaller(dialed, shop().nowMs())).toMatchObject({ ringing: [] })
     })
 
-    test('is nobody we know by a number that was never imported', async () => {
+    test('is unknown if the number was never imported', async () => {
       expect(await shop().dialerRepository.matchCaller(shop().number(), shop().nowMs())).toBeUndefined()
     })
   })
 
-  describe('what an agent says about a call', () => {
-    test('may be said before the call is written, twice, and with or without a task', async () => {
+  describe('a person who asks not to be called again', () => {
+    const asks = (attempt: ClaimedAttempt, change: Partial<DoNotCall> = {}): DoNotCall => ({
+      corporation: CORPORATION,
+      number: attempt.number,
+      task: attempt.task.id,
+      call: callOf(attempt.leg),
+      activity: attempt.activity,
+      by: ANNA,
+      reason: 'leave me alone',
+      atMs: shop().nowMs(),
+      ...change,
+    })
+    const statusesOf = async (ids: readonly CallTaskId[]) =>
+      (await shop().dialerRepository.describeTasks(ids, 0)).map(({ status }) => status)
+
+    test('is stopped by number and person, and their open tasks end, the dialed one included', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const { externalCustomer = '', id } = attempt.task
+      const more = (customer: string, numbers: readonly PhoneNumber[], caseNumber: string) =>
+        shop().importOne(shop().debtorWith(numbers, { externalCustomer: customer, externalCaseNumber: caseNumber }))
+      const sameNumber = await more('somebody else', [attempt.number], 'second')
+      const twoNumbers = await more('a third person', [attempt.number, shop().number()], 'third')
+      const samePerson = await more(externalCustomer, [shop().number()], 'fourth')
+      const ended = await dialerRepository.doNotCall(asks(attempt))
+      expect(ended).toEqual([id, sameNumber, samePerson])
+      expect(await statusesOf([id, sameNumber, twoNumbers, samePerson])).toEqual([
+        'stopped',
+        'stopped',
+        'new',
+        'stopped',
+      ])
+      const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer } as const
+      const number = { kind: 'number', number: attempt.number } as const
+      expect(await dialerRepository.isStopped(CORPORATION, person)).toBe(true)
+      expect(await dialerRepository.isStopped(CORPORATION, number)).toBe(true)
+      expect(await dialerRepository.doNotCall(asks(attempt))).toEqual([])
+    })
+
+    test('is stopped by number alone where they called in: a number proves no identity', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const numbers = [shop().number(), shop().number()]
+      const id = await shop().importOne(shop().debtorWith(numbers, { externalCustomer: 'caller' }))
+      const { task: _, activity: __, ...caller } = asks(attempt, { number: numbers[0]! })
+      expect(await dialerRepository.doNotCall(caller)).toEqual([])
+      expect(await statusesOf([id])).toEqual(['new'])
+      const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'caller' } as const
+      expect(await dialerRepository.isStopped(CORPORATION, person)).toBe(false)
+      expect(await dialerRepository.doNotCall({ ...caller, number: numbers[1]! })).toEqual([id])
+    })
+
+    test('means nothing for another corporation', async () => {
+      const attempt = await shop().dialed()
+      const { dialerRepository } = shop()
+      expect(await dialerRepository.doNotCall(asks(attempt, { corporation: OTHERS }))).toEqual([])
+      const number = { kind: 'number', number: attempt.number } as const
+      expect(await dialerRepository.isStopped(CORPORATION, number)).toBe(false)
+    })
+  })
+
+  describe('the feedback of an agent', () => {
+    test('may precede the call record, come twice, and have a task or none', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const { activity, task } = attempt

@@ -35,12 +35,12 @@ import type {
   SavedAgentSession,
 } from '../../src/ports/dialer-repository.ts'
 
-/** A memory to run the suite on. Nothing else in it may dial, claim or end while a test runs. */
+/** A database to run the suite on. Nothing else in it may dial, claim or end during a test. */
 export interface DialerRepositoryWorld {
   readonly dialerRepository: DialerRepository
-  /** An instant that the memory's own clock has reached. It grows, and never far from that clock. */
+  /** An instant that the database's clock has reached. It grows, and stays close to that clock. */
   nowMs(): AtMs
-  /** How many rows of the outbox tell of this call. */
+  /** How many rows of the outbox are about this call. */
   eventsAbout(activity: ActivityId): Promise<number>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export const FIELD = 5
 export const ANNA = 'anna' as AgentName
 export const BO = 'bo' as AgentName
 
-/** Grows over all tests: no two share a campaign, a number, a person or a name, so that they may share a memory. */
+/** Grows over all tests: no two share a campaign, number, person or name, and all can share a database. */
 let made = 0
 
 /** What a test works with: a campaign, a lease, and people of its own. */
@@ -96,7 +96,7 @@ export class Shop {
     return `+45${20_000_000 + ++made}` as PhoneNumber
   }
 
-  /** Somebody with a number, a customer number and a case of their own, at a place of an import. */
+  /** A debtor with a number, a customer number and a case of their own, at a place of an import. */
   debtor(index = 0, change: Partial<NewCallTask> = {}): NewCallTask {
     const number = this.number()
     return {
@@ -110,7 +110,7 @@ export class Shop {
     }
   }
 
-  /** Somebody with several numbers. */
+  /** A debtor with several numbers. */
   debtorWith(numbers: readonly PhoneNumber[], change: Partial<NewCallTask> = {}): NewCallTask {
     return this.debtor(0, { numbers: numbers.map((number) => ({ given: number.slice(3), number })), ...change })
   }
@@ -129,7 +129,7 @@ export class Shop {
     }
   }
 
-  /** Imports what must be in order, and answers the ids in the order of the list. */
+  /** Imports a valid list, and returns the ids in its order. */
   async import(callTasks: readonly NewCallTask[], change: Partial<Import> = {}): Promise<CallTaskId[]> {
     const result = importedBy(await this.dialerRepository.importCallTasks(this.importOf(callTasks, change)))
     expect(result.refused).toEqual([])
@@ -148,7 +148,7 @@ export class Shop {
     return { lease, campaign, tasksMax: 100, atMs, dialedSinceAtMs, decide: dialFirst, ...change }
   }
 
-  /** The attempts of a claim that must not be refused. */
+  /** The attempts of a claim that must succeed. */
   async claim(change: Partial<Claim> = {}): Promise<readonly ClaimedAttempt[]> {
     const result = await this.dialerRepository.claimDueTasks(this.claimOf(change))
     if (result.outcome !== 'claimed') throw new Error(result.outcome)
@@ -161,13 +161,13 @@ export class Shop {
     return attempts[0]!
   }
 
-  /** Imports somebody and dials them. */
+  /** Imports a debtor and dials them. */
   async dialed(given = this.debtor(), change: Partial<Import> = {}): Promise<ClaimedAttempt> {
     const only = await this.importOne(given, change)
     return this.claimOne({ only })
   }
 
-  /** The tasks that the gate is asked about, without touching any. */
+  /** The tasks that the gate is asked about, without changing any. */
   async shown(change: Partial<Claim> = {}): Promise<DueTask[]> {
     const shown: DueTask[] = []
     const decide = (task: DueTask): Verdict => {
@@ -193,7 +193,7 @@ export class Shop {
     return { attempt: attempt.id, fence: this.lease.fence, atMs: this.nowMs(), agent: ANNA, ...change }
   }
 
-  /** Nobody took it, and an hour later somebody may try again. */
+  /** No answer, and the next attempt may be an hour later. */
   noAnswer(attempt: Pick<Attempt, 'id'>, change: Partial<AttemptEnd> = {}): AttemptEnd {
     const atMs = this.nowMs()
     return {
@@ -208,19 +208,19 @@ export class Shop {
     }
   }
 
-  /** Somebody talked to Anna, and that was all. */
+  /** A conversation with Anna, without feedback. */
   talked(attempt: Pick<Attempt, 'id'>, change: Partial<AttemptEnd> = {}): AttemptEnd {
     const answered = { result: 'answered', reach: 'answered', counts: false, agent: ANNA } as const
     return this.noAnswer(attempt, { ...answered, next: { status: 'answered' }, ...change })
   }
 
-  /** Ends an attempt so that its task may be dialed again at once. */
+  /** Ends an attempt; its task may be dialed again at once. */
   async endAndRetry(attempt: ClaimedAttempt, change: Partial<AttemptEnd> = {}): Promise<void> {
     const next = { status: 'waiting', nextCallAtMs: this.nowMs() } as const
     expect(await this.dialerRepository.endAttempt(this.noAnswer(attempt, { next, ...change }))).toBe('written')
   }
 
-  /** A call that came in and is over. */
+  /** A finished inbound call. */
   callIn(change: Partial<FinishedCall> = {}): FinishedCall {
     const atMs = this.nowMs()
     return {
@@ -240,7 +240,7 @@ export class Shop {
     }
   }
 
-  /** The call that an attempt was. */
+  /** The call of an attempt. */
   callOut(attempt: ClaimedAttempt, end: AttemptEnd, change: Partial<FinishedCall> = {}): FinishedCall {
     const { activity, number } = attempt
     const { answeredAtMs: _, ...call } = this.callIn({ direction: 'out', called: number, caller: '+4570000000' })
@@ -260,7 +260,7 @@ export class Shop {
     return this.dialerRepository.findAttempts({ corporations: [CORPORATION], tasks: [task] })
   }
 
-  /** The task as it stands, whatever its status. */
+  /** The task in its present state, whatever its status. */
   async task(id: CallTaskId): Promise<DueTask> {
     const [task] = await this.dialerRepository.describeTasks([id], this.nowMs() - 7 * DAY_MS)
     return task!
@@ -271,7 +271,7 @@ export class Shop {
   }
 }
 
-/** A gate that lets everything pass, on the first number of a task. */
+/** A gate that accepts everything, on the first number of a task. */
 export function dialFirst(task: DueTask): Verdict {
   return dialAll(task.numbers.slice(0, 1).map(({ number }) => number))
 }
@@ -281,13 +281,13 @@ export function dialAll(numbers: readonly PhoneNumber[]): Verdict {
   return { verdict: 'dial', numbers: numbers.map((number) => ({ number, permit: { rules: 'none' } })) }
 }
 
-/** What an import did, which must have found its campaign. */
+/** The result of an import for a known campaign. */
 export function importedBy(result: ImportResult): Extract<ImportResult, { outcome: 'imported' }> {
   if (result.outcome !== 'imported') throw new Error(result.outcome)
   return result
 }
 
-/** A promise, and the hand that keeps it. */
+/** A promise, and the function that resolves it. */
 export function news<T>(): { readonly come: Promise<T>; tell(value: T): void } {
   let tell: (value: T) => void = () => {}
   const come = new Promise<T>((resolve) => {

@@ -1,24 +1,24 @@
-/** What the rest of the house may rely on, whatever nodes tell each other through. */
+/** What the service may rely on, whatever the nodes use to talk to each other. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { BoardLine, LiveAgent, LivePort } from '../../src/ports/live.ts'
 
-/** A live port, and those who look after it. */
+/** A live port, and its maintenance. */
 export interface LiveWorld {
   readonly live: LivePort
   readonly nowMs: () => number
-  /** Lets a little time pass, where time does not pass by itself. */
+  /** Lets a little time pass on a clock that does not run by itself. */
   pass(): void
   end(): Promise<void>
 }
 
 const LONG_MS = 60_000
-/** Real time on a real server: long enough to be seen, short enough to be waited for. */
+/** Real time on a real server: long enough to be visible, short enough to be awaited. */
 const SHORT_MS = 300
 
 const ONE = { node: 'one', endpoint: 'https://one.example' }
 
-/** Runs the suite on live ports of a kind; each test gets one to which nothing has been told. */
+/** Runs the suite on live ports of a kind; each test gets an empty one. */
 export function liveContract(name: string, open: () => Promise<LiveWorld>): void {
   describe(`the live port ${name}`, () => {
     let world: LiveWorld
@@ -46,12 +46,12 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
     })
     const line = (type: string): BoardLine => ({ node: 'one', atMs: world.nowMs(), what: { type, place: { x: 1 } } })
 
-    test('begins with nothing, and with a connection', async () => {
+    test('starts empty, and connected', async () => {
       expect(live.isConnected()).toBe(true)
       expect([await live.nodes(), await live.agents()]).toEqual([[], []])
     })
 
-    test('given a beat, the node is there, where it can be reached and when it was heard', async () => {
+    test('given a heartbeat, the node is listed, with its address and the instant', async () => {
       const beforeMs = world.nowMs()
       await live.beat(ONE, LONG_MS)
       const [node] = await live.nodes()
@@ -60,20 +60,20 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       expect(node?.seenAtMs).toBeLessThanOrEqual(world.nowMs())
     })
 
-    test('given an endpoint that moved, the last beat counts', async () => {
+    test('given a new endpoint, the last heartbeat counts', async () => {
       await live.beat(ONE, LONG_MS)
       await live.beat({ ...ONE, endpoint: 'https://elsewhere.example' }, LONG_MS)
       expect(await live.nodes()).toMatchObject([{ endpoint: 'https://elsewhere.example' }])
     })
 
-    test('given no further beat, the node is forgotten, and the one that goes on beating is not', async () => {
+    test('given no further heartbeat, the node expires, and a node that keeps beating does not', async () => {
       await live.beat(ONE, SHORT_MS)
       await live.beat({ ...ONE, node: 'two' }, LONG_MS)
       expect(await nodeNames()).toEqual(['one', 'two'])
       await expect.poll(nodeNames).toEqual(['two'])
     })
 
-    test('given an agent who is shown, everything said of her is there, and the last of it', async () => {
+    test('given a shown agent, all her fields are listed, in their last state', async () => {
       await live.showAgent(agent('anna'), LONG_MS)
       const talking = agent('anna', { state: 'talking' })
       await live.showAgent(talking, LONG_MS)
@@ -82,7 +82,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       expect((await live.agents()).find(({ agent }) => agent === 'anna')).toEqual(talking)
     })
 
-    test('given an agent who is hidden, she is gone at once, and can be shown again', async () => {
+    test('given a hidden agent, she is removed at once, and can be shown again', async () => {
       await live.showAgent(agent('anna'), LONG_MS)
       await live.showAgent(agent('bo'), LONG_MS)
       await live.hideAgent('anna' as AgentName)
@@ -93,7 +93,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       expect(await agentNames()).toEqual(['anna', 'bo'])
     })
 
-    test('given an agent of whom no more is said, she is forgotten, though the node goes on beating', async () => {
+    test('given an agent without further updates, she expires, though the node keeps beating', async () => {
       await live.showAgent(agent('anna'), SHORT_MS)
       await live.showAgent(agent('bo'), LONG_MS)
       const beaten = async () => {
@@ -104,13 +104,13 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await expect.poll(beaten).toEqual(['bo'])
     })
 
-    test('names and states of any text come back as they went in', async () => {
+    test('names and states of any text are returned unchanged', async () => {
       const odd = agent('Åse "@" {x}:*\n\0', { state: `'; flushall -- ${'x'.repeat(500)}` })
       await live.showAgent(odd, LONG_MS)
       expect(await live.agents()).toEqual([odd])
     })
 
-    test('board lines are heard whole and in order, by everybody who listens', async () => {
+    test('every listener gets the board lines whole and in order', async () => {
       const [first, second]: BoardLine[][] = [[], []]
       live.onBoard((line) => first!.push(line))
       live.onBoard((line) => second!.push(line))
@@ -119,7 +119,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await expect.poll(() => [first, second]).toEqual([lines, lines])
     })
 
-    test('whoever stopped listening hears nothing more, and the others do', async () => {
+    test('a listener that unsubscribed hears nothing more, and the others do', async () => {
       const heard: string[] = []
       const listener = ({ what }: BoardLine) => void heard.push(what.type)
       const stop = live.onBoard(listener)
@@ -131,7 +131,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await expect.poll(() => heard).toEqual(['a', 'b'])
     })
 
-    test('a listener that fails keeps nobody from hearing', async () => {
+    test('a failing listener does not affect the others', async () => {
       const heard: string[] = []
       live.onBoard(() => {
         throw new Error('a page that is gone')
@@ -141,7 +141,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await expect.poll(() => heard).toEqual(['a'])
     })
 
-    test('after the end nothing is told, nobody hears, and nothing fails', async () => {
+    test('after the close no listener is called, and nothing fails', async () => {
       const heard: BoardLine[] = []
       await live.beat(ONE, LONG_MS)
       await live.showAgent(agent('anna'), LONG_MS)

@@ -1,11 +1,11 @@
-/** What every way to the world's mail must do; the simulated one and the real one alike. */
+/** What every mail sender must do; the simulated one and the real one alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mail, MailToSend } from '../../src/ports/mail.ts'
 
-/** A way out, and where what went out arrives. */
+/** A mail sender, and the place where its email arrives. */
 export interface MailWorld {
   readonly mail: Mail
-  /** Message-ID, subject and text of what arrived, in order. */
+  /** Message-ID, subject and text of the emails that arrived, in order. */
   arrived(): Promise<readonly { readonly messageId: string; readonly subject: string; readonly text: string }[]>
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function outgoing(to: string, change: Partial<MailToSend> = {}): MailToSe
   }
 }
 
-/** The suite. People are as `SimMail` says: `nobody@`, `later@`, `silence@`. */
+/** The suite. Recipients behave as in `SimMail`: `nobody@`, `later@`, `silence@`. */
 export function mailContract(name: string, open: () => Promise<MailWorld>): void {
   describe(`email by ${name}`, () => {
     let world: MailWorld
@@ -40,7 +40,7 @@ export function mailContract(name: string, open: () => Promise<MailWorld>): void
     })
     afterAll(() => world.close())
 
-    test('what is sent arrives once, under its Message-ID', async () => {
+    test('an email arrives once, under its Message-ID', async () => {
       const message = outgoing('petra@debtor.example', { subject: 'Teie võlg – 12 €' })
       expect(await world.mail.send(message)).toEqual({ outcome: 'sent', refused: [] })
       const arrived = await world.arrived()
@@ -49,20 +49,20 @@ export function mailContract(name: string, open: () => Promise<MailWorld>): void
       ])
     })
 
-    test('who is not there is refused for ever, who has no time for now, and nothing arrives', async () => {
+    test('an unknown recipient is refused for good, a busy one for now, and nothing arrives', async () => {
       const before = await world.arrived()
       expect(await world.mail.send(outgoing('nobody@debtor.example'))).toMatchObject({ outcome: 'refused' })
       expect(await world.mail.send(outgoing('later@debtor.example'))).toMatchObject({ outcome: 'later' })
       expect(await world.arrived()).toEqual(before)
     })
 
-    test('given that one of two is refused, the other has it, and that is said', async () => {
+    test('given one refused recipient of two, the other gets the email, and the outcome says so', async () => {
       const message = outgoing('petra@debtor.example', { cc: [party('nobody@debtor.example')] })
       expect(await world.mail.send(message)).toEqual({ outcome: 'sent', refused: ['nobody@debtor.example'] })
       expect((await world.arrived()).at(-1)?.messageId).toBe(message.messageId)
     })
 
-    test('given that nobody says whether it arrived, that is what is told', async () => {
+    test('given no final reply of the server, the outcome is unknown', async () => {
       expect(await world.mail.send(outgoing('silence@debtor.example'))).toMatchObject({ outcome: 'unknown' })
     })
   })

@@ -1,4 +1,4 @@
-/** What couriers may rely on, whatever the outbox is kept in. */
+/** What dispatchers may rely on, whatever stores the outbox. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventId } from '../../src/kernel/ids.ts'
 import type {
@@ -12,21 +12,21 @@ import type { DeliveryAttempt, DeliveryRow, Subscription } from '../../src/ports
 import { HEALTHY } from '../../src/webhooks/endpoint-health.ts'
 import { disable } from '../../src/webhooks/subscription.ts'
 
-/** An outbox, and those who write into it. */
+/** An outbox, and its writers. */
 export interface OutboxWorld {
   readonly outbox: DeliveryOutbox
   /** The instant at which its events happen. */
   readonly nowMs: number
-  /** Lets what was asked be done. */
+  /** Lets pending requests finish. */
   done<T>(asked: Promise<T>): Promise<T>
-  /** Wants every call that ends. */
+  /** Subscribes to the end of every call. */
   subscribe(): Promise<Subscription>
   change(subscription: Subscription): Promise<void>
   unsubscribe(subscription: Subscription): Promise<void>
   /** A call ended at this instant. */
   publish(atMs: number): Promise<EventId>
   deliveriesOf(subscription: Subscription): Promise<readonly TriedDelivery[]>
-  /** The lease runs out. */
+  /** The lease expires. */
   expire(lease: DispatcherLease): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
       const rooms = held.map(({ subscription, version }) => ({ subscription: subscription.id, version, rowsMax: 10 }))
       return world.done(outbox.due(lease, { atMs: world.nowMs, rooms, without: [], ...change }))
     }
-    /** A courier who serves everything. */
+    /** A dispatcher that serves everything. */
     const serve = async (dispatcher = 'one') => {
       const lease = await take(dispatcher)
       return { lease, held: (await hold(lease)) ?? [] }
@@ -67,7 +67,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
     const attempt: DeliveryAttempt = { atMs: 5, tookMs: 7, outcome: 'answered', status: 200, excerpt: 'thanks' }
 
     describe('subscriptions', () => {
-      test('are served by one courier, until that one lets go', async () => {
+      test('are served by one dispatcher, until it releases them', async () => {
         const one = await world.subscribe()
         const [first, second] = [await take('first'), await take('second')]
         expect(idsOf(await hold(first))).toEqual([one.id])
@@ -78,7 +78,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(idsOf(await hold(second))).toEqual([one.id, two.id])
       })
 
-      test('go over when a lease runs out, and the one who had it learns that it is gone', async () => {
+      test('change over when a lease expires, and the former dispatcher learns of it', async () => {
         const one = await world.subscribe()
         const { lease } = await serve('first')
         await world.expire(lease)
@@ -87,7 +87,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await hold(lease)).toBeUndefined()
       })
 
-      test('stay with a courier whose lease ran out when nobody else came', async () => {
+      test('stay with a dispatcher whose lease expired if no other came', async () => {
         const one = await world.subscribe()
         const { lease } = await serve()
         await world.expire(lease)
@@ -105,7 +105,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(idsOf(await hold(later.lease))).toEqual([one.id])
       })
 
-      test('are divided without doubles when many couriers come at once', async () => {
+      test('are divided without duplicates among concurrent dispatchers', async () => {
         for (let count = 0; count < 10; count++) await world.subscribe()
         const leases = await world.done(
           Promise.all(['a', 'b', 'c', 'd'].map((name) => outbox.takeLease(name, LIFE_MS))),
@@ -115,7 +115,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect([ids.length, new Set(ids).size]).toEqual([10, 10])
       })
 
-      test('bring what was known of their endpoints, unless their owner changed them since', async () => {
+      test('have the known health of their endpoints, unless their owner changed them since', async () => {
         const [one, two] = [await world.subscribe(), await world.subscribe()]
         const { lease, held } = await serve()
         const health = { ...HEALTHY, failingSinceAtMs: 7, slots: [{ atMs: 7, attempts: 2, errors: 1 }] }
@@ -129,7 +129,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         ])
       })
 
-      test('are disabled by a courier only as it knew them', async () => {
+      test('are disabled by a dispatcher only in the version that it knows', async () => {
         const one = await world.subscribe()
         const { lease, held } = await serve()
         const [known] = held
@@ -146,7 +146,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
     })
 
     describe('due deliveries', () => {
-      test('come the longest due first, as many as there is room for, and not what the courier has', async () => {
+      test('come longest overdue first, as many as there is room for, without those already held', async () => {
         await world.subscribe()
         const second = await world.publish(world.nowMs - 1)
         const first = await world.publish(world.nowMs - 2)
@@ -160,7 +160,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(eventsOf(await due(lease, held, { ...two, without: [all[0]!.id] }))).toEqual([second, third])
       })
 
-      test('are not those whose time has not come', async () => {
+      test('exclude those whose time has not come', async () => {
         await world.subscribe()
         await world.publish(world.nowMs)
         const { lease, held } = await serve()
@@ -171,7 +171,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await due(lease, held, { atMs: world.nowMs + 5_000 })).toMatchObject([{ state: 'waiting', id: row!.id }])
       })
 
-      test('are nobody else’s: neither without the lease, nor of a subscription that was changed since', async () => {
+      test('are available only with the lease, and not for a subscription that was changed since', async () => {
         const one = await world.subscribe()
         await world.publish(world.nowMs)
         const { lease, held } = await serve()
@@ -182,7 +182,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await due(lease, (await hold(lease)) ?? [])).toHaveLength(1)
       })
 
-      test('carry their event as it happened, and a machine that nobody moved yet', async () => {
+      test('have their event as it happened, and a machine in its initial state', async () => {
         await world.subscribe()
         const id = await world.publish(world.nowMs)
         const { lease, held } = await serve()
@@ -197,8 +197,8 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
       })
     })
 
-    describe('what is kept', () => {
-      test('is there with its attempts, and the same again changes nothing', async () => {
+    describe('a saved delivery', () => {
+      test('is stored with its attempts, and saving it again changes nothing', async () => {
         const one = await world.subscribe()
         await world.publish(world.nowMs)
         const { lease, held } = await serve()
@@ -211,7 +211,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await due(lease, held)).toEqual([])
       })
 
-      test('by a courier that was replaced is passed over', async () => {
+      test('of a replaced dispatcher is ignored', async () => {
         const one = await world.subscribe()
         await world.publish(world.nowMs)
         const { lease, held } = await serve('same')
@@ -222,7 +222,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await due(next.lease, next.held)).toHaveLength(1)
       })
 
-      test('of a subscription that was removed is passed over, and the rest of the batch is not', async () => {
+      test('of a removed subscription is ignored, and the rest of the batch is saved', async () => {
         const [one, two] = [await world.subscribe(), await world.subscribe()]
         await world.publish(world.nowMs)
         const { lease, held } = await serve()
@@ -238,7 +238,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         expect(await world.deliveriesOf(two)).toMatchObject([{ row: { state: 'delivered' } }])
       })
 
-      test('is swept away when it is old and over, a few at a time', async () => {
+      test('is removed when it is old and over, a few at a time', async () => {
         const one = await world.subscribe()
         for (let count = 0; count < 3; count++) await world.publish(world.nowMs - LONG_AGO_MS)
         await world.publish(world.nowMs)

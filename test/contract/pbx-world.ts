@@ -1,4 +1,4 @@
-/** What the contract of `Pbx` needs of the world around a switch, whether that is real or simulated. */
+/** What the contract of `Pbx` needs of the world around a switch, real or simulated. */
 import type { AgentName, BridgeId, Ids, LegId, PhoneNumber, PlaybackId, RecordingId } from '../../src/kernel/ids.ts'
 import type { Pbx, PbxEvent } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
@@ -6,29 +6,29 @@ import type { Callee, Caller, CallResult } from '../../src/sim/person.ts'
 
 export type EventOf<T extends PbxEvent['type']> = Extract<PbxEvent, { type: T }>
 
-/** A world with one switch, the phones around it, and the record of everything that the switch told. */
+/** A world with one switch, the phones around it, and the record of all its events. */
 export interface PbxWorld {
   /** The engine's side of the connection; `replaceEngine` puts a new one in its place. */
   readonly pbx: Pbx
   readonly ids: Ids
   readonly events: readonly PbxEvent[]
-  /** The first fact of this kind with these fields, told already or still to come. Rejects when it does not come. */
+  /** The first event of this kind with these fields, past or future. Rejects if it does not come in time. */
   event<T extends PbxEvent['type']>(type: T, fields?: Partial<EventOf<T>>): Promise<EventOf<T>>
   callIn(call: { called: string; caller?: string; person: Caller }): Promise<WorldCaller>
-  /** Puts a phone on the desk of `anna` or `ben`; what stood there is gone. `nobody` never has one. */
+  /** Plugs in the phone of `anna` or `ben` and removes the previous one. `nobody` never has one. */
   agentPhone(agent: AgentName, person: Callee): Promise<WorldAgent>
   /**
-   * Who was reached under this number, at the latest call to it; waits for the INVITE. Behind the trunk `main` people
-   * do as `src/sim/magic-numbers.ts` says. Nobody is behind the trunk `dead`; a trunk `nowhere` is not set up.
+   * The callee of the latest call to this number; waits for the INVITE. Behind the trunk `main` people
+   * do as `src/sim/magic-numbers.ts` says. The trunk `dead` has no carrier; a trunk `nowhere` does not exist.
    */
   contact(number: PhoneNumber): Promise<WorldContact>
-  /** Every INVITE to this number that the carrier got so far, oldest first. */
+  /** Every INVITE to this number that the carrier has got, oldest first. */
   invites(number: PhoneNumber): readonly WorldInvite[]
-  /** What is on a finished recording. Throws when there is none, or it has not two channels. */
+  /** Who is on a finished recording. Throws if it is missing or has not two channels. */
   onTape(recording: RecordingId): Tape
   /**
-   * The engine's connection ends without a word, as when the engine is killed, and another engine comes, which expects
-   * these legs and bridges. Resolves at its `pbx.up`, with what it has told and still will.
+   * The engine's connection ends abruptly, as when the engine is killed, and another engine connects, which expects
+   * these legs and bridges. Resolves at its `pbx.up`, with its events, past and future.
    */
   replaceEngine(legs: readonly LegId[], bridges: readonly BridgeId[]): Promise<readonly PbxEvent[]>
   sound(text: string, durationMs: number): Sound
@@ -51,43 +51,43 @@ export interface WorldCaller {
   press(keys: string): void
   /** Resolves when the other party of a bridge was heard. */
   hearsAgent(): Promise<void>
-  /** How long anything was heard so far. */
+  /** How long any sound was heard so far. */
   soundMs(): number
-  /** Resolves when anything was heard for this long in all. */
+  /** Resolves when any sound was heard for this long in all. */
   hears(ms: number): Promise<void>
 }
 
 export interface WorldAgent {
-  /** Resolves when the other party of a bridge was heard since the phone was put on the desk. */
+  /** Resolves when the other party of a bridge was heard since the phone was plugged in. */
   hearsCaller(): Promise<void>
 }
 
 /** An INVITE as the carrier logged it. */
 export interface WorldInvite {
-  /** `+` and digits, however the switch wrote it. */
+  /** `+` and digits, in whatever form the switch wrote it. */
   readonly number: PhoneNumber
   readonly callerId: string
   /** The header `X-Switchboard-Attempt`. */
   readonly reference: string
 }
 
-/** Somebody who is called over the trunk. */
+/** A callee over the trunk. */
 export interface WorldContact {
   readonly invite: WorldInvite
-  /** Whether they have answered so far: their 200 OK, whatever became of it. */
+  /** Whether they have answered: they sent a 200 OK, whatever became of it. */
   readonly hasAnswered: boolean
   /** Resolves when the other party of a bridge was heard. */
   hearsAgent(): Promise<void>
-  /** Resolves when anything was heard for this long in all. */
+  /** Resolves when any sound was heard for this long in all. */
   hears(ms: number): Promise<void>
-  /** How it ended for them: they put the phone down or refused (`contact`), or the other side ended it (`switch`). */
+  /** How it ended for them: they hung up or refused (`contact`), or the other side ended it (`switch`). */
   endedBy(): Promise<'contact' | 'switch'>
 }
 
 export const ANNA = 'anna' as AgentName
 export const NOBODY = 'nobody' as AgentName
 
-/** Keeps every event, and lets tests wait for those that are still to come. */
+/** Records every event, and lets tests wait for future ones. */
 export class EventRecord {
   readonly events: PbxEvent[] = []
   #waiting: { isIt: (event: PbxEvent) => boolean; tell: (event: PbxEvent) => void }[] = []
@@ -96,7 +96,7 @@ export class EventRecord {
     this.listenTo(pbx)
   }
 
-  /** One more engine's side: gives what it alone has told, and goes on. */
+  /** One more engine's side: returns the events of this engine alone, and those to come. */
   listenTo(pbx: Pbx): readonly PbxEvent[] {
     const own: PbxEvent[] = []
     pbx.onEvent((event) => {
@@ -131,12 +131,12 @@ function matches(type: PbxEvent['type'], fields: object): (event: PbxEvent) => b
   return (event) => event.type === type && wanted.every(([key, value]) => event[key as keyof PbxEvent] === value)
 }
 
-/** Everything told about one leg, in order: `['leg.arrived', 'leg.answered', …]`. */
+/** Every event of one leg, in order: `['leg.arrived', 'leg.answered', …]`. */
 export function toldAbout(world: PbxWorld, leg: LegId): PbxEvent['type'][] {
   return world.events.filter((event) => 'leg' in event && event.leg === leg).map(({ type }) => type)
 }
 
-/** The order in which prompts began and ended, with how: `['started a', 'finished a']`. */
+/** The order in which prompts began and ended: `['started a', 'finished a']`. */
 export function playbacksOf(world: PbxWorld, leg: LegId): string[] {
   return world.events.flatMap((event) => {
     if (!('playback' in event) || event.leg !== leg) return []

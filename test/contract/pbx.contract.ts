@@ -8,7 +8,7 @@ import type { PbxWorld } from './pbx-world.ts'
 import { restartContract } from './restart.contract.ts'
 import { Steps } from './steps.ts'
 
-/** Runs the suite. `makeWorld` starts a switch, connects to it and records what it tells. */
+/** Runs the suite. `makeWorld` starts a switch, connects to it and records its events. */
 export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): void {
   describe(`the contract of a switch: ${name}`, () => {
     let made: PbxWorld | undefined

@@ -5,7 +5,7 @@ import { CORPORATION, type DialerRepositoryWorld, FIELD, OTHERS, SYSTEM } from '
 
 for (const server of servers) dialerRepositoryContract(`PostgreSQL, ${server.name}`, () => postgresWorld(server))
 
-/** A database of its own. PostgreSQL judges by its own clock, which is this machine's: so does the suite. */
+/** A database of its own. PostgreSQL uses the clock of this machine, and so does the suite. */
 async function postgresWorld(server: TestServer): Promise<DialerRepositoryWorld> {
   const { pools, drop } = await makeDatabase(server)
   await pools.jobs.query(`

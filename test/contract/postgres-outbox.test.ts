@@ -10,7 +10,7 @@ import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId
 const NOON = Date.UTC(2026, 0, 2, 12)
-/** Servers start slowly where everything runs at once. */
+/** Servers start slowly under load. */
 const OPENING_MS = 90_000
 
 describe.each(servers)('on $name', (server) => {

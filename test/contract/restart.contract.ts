@@ -4,16 +4,16 @@ import type { PbxEvent } from '../../src/ports/pbx.ts'
 import { type PbxWorld, toldAbout } from './pbx-world.ts'
 import type { Steps } from './steps.ts'
 
-/** What an engine finds that comes after another one, when it says which legs and bridges it expects. */
+/** What a replacing engine finds after it has named the legs and bridges that it expects. */
 export function restartContract(world: () => PbxWorld, steps: Steps): void {
-  /** What was told of these legs before the switch was said to be there. */
+  /** The events of these legs before `pbx.up`. */
   const foundFirst = (told: readonly PbxEvent[], ...legs: readonly LegId[]) => {
     const upAt = told.findIndex(({ type }) => type === 'pbx.up')
     return told.slice(0, upAt).filter((event) => 'leg' in event && legs.includes(event.leg))
   }
 
-  describe('an engine that comes after another', () => {
-    test('finds the conversation that it expects, which goes on', async () => {
+  describe('a replacing engine', () => {
+    test('finds the expected conversation, which continues', async () => {
       const agent = await steps.waitingAgent()
       const { leg, contact } = await steps.reached()
       const { bridge } = agent
@@ -37,7 +37,7 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.closeBridge(bridge)
     })
 
-    test('finds an agent who waits alone, and can let somebody in', async () => {
+    test('finds a waiting agent, and can let a customer join', async () => {
       const agent = await steps.waitingAgent()
       const told = await world().replaceEngine([agent.leg], [agent.bridge])
       expect(foundFirst(told, agent.leg)).toEqual([
@@ -51,7 +51,7 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.closeBridge(agent.bridge)
     })
 
-    test('finds a line that rings, and hears of its answer', async () => {
+    test('finds a ringing line, and gets its answer', async () => {
       const { leg } = steps.dial('11')
       await world().event('leg.ringing', { leg })
       const told = await world().replaceEngine([leg], [])
@@ -62,7 +62,7 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       expect(steps.endsOf(leg)).toHaveLength(1)
     })
 
-    test('is told that a leg is lost which is not there any more', async () => {
+    test('is notified that a missing leg is lost', async () => {
       const { leg } = await steps.reached()
       await steps.hungUp(leg)
       const never = world().ids.leg()
@@ -75,7 +75,7 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       expect(told.filter((event) => 'leg' in event && event.leg === never)).toHaveLength(1)
     })
 
-    test('closes what the other one dialed and nobody expects', async () => {
+    test('closes dialed legs that it does not expect', async () => {
       const { leg, contact } = await steps.reached()
       const toldBefore = toldAbout(world(), leg)
       await world().replaceEngine([], [])

@@ -1,4 +1,4 @@
-/** What can go wrong with a memory, and what checkers see of it. */
+/** Faults of a database, and what checkers see of it. */
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { DatabaseUnavailable } from '../../src/ports/dialer-repository.ts'
@@ -13,8 +13,8 @@ async function open(...args: Parameters<typeof simDialerRepositoryWorld>) {
   return { ...world, shop: await Shop.open(world) }
 }
 
-describe('a request to the simulated memory', () => {
-  test('is applied at one instant between the question and the answer', async () => {
+describe('a request to the simulated database', () => {
+  test('is applied at one instant between request and answer', async () => {
     const { shop, sim, clock } = await open(1, { latencyMs: [100, 100] })
     const stop = { kind: 'number', number: shop.number() } as const
     const told: string[] = []
@@ -30,7 +30,7 @@ describe('a request to the simulated memory', () => {
     expect(told).toEqual(['answered'])
   })
 
-  test('that is struck before it is applied leaves nothing behind', async () => {
+  test('that fails before it is applied leaves nothing behind', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     await shop.importOne()
     sim.strikeNext('claimDueTasks', 'before')
@@ -39,7 +39,7 @@ describe('a request to the simulated memory', () => {
     expect(await shop.claim()).toHaveLength(1)
   })
 
-  test('that is struck after it was applied is an unknown commit, and whoever asks finds it', async () => {
+  test('that fails after it was applied is an unknown commit, and a later look-up finds it', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     const id = await shop.importOne()
     sim.strikeNext('claimDueTasks', 'after')
@@ -55,7 +55,7 @@ describe('a request to the simulated memory', () => {
     expect(sim.view.events).toHaveLength(1)
   })
 
-  test('is not done while the memory is away; what was under way was done, and its answer is lost', async () => {
+  test('fails while the database is away; one in progress was applied, and its answer is lost', async () => {
     const { shop, sim, dialerRepository, clock } = await open(1, { latencyMs: [100, 100] })
     const fromAtMs = clock.nowMs() + 150
     sim.away = [{ fromAtMs, untilAtMs: fromAtMs + MINUTE_MS }]
@@ -67,7 +67,7 @@ describe('a request to the simulated memory', () => {
     expect(await shop.claim()).toHaveLength(1)
   })
 
-  test('that is slow is answered late, and by no answer at all where nobody waits so long', async () => {
+  test('that is slow is answered late, or times out if the client does not wait that long', async () => {
     const slow = async (slowMs: number) => {
       const world = await open(1, { latencyMs: [0, 0] })
       const { shop, sim, clock } = world
@@ -80,7 +80,7 @@ describe('a request to the simulated memory', () => {
     expect(await slow(5_000)).toMatchObject({ outcome: 'RecordsUnavailable', tookMs: STATEMENT_TIMEOUT_MS })
   })
 
-  test('is befallen by chance as often as was wished, the same way for the same seed', async () => {
+  test('fails at random at the requested rate, the same way for the same seed', async () => {
     const outcomes = async (seed: number) => {
       const { sim, dialerRepository, shop } = await open(seed)
       sim.faults = { before: 0.2, after: 0.2, slow: 0, slowMs: [0, 0] }
@@ -100,12 +100,12 @@ describe('a request to the simulated memory', () => {
     expect((await outcomes(8)).told).not.toEqual(told)
     expect(failed).toBeGreaterThan(50)
     expect(failed).toBeLessThan(110)
-    // Some of those that failed were done all the same.
+    // Some of the failed ones were applied all the same.
     expect(kept).toBeGreaterThan(200 - failed)
     expect(kept).toBeLessThan(200)
   })
 
-  test('asked first may be applied last', async () => {
+  test('sent first may be applied last', async () => {
     const clock = new VirtualClock()
     const sim = new SimDialerRepository({ clock, random: seededRandom(5), latencyMs: [0, 50] })
     const orders = new Set<string>()
@@ -124,8 +124,8 @@ describe('a request to the simulated memory', () => {
   })
 })
 
-describe('the clock of the simulated memory', () => {
-  test('may be ahead of everybody else’s: leases and due times are judged by it', async () => {
+describe('the clock of the simulated database', () => {
+  test('may be ahead of all others: leases and due times follow it', async () => {
     const { shop, sim, dialerRepository, clock } = await open(1)
     const renewed = await dialerRepository.renewLease(shop.lease, MINUTE_MS)
     expect(renewed!.databaseAtMs).toBeLessThanOrEqual(clock.nowMs())
@@ -136,7 +136,7 @@ describe('the clock of the simulated memory', () => {
     expect(await shop.claim()).toEqual([])
   })
 
-  test('may jump back: the latest instant that was seen stays, and nothing is due before its time', async () => {
+  test('may jump back: the latest seen instant stays, and no task is due early', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     const renewed = await dialerRepository.renewLease(shop.lease, 3 * HOUR_MS)
     await shop.importOne()
@@ -155,8 +155,8 @@ describe('the clock of the simulated memory', () => {
   })
 })
 
-describe('news of the simulated memory', () => {
-  test('may get lost, and what they are about is there all the same', async () => {
+describe('notifications of the simulated database', () => {
+  test('may get lost, and the data is there all the same', async () => {
     const told: string[] = []
     const { sim, shop } = await open(1, { newsLost: 1 })
     sim.onNotification((notification) => told.push(notification))
@@ -165,7 +165,7 @@ describe('news of the simulated memory', () => {
     expect(await shop.claim()).toHaveLength(1)
   })
 
-  test('are told now and then for no reason, to whoever listens and for as long as they do', () => {
+  test('are sent now and then without a cause, to every present listener', () => {
     const clock = new VirtualClock()
     const sim = new SimDialerRepository({ clock, random: seededRandom(1), newsLost: 1, newsEveryMs: 1_000 })
     const told: string[] = []
@@ -180,7 +180,7 @@ describe('news of the simulated memory', () => {
 })
 
 describe('checkers see', () => {
-  test('the whole story of a task, step by step', async () => {
+  test('the whole history of a task, step by step', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     const attempt = await shop.dialed()
     await dialerRepository.attemptConnected(shop.connected(attempt))
@@ -200,7 +200,7 @@ describe('checkers see', () => {
     expect(id).toBe(attempt.task.id)
   })
 
-  test('what the port does not show: permits, for whom, corrections, feedback, stops with their instants', async () => {
+  test('what the port hides: permits, their agents, corrections, feedback, stops with their instants', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     await shop.importOne()
     const permit = { rules: 'DK' }
@@ -233,7 +233,7 @@ describe('checkers see', () => {
     for (const { atMs } of sim.view.stops) expect(atMs).toBeGreaterThan(0)
   })
 
-  test('nothing that a caller still holds in their hands', async () => {
+  test('nothing that a caller can still change', async () => {
     const { shop, sim, dialerRepository } = await open(1)
     const settings = { lines: 2 }
     const id = await shop.anotherCampaign({ settings })

@@ -1,4 +1,4 @@
-/** Whatever is asked, in whatever order, and whatever of it fails: the memory keeps its invariants. */
+/** Requests in any order, with any faults: the database keeps its invariants. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countsAsAttempt } from '../../src/dialer/outcome.ts'
@@ -24,7 +24,7 @@ const RESULTS: readonly AttemptResult[] = [
   'withdrawn',
 ]
 
-/** A gate that keeps its own rules, and believes what it is told; whether somebody is in flight it does not ask. */
+/** A gate with its own rules that trusts its input and does not check for calls in flight. */
 function honestGate(parallel: number) {
   return (task: DueTask): Verdict => {
     const left = task.attemptsMax - task.attempts.filter((one) => countsAsAttempt(one.result, one.reach)).length
@@ -37,7 +37,7 @@ function honestGate(parallel: number) {
   }
 }
 
-/** A world, and hands that do something in it, chosen by three numbers. */
+/** A world, and the actions in it, chosen by three numbers. */
 class Day {
   readonly world: SimDialerRepositoryWorld
   readonly campaigns: CampaignId[] = []
@@ -60,7 +60,7 @@ class Day {
     return day
   }
 
-  /** What anybody may ask of the memory. */
+  /** Every request of the port. */
   readonly commands = {
     import: (a: number, b: number, c: number) => this.#import(a, b, c),
     claim: (a: number, b: number, c: number) => this.#claim(a, b, c),
@@ -149,7 +149,7 @@ class Day {
     const nextCallAtMs = this.world.nowMs() + (b % 2) * 10 * MINUTE_MS
     const next: AttemptEnd['next'] =
       result === 'answered' ? { status: 'answered' } : { status: b % 3 === 0 ? 'callback' : 'waiting', nextCallAtMs }
-    // Sometimes by hands that lost it.
+    // Sometimes under a lost lease.
     const fence = b % 11 === 0 ? this.#lease(b).fence : attempt.fence
     return this.#shop.noAnswer(attempt, { result, reach, counts: countsAsAttempt(result, reach), next, fence })
   }
@@ -184,7 +184,7 @@ function number(which: number): PhoneNumber {
 
 type CommandName = keyof Day['commands']
 
-/** Half of all wishes are those of an ordinary day, so that there is something to be disturbed. */
+/** Half of all requests are those of an ordinary day: the faults have something to disturb. */
 const USUAL: readonly CommandName[] = ['import', 'claim', 'connect', 'finish', 'end']
 const ALL: readonly CommandName[] = [
   ...USUAL,
@@ -198,13 +198,13 @@ const command = fc.tuple(
   fc.nat(999),
   fc.nat(999),
 )
-/** Asked together, so that they may be applied in any order; then some time passes. */
+/** Requests sent together may be applied in any order; then some time passes. */
 const round = fc.record({
   together: fc.array(command, { minLength: 1, maxLength: 4 }),
   passesMs: fc.nat(5 * MINUTE_MS),
 })
 
-test('random wishes, races and faults keep the invariants of dialing and outcomes [acc 148, 152]', async () => {
+test('random requests, races and faults keep the invariants of dialing and outcomes [acc 148, 152]', async () => {
   const seen = { attempts: 0, followers: 0, unknown: 0, stopped: 0 }
   await fc.assert(
     fc.asyncProperty(

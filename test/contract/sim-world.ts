@@ -11,14 +11,14 @@ import { ANNA, EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, ty
 
 const MISSING = '/missing'
 
-/** How long the real switch waits for a carrier that says nothing (timer B as we set it, asterisk.md 2). */
-const NOBODY_THERE: Contact = { does: 'fail', code: 408, afterMs: 6_400 }
+/** How long the real switch waits for a silent carrier (timer B as we set it, asterisk.md 2). */
+const NO_CARRIER: Contact = { does: 'fail', code: 408, afterMs: 6_400 }
 
 function whoIsReached(number: PhoneNumber, { trunk }: SimInvite): Contact {
-  return trunk === 'dead' ? NOBODY_THERE : magicContact(number)
+  return trunk === 'dead' ? NO_CARRIER : magicContact(number)
 }
 
-/** The simulated switch. Waiting for a fact means running virtual time until it is told. */
+/** The simulated switch. Waiting for an event means running virtual time until it comes. */
 export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {}): Promise<PbxWorld> {
   const clock = new VirtualClock()
   const random = seededRandom(seed)
@@ -83,7 +83,7 @@ function soundMsOf({ heard }: { heard: readonly Heard[] }, clock: VirtualClock):
   return heard.reduce((sum, { fromMs, untilMs = clock.nowMs() }) => sum + (untilMs - fromMs), 0)
 }
 
-/** Time passes in steps of events; something must happen for a while of music to be over. */
+/** Time passes in steps of events; music needs an event to become over. */
 async function hearsFor(ms: number, who: { heard: readonly Heard[] }, clock: VirtualClock, until: Until) {
   await until('any sound', () => who.heard.length > 0)
   clock.run(Math.max(0, ms - soundMsOf(who, clock)))

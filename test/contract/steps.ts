@@ -1,4 +1,4 @@
-/** What the statements of the contract are made of. */
+/** The steps of the contract's tests. */
 import type { BridgeId, LegId, PhoneNumber, RecordingId } from '../../src/kernel/ids.ts'
 import type { DialOptions } from '../../src/ports/pbx.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
@@ -13,7 +13,7 @@ import {
   type WorldContact,
 } from './pbx-world.ts'
 
-/** Somebody who waits longer than any of these tests takes. */
+/** A person who waits longer than any of these tests takes. */
 export const PATIENT: Caller = { waitsMaxMs: 30_000 }
 export const RING = { callerId: '+4551234567', ringTimeoutMs: 20_000 }
 export const CALLER_ID = '+4570001000'
@@ -25,14 +25,14 @@ export interface Call {
   readonly leg: LegId
 }
 
-/** A number that was dialed. */
+/** A dialed number. */
 export interface Dialed {
   readonly leg: LegId
   readonly number: PhoneNumber
   readonly reference: string
 }
 
-/** Steps that every statement takes, in the world of one suite. `world` is there once the suite has begun. */
+/** Steps in the world of one suite. `world` exists once the suite has begun. */
 export class Steps {
   readonly #world: () => PbxWorld
   #calls = 0
@@ -78,7 +78,7 @@ export class Steps {
     return { phone: phone!, leg }
   }
 
-  /** A number that was not used before; `magic` says who is reached (src/sim/magic-numbers.ts). */
+  /** An unused number; `magic` selects who is reached (src/sim/magic-numbers.ts). */
   newContact(magic: string): PhoneNumber {
     return `+4571${String(this.#dials++).padStart(4, '0')}${magic}` as PhoneNumber
   }
@@ -91,7 +91,7 @@ export class Steps {
     return { leg, number, reference }
   }
 
-  /** Somebody who was dialed, and has answered. */
+  /** A callee who has answered. */
   async reached(magic = '01'): Promise<Dialed & { readonly contact: WorldContact }> {
     const dialed = this.dial(magic)
     await this.#world().event('leg.answered', { leg: dialed.leg })
@@ -106,7 +106,7 @@ export class Steps {
     return bridge
   }
 
-  /** An agent whose phone stays up, alone in a bridge of their own. */
+  /** An agent whose phone stays connected, alone in a bridge of their own. */
   async waitingAgent(): Promise<{ phone: WorldAgent; leg: LegId; bridge: BridgeId }> {
     const agent = await this.answeredAgent()
     return { ...agent, bridge: await this.bridgeWith(agent.leg) }
@@ -135,7 +135,7 @@ export class Steps {
     for (const leg of legs) await this.ended(leg)
   }
 
-  /** A call that comes and goes after everything so far: what was to be told before it has been told. */
+  /** A call that comes and goes after everything so far: all earlier events have come before its own. */
   async settled(): Promise<void> {
     const { leg } = await this.arrival()
     await this.hungUp(leg)

@@ -1,10 +1,10 @@
-/** What every way to sum up a call promises, with a service or without. */
+/** What every summary of a call promises, with a service or without. */
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LETTERS_MAX } from '../../src/ports/summaries.ts'
 import type { Summarise } from '../../src/ports/summarise.ts'
 import type { Speaker, Transcription } from '../../src/ports/transcripts.ts'
 
-/** A recording in which this was said. */
+/** A recording with these words. */
 export function heard(...said: readonly (readonly [Speaker | null, string])[]): Transcription {
   const parts = said.map(([speaker, text], place) => {
     return { channel: 0, speaker, startMs: place * 1_000, endMs: place * 1_000 + 900, text, confidence: null }
@@ -22,7 +22,7 @@ export const CALL = [
   heard(['customer', 'Så betaler jeg regningen den 3. maj.'], ['agent', 'Tak.']),
 ]
 
-/** Promises of `Summarise`. */
+/** The suite of `Summarise`. */
 export function summariseContract(name: string, make: () => Promise<Summarise>): void {
   const sum = async (calls: readonly Transcription[]) => {
     const done = await (await make()).summarise(calls, new AbortController().signal)
@@ -38,11 +38,11 @@ export function summariseContract(name: string, make: () => Promise<Summarise>):
       expect(language).toBe('da')
     })
 
-    test('of words of no known language say so', async () => {
+    test('of an unknown language name it as unknown', async () => {
       expect((await sum([{ ...heard(['agent', 'Hm.']), language: null }])).language).toBe('und')
     })
 
-    test('of a call of hours end', async () => {
+    test('of a call of hours finish', async () => {
       const lines = Array.from({ length: 4_000 }, (_, place) => {
         return [
           place % 2 ? 'agent' : 'customer',
@@ -52,7 +52,7 @@ export function summariseContract(name: string, make: () => Promise<Summarise>):
       expect((await sum([heard(...lines)])).text.length).toBeLessThanOrEqual(SUMMARY_LETTERS_MAX)
     })
 
-    test('of one sound, of signs, and of one word without end are made as well', async () => {
+    test('of one sound, of punctuation, and of one endless word are made as well', async () => {
       for (const text of ['Ja', '???', '😀'.repeat(50), 'a'.repeat(300_000), '<script>alert(1)</script>']) {
         const made = await sum([heard([null, text])])
         expect(made.text.isWellFormed()).toBe(true)

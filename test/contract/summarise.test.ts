@@ -10,7 +10,7 @@ import { summariseContract } from './summarise.contract.ts'
 summariseContract('the sentences that say most', async () => extractiveSummary)
 
 summariseContract('a service', async () => {
-  // One that says what it was told: the worst that a model can do.
+  // A model that repeats its input: the worst case.
   const server = await serveHttp(async (request, response) => {
     const { messages } = JSON.parse(await bodyOf(request))
     answerJson(response, 200, { choices: [{ message: { role: 'assistant', content: messages[1].content } }] })

@@ -29,7 +29,7 @@ function counted({ window, denominator }: LedgerRule, calls: readonly CountedCal
 const BEGIN_AT_MS = Date.parse('2026-03-27T20:00:00Z')
 
 describe('a page of answered calls', () => {
-  test('counts every window as if all calls were looked at, over midnights, months and changes of the clocks', () => {
+  test('counts every window like a full scan, across midnights, months and clock changes', () => {
     const steps = fc.array(fc.record({ waitMs: fc.nat(5 * HOUR_MS), kind: fc.nat(5) }), { maxLength: 60 })
     fc.assert(
       fc.property(steps, (given) => {
@@ -65,7 +65,7 @@ describe('a page of answered calls', () => {
     )
   })
 
-  test('begins with what was before: one by one of the last day, as sums before; no call counts twice', () => {
+  test('starts from history: single calls of the last day, sums before it; no call counts twice', () => {
     const nowMs = BEGIN_AT_MS
     const answerWindow = new AnswerWindow()
     const call = (attempt: number, agoMs: number, isAbandoned = false): CountedCall => ({
@@ -88,7 +88,7 @@ describe('a page of answered calls', () => {
     expect(answerWindow.knows(WINDOWS[1]!)).toBe(false)
   })
 
-  test('keeps no more than a day and a little of calls, however long it counts', () => {
+  test('keeps little more than a day of calls, however long it counts', () => {
     const answerWindow = new AnswerWindow()
     answerWindow.fill({ calls: [], windows: WINDOWS.map((window) => ({ window, earlier: NOTHING })) }, BEGIN_AT_MS)
     const everyMs = 12_500

@@ -38,7 +38,7 @@ const EVENTS = {
   machine: { type: 'machine.heard' },
   marked: { type: 'machine.marked' },
   given: { type: 'agent.given', agent: 'miriam' as AgentName, agentLeg: 'sb-leg-miriam' as LegId },
-  joined: { type: 'bridge.joined' },
+  joined: { type: 'agent.connected' },
   agentLost: { type: 'agent.lost' },
   agentFinished: { type: 'agent.finished' },
   apologised: { type: 'playback.ended', message: 'apology' },
@@ -179,7 +179,6 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     joined: 'talking',
     agentLost: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
     agentFinished: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
-    time: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
   },
   connectingAgain: {
     ...ends('done, releaseAgent, report', 'dropped', 'dropped', 'dropped'),
@@ -187,7 +186,6 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     joined: 'talking',
     agentLost: 'speaking, releaseAgent, speak dropped',
     agentFinished: 'speaking, releaseAgent, speak dropped',
-    time: 'speaking, releaseAgent, speak dropped',
   },
   talking: {
     ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
@@ -255,7 +253,7 @@ test('an agent who marks the callee as a machine makes it voicemail', () => {
   expect(told.report?.result).toBe('voicemail')
 })
 
-test('a withdrawn line rings on for its minimum, and a person who answers it meanwhile is served', () => {
+test('a withdrawn line rings for its minimum time, and a person who answers within it is served', () => {
   const told = new AttemptUnderTest().tell('permitted', 'ringing', 'withdraw')
   expect(told.nextDueAtMs).toBe(INPUT.minRingMs)
   told.tell('answered', 'given', 'joined', 'ended')
@@ -264,7 +262,7 @@ test('a withdrawn line rings on for its minimum, and a person who answers it mea
   expect(unanswered.report).toMatchObject({ result: 'withdrawn', isRingCutShort: false })
 })
 
-test('an urgent cancellation cuts the ring short and says so; before and after the minimum ring it does not', () => {
+test('an urgent cancellation cuts the ring short and reports it only before the minimum ring time', () => {
   const isCutShort = (...steps: Step[]) =>
     new AttemptUnderTest().tell('permitted', ...steps, 'ended').report?.isRingCutShort
   expect(isCutShort('ringing', 'cancel')).toBe(true)
@@ -273,27 +271,27 @@ test('an urgent cancellation cuts the ring short and says so; before and after t
   expect(isCutShort('cancel')).toBe(false)
 })
 
-test('a person waits two seconds for an agent, and then hears the message', () => {
+test('a person waits two seconds for an agent and then hears the message', () => {
   const told = new AttemptUnderTest().tell('permitted', 'ringing', 'answered')
   expect(told.nextDueAtMs).toBe(INPUT.agentWaitMs)
   told.tell('time', 'spoken', 'ended')
   expect(told.said.slice(-4)).toEqual(['withdrawAsk', 'speak dropped', 'hangUp', 'report dropped'])
 })
 
-test('given an apology that ends late, the message after it is still spoken to its end', () => {
+test('given an apology that ends late, the message after it is still played to its end', () => {
   const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'agentLost', 'time')
   expect(told.state).toBe('speaking')
   expect(told.tell('apologised').state).toBe('speaking')
   expect(told.tell('spoken').state).toBe('closing')
 })
 
-test('a line that the switch forgets to end is ended by us, a little later', () => {
+test('the engine ends a line shortly after the switch should have ended it', () => {
   const told = new AttemptUnderTest().tell('permitted', 'ringing', 'time')
   expect(told.nextDueAtMs).toBe(INPUT.ringTimeoutMs + 2_000)
   expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
 })
 
-test('given a restart in the middle of the wait, the message still comes at its instant', () => {
+test('given a restart in the middle of the wait, the message still plays on time', () => {
   const { run } = MachineRun.start<AttemptCommand>(attemptMachine, INPUT, 0)
   run.send(EVENTS.permitted, 0)
   run.send(EVENTS.answered, 5_000)
@@ -302,11 +300,11 @@ test('given a restart in the middle of the wait, the message still comes at its 
   expect(restored.fireDue(7_000).map(({ type }) => type)).toEqual(['withdrawAsk', 'speak'])
 })
 
-describe('whatever happens, in whatever order', () => {
+describe('any events, in any order', () => {
   const machineDetection = fc.constantFrom<MachineDetection>('off', 'hangUp', 'leaveMessage')
   const stories = fc.tuple(fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }), machineDetection)
 
-  test('an attempt ends by the end of its leg in one report, dials once at the most, and keeps no agent', () => {
+  test('an attempt ends with its leg, reports once, dials at most once, and releases its agent', () => {
     fc.assert(
       fc.property(stories, ([steps, machineDetection]) => {
         const told = new AttemptUnderTest({ machineDetection }).tell(...steps, 'ended')
@@ -323,7 +321,7 @@ describe('whatever happens, in whatever order', () => {
     )
   })
 
-  test('every state has a way out by time alone: the leg is wished away again and again', () => {
+  test('every state times out: the engine repeats the hang-up of the leg', () => {
     fc.assert(
       fc.property(stories, ([steps, machineDetection]) => {
         const told = new AttemptUnderTest({ machineDetection }).tell(...steps)

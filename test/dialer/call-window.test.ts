@@ -53,7 +53,7 @@ describe('ordinary days', () => {
 describe('several zones', () => {
   const america = ['America/New_York', 'America/Los_Angeles']
 
-  test('it must be right in all of them', () => {
+  test('the call window must be open in all of them', () => {
     const open = hours('08:00', '21:00')
     expect(openSpanAt(open, america, at('2026-07-01T20:00:00Z'))).toEqual({
       fromAtMs: at('2026-07-01T15:00:00Z'),
@@ -63,13 +63,13 @@ describe('several zones', () => {
     expect(nextOpenAtMs(open, america, at('2026-07-01T12:00:00Z'))).toBe(at('2026-07-01T15:00:00Z'))
   })
 
-  test('where it is never right in all of them, nobody is ever called', () => {
+  test('where it is never open in all of them, no callee is ever dialed', () => {
     const open = hours('09:00', '10:00')
     expect(nextOpenAtMs(open, america, at('2026-07-01T12:00:00Z'))).toBeUndefined()
   })
 })
 
-describe('what is not known is closed', () => {
+describe('unknown hours and zones count as closed', () => {
   const open = hours('00:00', '24:00')
   const noon = at('2026-07-01T12:00:00Z')
   test.each([[[]], [['Europe/Atlantis']], [['+02:00']], [['']], [['Europe/Copenhagen', 'Mars/Base']]])(
@@ -200,7 +200,7 @@ test.each(ZONES)('%s: at every change until 2040 a window is open only within it
   }
 })
 
-test('the spans of a day come in order, and those that overlap are one; a holiday has none', () => {
+test('the spans of a day are sorted, overlapping spans are merged, and a holiday has none', () => {
   const windows = (['15:00 18:00', '08:00 10:00', '09:30 12:00', '12:00 12:30'] as const).map((span) => {
     const [from = '', to = ''] = span.split(' ')
     return { weekdays: EVERY_DAY, fromMinute: minuteOf(from), toMinute: minuteOf(to) }

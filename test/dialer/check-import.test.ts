@@ -26,7 +26,7 @@ const kindsOf = (checked: CheckedCallTask) => (checked.ok ? [] : checked.kinds)
 const numbersOf = (checked: CheckedCallTask) => (checked.ok ? checked.task.numbers.map(({ number }) => number) : [])
 
 describe('a call task', () => {
-  test('that is right keeps its place, and leaves out what is not there', () => {
+  test('keeps its position when valid, and omits absent fields', () => {
     expect(check({})).toEqual({
       ok: true,
       task: {
@@ -38,12 +38,12 @@ describe('a call task', () => {
     })
   })
 
-  test('with several mistakes is told all of them, in the order of the codes', () => {
+  test('with several mistakes gets all errors, in the order of the codes', () => {
     const checked = check({ receiverName: 7, numbers: [], externalCustomer: {}, properties: [null] })
     expect(kindsOf(checked)).toEqual(['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing'])
   })
 
-  test('whose number is in a country that is not allowed is refused, or loses the number', () => {
+  test('is refused, or loses the number, when the country of the number is not allowed', () => {
     const numbers = ['+46701234567', '+4526000001']
     expect(kindsOf(check({ numbers }))).toEqual(['numberInvalid'])
     expect(numbersOf(check({ numbers }, { skipInvalidNumbers: true }))).toEqual(['+4526000001'])
@@ -51,7 +51,7 @@ describe('a call task', () => {
     expect(kindsOf(check({ numbers: numbers.slice(0, 1) }, { skipInvalidNumbers: true }))).toEqual(['numberInvalid'])
   })
 
-  test('may be longer or shorter than 255 characters, emoji counted as one, with what is added to it', () => {
+  test('counts an emoji as one of 255 characters, added text included', () => {
     const value = { field: 5, value: 'x'.repeat(5), addToName: true }
     expect(kindsOf(check({ receiverName: '\u{1F600}'.repeat(255) }))).toEqual([])
     expect(kindsOf(check({ receiverName: '\u{1F600}'.repeat(256) }))).toEqual(['nameMissing'])
@@ -61,7 +61,7 @@ describe('a call task', () => {
   })
 })
 
-test('a long list lets others have a turn between its parts', async () => {
+test('checking a long list yields to the event loop between its parts', async () => {
   let turns = 0
   const list = Array.from({ length: 1_000 }, () => given())
   const checked = await checkCallTasks(list, 50, RULES, async () => void turns++)
@@ -70,7 +70,7 @@ test('a long list lets others have a turn between its parts', async () => {
   expect(turns).toBe(9)
 })
 
-describe('whatever is given', () => {
+describe('any input', () => {
   test('the check answers, and no answer repeats a number', () => {
     const anything = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }))
     const numbers = fc.oneof(fc.array(fc.oneof(fc.string({ unit: 'binary' }), anything)), anything)

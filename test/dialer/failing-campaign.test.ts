@@ -30,17 +30,17 @@ describe('what an attempt says about its campaign (F-F7)', () => {
     expect(said({ ...answered, endedAtMs: 6_001 })).toBe('fine')
   })
 
-  test('whom we dropped at once, or a machine that hung up, is no failure of the list', () => {
+  test('an immediate drop by us and a machine that hangs up are no failures of the list', () => {
     const short = { reach: 'answered', answeredAtMs: 5_000, endedAtMs: 5_100 } as const
     expect([said({ ...short, result: 'dropped' }), said({ ...short, result: 'voicemail' })]).toEqual(['fine', 'fine'])
   })
 
-  test('what was never sent says nothing', () => {
+  test('an attempt that was never sent does not count', () => {
     const results: AttemptResult[] = ['failed', 'invalidNumber', 'cancelled', 'blocked', 'unknown']
     expect(results.map((result) => said({ result, reach: 'nothing' }))).toEqual(results.map(() => undefined))
   })
 
-  test('a carrier that is down is no failure of the campaign, but one that forbids the call is', () => {
+  test('an unavailable carrier is no failure of the campaign, but a carrier that forbids the call is', () => {
     expect(said({ result: 'failed', reach: 'sent', sipStatus: 503 }, true)).toBeUndefined()
     expect(said({ result: 'failed', reach: 'sent' }, true)).toBeUndefined()
     expect(said({ result: 'failed', reach: 'sent', sipStatus: 403 }, true)).toBe('failed')
@@ -56,7 +56,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     )
   })
 
-  test('as soon as the rest of the 50 cannot change it, with every kind named', () => {
+  test('as soon as the rest of the 50 cannot change the result, with every kind named', () => {
     const trials = [...times(3, 'fine'), ...times(20, 'invalidNumber'), ...times(10, 'hungUpAtOnce')]
     expect(whyFailing(trials)).toBeUndefined()
     expect(whyFailing([...trials, 'failed'])).toBe(
@@ -64,7 +64,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     )
   })
 
-  test('for the last 50 only: what is long ago does not count', () => {
+  test('for the last 50 calls only: older calls do not count', () => {
     expect(whyFailing([...times(40, 'failed'), ...times(50, 'fine')])).toBeUndefined()
     expect(whyFailing([...times(500, 'fine'), ...times(31, 'failed')])).toContain('31 of its last 50')
   })
@@ -76,7 +76,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     },
   )
 
-  test('exactly when a count of everything says so, however the calls come', () => {
+  test('exactly when a full count says so, in any order of calls', () => {
     fc.assert(
       fc.property(trials, (all) => {
         let kept: readonly Trial[] = []

@@ -22,10 +22,13 @@ function ask(wanted: PhoneNumber, allowedCountries: readonly string[]): DialAnsw
     killSwitch: 'off',
     holdsLease: true,
     stops: [],
-    placements: 0,
+    touches: [],
+    beside: 0,
     lastTalk: 'never',
+    isOnOurLine: false,
+    lastCalledIn: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
-    trunk: { linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
+    trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
     isCallerIdOurs: true,
     reservedAgent: undefined,
     live,
@@ -46,7 +49,7 @@ const isAtHome = (text: string, result: string) => /^(\+45|0045)?\d{8}$/.test(te
 const NEVER = neverDialed()
 const FOREIGN = foreignNumbers()
 
-test('F-J9: of 1,000 numbers and more none is dialed from home, however it is written', () => {
+test('F-J9: none of more than 1,000 fraud numbers is dialed with the default countries, in any spelling', () => {
   const spelled = [...NEVER, ...FOREIGN].flatMap((each) => SPELLINGS.map((spell) => spell(each)))
   expect(NEVER.length + FOREIGN.length).toBeGreaterThan(1_000)
   const reached = spelled.flatMap((text) => [[text, dialed(text, ['DK'])] as const])
@@ -57,14 +60,14 @@ test('F-J9: of 1,000 numbers and more none is dialed from home, however it is wr
   expect(dialedAnyhow.length).toBeLessThan(spelled.length / 500)
 })
 
-test('F-J9: what costs money is not dialed where its country, or every country, is allowed', () => {
+test('F-J9: premium numbers are not dialed even where their country, or every country, is allowed', () => {
   const countries = getCountries()
   const got = NEVER.filter((each) => 'permit' in ask(number(each), countries))
   expect(got).toEqual([])
   expect(NEVER.filter((each) => dialed(each, countries) !== undefined)).toEqual([])
 })
 
-test('control: who is at home is dialed, however people write it, and as plain digits', () => {
+test('control: domestic numbers are dialed in every common spelling, as plain digits', () => {
   const written = [
     '+4551234567',
     '51234567',

@@ -16,7 +16,7 @@ const ledger = (answered: number, members: readonly number[], abandoned = 0) => 
   members,
 })
 
-describe('how many lines the ledgers of all campaigns stand', () => {
+describe('how many lines the ledgers of all campaigns allow', () => {
   test('a campaign with agents of its own: as many as its own ledger allows', () => {
     for (const answered of [0, 33, 100, 1_000]) {
       const floor: Floor = { campaigns: [campaign(2, 3)], ledgers: [ledger(answered, [0])] }
@@ -26,7 +26,7 @@ describe('how many lines the ledgers of all campaigns stand', () => {
     }
   })
 
-  test('two campaigns on one team use their credit, as far as the other one has some too', () => {
+  test('two campaigns on one team use their credit as far as the other campaign has credit too', () => {
     const both = [campaign(2, 2, [1]), campaign(1, 2, [0])]
     const rich: Floor = { campaigns: both, ledgers: [ledger(1_000, [0]), ledger(1_000, [1])] }
     expect(linesStood(rich, 0, 500)).toBeGreaterThan(20)
@@ -46,7 +46,7 @@ describe('how many lines the ledgers of all campaigns stand', () => {
     expect(linesStood({ campaigns: [campaign(0, 0), campaign(6, 4)], ledgers }, 0, 50)).toBe(1)
   })
 
-  test('beside a debt only lines that agents cover; where a figure is absurd none', () => {
+  test('with a debt only lines that agents cover are allowed; with an invalid figure none', () => {
     const floor: Floor = { campaigns: [campaign(0, 2)], ledgers: [ledger(34, [0], 9)] }
     expect(linesStood(floor, 0, 50)).toBe(2)
     expect(linesStood({ ...floor, campaigns: [campaign(Number.NaN, 2)] }, 0, 50)).toBe(0)
@@ -54,6 +54,6 @@ describe('how many lines the ledgers of all campaigns stand', () => {
   })
 })
 
-test('given 20,000 hostile lives on shared agents, no ledger goes above its cap, and credit is used', () => {
+test('given 20,000 hostile event sequences on shared agents, no ledger exceeds its cap, and credit is used', () => {
   expect(proveJointLedgers({ sequences: 20_000 })).toBeGreaterThan(100)
 })

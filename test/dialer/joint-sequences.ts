@@ -41,7 +41,7 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
   return abandoned
 }
 
-/** What the campaigns look like to the ledgers: two of their own, and one that counts both. */
+/** What the campaigns look like to the ledgers: one for each, and one that counts both. */
 function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): Floor {
   const [own, both, other] = idle
   const campaign = (place: 0 | 1, idleAgents: number) => ({
@@ -105,7 +105,7 @@ function end(life: Life, place: 0 | 1, isAbandoned: boolean): void {
   if (isAbandoned) life.abandoned[place]++
 }
 
-/** Whoever waits and may have them gets them at once; of two who wait, `first` does. */
+/** A waiting callee gets a suitable agent at once; of two callees, `first` does. */
 function free(life: Life, team: 0 | 1 | 2, first: 0 | 1): void {
   const served = team === 0 ? [0] : team === 2 ? [1] : [first, 1 - first]
   const place = served.find((one) => life.waiting[one as 0 | 1] > 0)

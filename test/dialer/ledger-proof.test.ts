@@ -25,12 +25,12 @@ const figures = fc.record({
   idleAgents: fc.nat(20),
 })
 
-/** Nobody waits while somebody is idle: whoever waits is served at once. */
+/** No callee waits while an agent is idle: a waiting callee is served at once. */
 const anyState = figures.map(({ cap, answered, abandoned, inFlight, waiting, idleAgents }): LedgerState => {
   const live = { inFlight, waiting, idleAgents: waiting > 0 ? 0 : idleAgents }
   return { rule: { ...capOfThree, capBasisPoints: cap }, tally: { answered, abandoned }, live }
 })
-/** Most states are in debt: their debt is forgiven first, so that few are thrown away. */
+/** Most random states are in debt: the debt is forgiven first, which keeps most states usable. */
 const keptState = anyState
   .map(({ rule, tally, live }) => {
     const abandoned = Math.min(tally.abandoned, Math.floor((rule.capBasisPoints * tally.answered) / 10_000))
@@ -62,7 +62,7 @@ test('L1, "answer: M + 1, D − 1 and either I − 1 or Q + 1": an answer keeps 
   staysKept({ type: 'line.answered' })
 })
 
-test('L1, "loss: Q − 1, A + 1: unchanged": one who waits and is lost keeps it, and is never above the cap', () => {
+test('L1, "loss: Q − 1, A + 1: unchanged": a waiting callee who is lost keeps it, and never exceeds the cap', () => {
   fc.assert(
     fc.property(keptState, (state) => {
       const lost = after(state, { type: 'call.abandoned' })

@@ -53,7 +53,7 @@ export function proveLedger({ sequences, withBreakers, seed }: LedgerProof): Rec
   return sum
 }
 
-/** A ledger with some history, so that there is credit to be lost. */
+/** A ledger with a history, which has credit to lose. */
 function withHistory(history: number, capBasisPoints: number): LedgerWatch {
   const opened = openLedger({ ...capOfThree, capBasisPoints })
   return { ...opened, tally: { answered: history, abandoned: 0 } }

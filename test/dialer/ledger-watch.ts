@@ -18,7 +18,7 @@ export type LedgerEvent =
   | { readonly type: 'line.answered' }
   /** One who waits gave up by themselves, in time. */
   | { readonly type: 'caller.left' }
-  /** One who waits got nobody. */
+  /** A waiting callee got no agent. */
   | { readonly type: 'call.abandoned' }
   | { readonly type: 'agent.freed' }
   /** An idle agent went, asked or not. */

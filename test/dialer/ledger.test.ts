@@ -45,7 +45,7 @@ describe('how many lines a ledger allows', () => {
     expect(linesAllowed(ledger(answered, abandoned, lines))).toBe(allowed)
   })
 
-  test('of several ledgers the tightest holds; without any there is no credit', () => {
+  test('the tightest of several ledgers decides; without a ledger there is no credit', () => {
     const rich = ledger(1_000, 0, live(0, 0, 2))
     expect(linesAllowedByAll([rich, ledger(34, 0, live(0, 0, 2))], live(0, 0, 2))).toBe(3)
     expect(linesAllowedByAll([], live(1, 0, 3))).toBe(2)
@@ -53,7 +53,7 @@ describe('how many lines a ledger allows', () => {
     expect(linesCovered(live(5, 0, 3))).toBe(0)
   })
 
-  test('an idle agent may go only while nothing depends on them', () => {
+  test('an idle agent may leave only while no line depends on them', () => {
     expect(mayAgentLeave(ledger(0, 0, live(1, 0, 2)))).toBe(true)
     expect(mayAgentLeave(ledger(0, 0, live(2, 0, 2)))).toBe(false)
     expect(mayAgentLeave(ledger(34, 0, live(2, 0, 2)))).toBe(true)
@@ -75,7 +75,7 @@ describe('the windows', () => {
     expect(new Date(windowBeginAtMs(window, now)).toISOString()).toBe(begin.replace('Z', '.000Z'))
   })
 
-  test('30 days end when the next 30 begin, also over a change of the clocks', () => {
+  test('a 30-day window ends when the next one begins, also across a clock change', () => {
     const window = { kind: 'successive', days: 30, since: '2026-01-05', timeZone: 'Europe/Copenhagen' } as const
     const endAtMs = windowEndAtMs(window, now)
     expect(new Date(endAtMs).toISOString()).toBe('2026-04-04T22:00:00.000Z')
@@ -98,7 +98,7 @@ test('given agents who leave, phones that fail and windows that move, every exce
   expect(Object.values(broken).every((count) => count > 0)).toBe(true)
 })
 
-test('the ledger loses nothing by chance: what it allows is exactly what the invariant allows', () => {
+test('the ledger allows exactly as many lines as the invariant', () => {
   const figures = fc.record({
     answered: fc.nat(500),
     abandoned: fc.nat(10),

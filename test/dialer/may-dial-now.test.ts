@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { CallTask } from '../../src/dialer/call-task.ts'
 import type { Campaign } from '../../src/dialer/campaign.ts'
 import { type DialAnswer, type DialQuestion, mayDialNow, REASONS, type Reason } from '../../src/dialer/may-dial-now.ts'
-import type { AgentName, CampaignId } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
+import type { Touch } from '../../src/ports/attempt.ts'
 import { AARHUS, aCampaign, anAttempt, aTask, COPENHAGEN, capOfThree, HOUR_MS, number } from './samples.ts'
 
 /** A Monday, noon in Copenhagen. */
 const NOON = Date.parse('2026-11-23T11:00:00Z')
 const MIRIAM = 'miriam' as AgentName
+const EVERY_DAY = { windows: [{ weekdays: [1, 2, 3, 4, 5, 6, 7], fromMinute: 480, toMinute: 1_200 }], holidays: [] }
 
 interface Different extends Partial<Omit<DialQuestion, 'task' | 'campaign'>> {
   readonly task?: Partial<CallTask>
@@ -25,10 +27,13 @@ function ask({ task, campaign, ...different }: Different = {}): DialAnswer {
     killSwitch: 'off',
     holdsLease: true,
     stops: [],
-    placements: 0,
+    touches: [],
+    beside: 0,
     lastTalk: 'never',
+    isOnOurLine: false,
+    lastCalledIn: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
-    trunk: { linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
+    trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
     isCallerIdOurs: true,
     reservedAgent: undefined,
     live,
@@ -47,13 +52,15 @@ function permitOf(different: Different = {}) {
   return answer.permit
 }
 
-test('where everything is right, the permit tells how it came about', () => {
+test('a permit carries the figures that it is based on', () => {
   expect(permitOf()).toEqual({
     task: 81,
     campaign: 7,
     contact: 'crm/4711',
     number: COPENHAGEN,
     callerId: '+4570000000',
+    team: 'collectors',
+    trunk: 'main',
     attemptNo: 1,
     rules: 'test-1',
     country: 'DK',
@@ -68,7 +75,7 @@ test('where everything is right, the permit tells how it came about', () => {
 
 const unanswered = anAttempt({ claimedAtMs: NOON - HOUR_MS, endedAtMs: NOON - HOUR_MS + 25_000 })
 const dropped = anAttempt({ result: 'dropped', reach: 'answered', endedAtMs: NOON - 100 * HOUR_MS })
-const trunk = { linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 }
+const trunk = { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 }
 const none = { ofTask: 0, ofNumber: 0, ofContact: 0 }
 const noIdle = { inFlight: 0, waiting: 0, idleAgents: 0 }
 
@@ -85,6 +92,8 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['leaseLost', 'another engine has it', { holdsLease: false }],
   ['leaseLost', 'it is not known', { holdsLease: undefined }],
   ['campaignInactive', 'closed', { campaign: { isActive: false } }],
+  ['campaignInactive', 'over', { campaign: { endsAtMs: NOON } }],
+  ['notStarted', 'it starts in a moment', { campaign: { startsAtMs: NOON + 1 } }],
   ['foreignTask', 'a task of another campaign', { task: { campaign: 8 as CampaignId } }],
   ['taskFinished', 'ended from outside', { task: { end: 'endedBySystem' } }],
   ['taskFinished', 'no attempts left', { task: { attemptsMax: 0 } }],
@@ -93,6 +102,8 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['attemptInFlight', 'of the number', { inFlight: { ...none, ofNumber: 1 } }],
   ['attemptInFlight', 'of the person', { inFlight: { ...none, ofContact: 1 } }],
   ['attemptInFlight', 'it is not known', { inFlight: undefined }],
+  ['expired', 'its validity is over now', { task: { validToAtMs: NOON } }],
+  ['notYetValid', 'its validity begins in a moment', { task: { validFromAtMs: NOON + 1 } }],
   ['notYet', 'the interval', { task: { attempts: [unanswered] } }],
   ['notYet', 'an interval that is no number', { task: { attempts: [unanswered], attemptIntervalMs: Number.NaN } }],
   ['notItsTurn', 'a number that is not in the list', { number: AARHUS }],
@@ -107,14 +118,22 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['zoneUnknown', 'no zone', { task: { timeZone: '' } }],
   ['outsideHours', 'evening', { clocks: clocks(Date.parse('2026-11-23T19:00:00Z')) }],
   ['outsideHours', 'no windows', { campaign: { hours: { windows: [], holidays: [] } } }],
-  ['frequencyCap', 'as often as the cap allows', { placements: 7 }],
-  ['frequencyCap', 'it is not known', { placements: undefined }],
-  ['frequencyCap', 'a count that is no number', { placements: Number.NaN }],
-  ['frequencyCap', 'a count below nothing', { placements: -1 }],
+  ['frequencyCap', 'as often as the cap allows', { touches: touches(7) }],
+  ['frequencyCap', 'as often as the cap allows, with the numbers beside', { touches: touches(6), beside: 1 }],
+  ['frequencyCap', 'it is not known', { touches: undefined }],
+  ['frequencyCap', 'a count that is no number', { beside: Number.NaN }],
+  ['frequencyCap', 'the calls beside are not known', { beside: undefined }],
+  ['frequencyCap', 'an instant that is no number', { touches: touches(7, () => Number.NaN) }],
+  ['onOurLine', 'they call us', { isOnOurLine: true }],
+  ['onOurLine', 'it is not known', { isOnOurLine: undefined }],
+  ['afterOurCall', 'they called a minute ago', { lastCalledIn: NOON - 60_000 }],
+  ['afterOurCall', 'it is not known', { lastCalledIn: undefined }],
+  ['afterOurCall', 'an instant that is no number', { lastCalledIn: Number.NaN }],
   ['quietAfterTalk', 'talked yesterday', { ...quiet(7), lastTalk: NOON - 24 * HOUR_MS }],
   ['quietAfterTalk', 'it is not known', { lastTalk: undefined }],
   ['callerIdNotOurs', 'somebody else’s', { isCallerIdOurs: false }],
   ['callerIdNotOurs', 'it is not known', { isCallerIdOurs: undefined }],
+  ['carrierFailing', 'calls over the trunk fail', { trunk: { ...trunk, isFailing: true } }],
   ['trunkFull', 'all lines in use', { trunk: { ...trunk, linesInUse: 10 } }],
   ['trunkFull', 'it is not known', { trunk: undefined }],
   ['trunkFull', 'a maximum that is no number', { trunk: { ...trunk, linesMax: Number.NaN } }],
@@ -134,8 +153,16 @@ function only(text: string): Different {
 }
 
 function quiet(days: number): Different {
-  const frequencyCap = { ...aCampaign().frequencyCap, quietAfterTalkMs: days * 24 * HOUR_MS }
-  return { campaign: { frequencyCap } }
+  return { campaign: { quietAfterTalkMs: days * 24 * HOUR_MS } }
+}
+
+/** Calls by other tasks, an hour apart, newest first. */
+function touches(count: number, atMs = (place: number) => NOON - (place + 5) * HOUR_MS): Touch[] {
+  return Array.from({ length: count }, (_, place) => {
+    const claimedAtMs = atMs(place)
+    const at = { claimedAtMs, endedAtMs: claimedAtMs + 25_000 }
+    return { ...anAttempt(at), id: place as AttemptId, task: 9 as CallTaskId, campaign: 8 as CampaignId }
+  })
 }
 
 function withLive(live: NonNullable<DialQuestion['live']>): Different {
@@ -147,12 +174,12 @@ describe('refused', () => {
     expect(ask(different)).toMatchObject({ refused: reason })
   })
 
-  test('every reason of the closed list has a case here, and a sentence', () => {
+  test('every refusal reason has a case here and a text', () => {
     expect([...new Set(REFUSALS.map(([reason]) => reason))].sort()).toEqual(Object.keys(REASONS).sort())
     for (const sentence of Object.values(REASONS)) expect(sentence).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('where time alone will mend it, the answer says when', () => {
+  test('where time alone removes the reason, the answer says when', () => {
     expect(ask({ task: { attempts: [unanswered] } })).toEqual({
       refused: 'notYet',
       untilAtMs: unanswered.endedAtMs! + 4 * HOUR_MS,
@@ -161,6 +188,16 @@ describe('refused', () => {
       refused: 'outsideHours',
       untilAtMs: Date.parse('2026-11-30T07:00:00Z'),
     })
+    // The seventh newest call is 11 hours old, and leaves the seven days.
+    expect(ask({ touches: touches(7) })).toEqual({
+      refused: 'frequencyCap',
+      untilAtMs: NOON - 11 * HOUR_MS + 7 * 24 * HOUR_MS,
+    })
+    expect(ask({ ...quiet(7), lastTalk: NOON - HOUR_MS })).toEqual({
+      refused: 'quietAfterTalk',
+      untilAtMs: NOON - HOUR_MS + 7 * 24 * HOUR_MS,
+    })
+    expect(ask({ lastCalledIn: NOON - 60_000 })).toEqual({ refused: 'afterOurCall', untilAtMs: NOON + 4 * 60_000 })
   })
 })
 
@@ -172,26 +209,26 @@ describe('permitted', () => {
 
   test('the clocks may differ by two seconds, the cap leaves one', () => {
     permitOf({ clocks: { ...clocks(NOON), engineNowAtMs: NOON + 2_000 } })
-    expect(permitOf({ placements: 6 }).placements).toBe(6)
+    expect(permitOf({ touches: touches(6) }).placements).toBe(6)
   })
 
-  test('with an agent reserved: by hand, after a drop, and beside a full ledger', () => {
+  test('with a reserved agent: in manual mode, after a drop, and beside a full ledger', () => {
     for (const mode of ['manual', 'preview', 'progressive'] as const) {
       const reserved = { campaign: { mode }, task: { attempts: [dropped] }, reservedAgent: MIRIAM, ...withLive(noIdle) }
       expect(permitOf(reserved)).toMatchObject({ attemptNo: 2, reservedAgent: MIRIAM })
     }
   })
 
-  test('credit in the ledger is enough where nobody is idle', () => {
+  test('ledger credit is enough when no agent is idle', () => {
     const credit = { rule: capOfThree, tally: { answered: 34, abandoned: 0 }, live: noIdle }
     permitOf({ live: noIdle, ledgers: [credit] })
   })
 
-  test('a conversation longer ago than the quiet', () => {
+  test('a conversation that ended before the quiet period', () => {
     permitOf({ ...quiet(7), lastTalk: NOON - 7 * 24 * HOUR_MS })
   })
 
-  test('where a country has several zones, all of them and the campaign’s own are kept', () => {
+  test('all zones of the country and the campaign’s zone must be open', () => {
     const american = (text: string): Different => {
       return { ...only('+12125551234'), campaign: { allowedCountries: ['US'] }, clocks: clocks(Date.parse(text)) }
     }
@@ -203,13 +240,37 @@ describe('permitted', () => {
     expect(permit.zones).toEqual(expect.arrayContaining(['America/New_York', 'Pacific/Honolulu', 'Europe/Copenhagen']))
   })
 
-  test('where the person’s own zone is known, it alone holds', () => {
+  test('a public holiday of the callee’s country closes the day, unless the campaign wants none', () => {
+    // The Day of German Unity everywhere; Corpus Christi in Bavaria, not in Berlin.
+    const german = (date: string, calleeRegions?: readonly string[]): Different => ({
+      ...only('+498932168000'),
+      clocks: clocks(Date.parse(`${date}T10:00:00Z`)),
+      campaign: {
+        allowedCountries: ['DE'],
+        hours: { ...EVERY_DAY, ...(calleeRegions && { calleeRegions }) },
+      },
+    })
+    expect(ask(german('2026-10-03', []))).toEqual({
+      refused: 'outsideHours',
+      untilAtMs: Date.parse('2026-10-04T06:00:00Z'),
+    })
+    permitOf(german('2026-10-03'))
+    permitOf(german('2026-06-04', []))
+    expect(ask(german('2026-06-04', ['DE-BY', 'AT-1']))).toMatchObject({ refused: 'outsideHours' })
+    permitOf(german('2026-06-04', ['DE-BE', 'AT-1']))
+  })
+
+  test('the permit of a task ends with its validity', () => {
+    expect(permitOf({ task: { validFromAtMs: NOON, validToAtMs: NOON + 500 } }).validUntilAtMs).toBe(NOON + 500)
+  })
+
+  test('only the person’s zone counts when it is known', () => {
     const atMs = Date.parse('2026-11-23T21:00:00Z')
     const permit = permitOf({ task: { timeZone: 'America/New_York' }, clocks: clocks(atMs) })
     expect(permit).toMatchObject({ zones: ['America/New_York'], zonesFrom: 'contact' })
   })
 
-  test('of several numbers at once, each has its own place among the attempts', () => {
+  test('several numbers dialed at once are separate attempts', () => {
     const numbers = [COPENHAGEN, AARHUS].map((number) => ({ number, isStopped: false }))
     const both = { task: { numbers }, campaign: { parallelNumbers: 2 } }
     expect(permitOf(both).attemptNo).toBe(1)
@@ -217,14 +278,17 @@ describe('permitted', () => {
   })
 })
 
-test('given any single figure of the question missing, the answer is no', () => {
+test('given any single missing figure, the answer is no', () => {
   const figures = [
     'clocks',
     'killSwitch',
     'holdsLease',
     'stops',
-    'placements',
+    'touches',
+    'beside',
     'lastTalk',
+    'isOnOurLine',
+    'lastCalledIn',
     'inFlight',
     'trunk',
   ] as const

@@ -9,12 +9,13 @@ import {
   type RetryRules,
 } from '../../src/dialer/next-attempt.ts'
 import { countsAsAttempt, wasPlaced } from '../../src/dialer/outcome.ts'
-import type { AttemptId } from '../../src/kernel/ids.ts'
-import type { AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
+import type { AttemptId, CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
+import type { AttemptResult, EarlierAttempt, Reach, Touch } from '../../src/ports/attempt.ts'
 import { AARHUS, anAttempt, aTask, COPENHAGEN, HOUR_MS, number, ODENSE } from './samples.ts'
 
-const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent' }
-const EITHER: RetryRules = { parallelNumbers: 1, afterDropped: 'quietOrAgent' }
+const callbacks = { keptMs: 10 * 60_000, retryMs: 10 * 60_000 }
+const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent', callbacks }
+const EITHER: RetryRules = { parallelNumbers: 1, afterDropped: 'quietOrAgent', callbacks }
 const THREE = [COPENHAGEN, AARHUS, ODENSE].map((number) => ({ number, isStopped: false }))
 const ended = 1_025_000
 
@@ -27,7 +28,7 @@ function due(task: CallTask, rules: RetryRules = STRICT): Extract<NextAttempt, {
 describe('when', () => {
   test('a new task is due at once', () => {
     const at = { fromAtMs: 0, waitsFor: 'nothing', withoutAgentFromAtMs: 0 }
-    expect(due(aTask())).toEqual({ kind: 'due', attemptNo: 1, numbers: [COPENHAGEN], ...at })
+    expect(due(aTask())).toEqual({ kind: 'due', attemptNo: 1, numbers: [COPENHAGEN], promisedAtMs: undefined, ...at })
   })
 
   test('the interval runs from the end of the last placed attempt', () => {
@@ -37,20 +38,20 @@ describe('when', () => {
     })
   })
 
-  test('given an interval of nothing, a floor of a minute is left', () => {
+  test('given an interval of zero, a minimum of one minute remains', () => {
     expect(due(aTask({ attempts: [anAttempt()], attemptIntervalMs: 0 }))).toMatchObject({
       fromAtMs: ended + FLOOR_MS,
       waitsFor: 'floor',
     })
   })
 
-  test('an attempt that was never placed moves no interval, but is not tried again within the floor', () => {
+  test('an attempt that was never placed starts no interval, but is not repeated within the minimum', () => {
     const blocked = anAttempt({ result: 'blocked', reach: 'nothing' })
     expect(due(aTask({ attempts: [blocked] }))).toMatchObject({ attemptNo: 1, fromAtMs: ended + FLOOR_MS })
   })
 
   test('a callback that the contact asked for comes before the interval is over, not before the floor', () => {
-    const callback = { atMs: ended + HOUR_MS, askedByContact: true, agent: undefined }
+    const callback = { atMs: ended + HOUR_MS, askedByContact: true }
     expect(due(aTask({ attempts: [anAttempt()], callback }))).toMatchObject({
       fromAtMs: callback.atMs,
       waitsFor: 'callback',
@@ -60,18 +61,37 @@ describe('when', () => {
   })
 
   test('a callback that nobody asked for can only put the call off', () => {
-    const callback = { atMs: ended + HOUR_MS, askedByContact: false, agent: undefined }
+    const callback = { atMs: ended + HOUR_MS, askedByContact: false }
     expect(due(aTask({ attempts: [anAttempt()], callback })).fromAtMs).toBe(ended + 4 * HOUR_MS)
     const late = { ...callback, atMs: ended + 9 * HOUR_MS }
     expect(due(aTask({ attempts: [anAttempt()], callback: late })).fromAtMs).toBe(late.atMs)
   })
 
-  test('a callback that was tried is over: the interval holds again', () => {
-    const callback = { atMs: 900_000, askedByContact: true, agent: undefined }
-    expect(due(aTask({ attempts: [anAttempt()], callback }))).toMatchObject({ waitsFor: 'interval' })
+  test('a callback that reached nobody comes again within minutes, and later where the interval holds', () => {
+    const callback = { atMs: 900_000, askedByContact: true }
+    for (const result of ['busy', 'noAnswer', 'lost', 'failed'] as const) {
+      const attempts = [anAttempt({ result })]
+      expect(due(aTask({ attempts, callback }))).toMatchObject({ waitsFor: 'callback', fromAtMs: ended + 10 * 60_000 })
+      const ours = { ...callback, askedByContact: false }
+      expect(due(aTask({ attempts, callback: ours }))).toMatchObject({ waitsFor: 'interval' })
+    }
   })
 
-  test('given a dropped person and the strict rule, there are 72 h of quiet and an agent is needed', () => {
+  test('a callback goes to the number that was talked on, unless it is stopped', () => {
+    const callback = { atMs: 900_000, askedByContact: true, number: ODENSE }
+    expect(due(aTask({ numbers: THREE, callback })).numbers).toEqual([ODENSE])
+    const numbers = THREE.map((one) => ({ ...one, isStopped: one.number === ODENSE }))
+    expect(due(aTask({ numbers, callback })).numbers).toEqual([COPENHAGEN])
+  })
+
+  test('a callback that was tried is over: the interval holds again', () => {
+    const callback = { atMs: 900_000, askedByContact: true }
+    expect(due(aTask({ attempts: [anAttempt({ result: 'voicemail' })], callback }))).toMatchObject({
+      waitsFor: 'interval',
+    })
+  })
+
+  test('given a dropped person and the strict rule, 72 h of quiet follow and an agent is required', () => {
     expect(due(aTask({ attempts: [anAttempt({ result: 'dropped', reach: 'answered' })] }))).toMatchObject({
       fromAtMs: ended + DROPPED_QUIET_MS,
       waitsFor: 'quietAfterDropped',
@@ -79,7 +99,7 @@ describe('when', () => {
     })
   })
 
-  test('given a dropped person and the rule of Ofcom, an agent ends the quiet and the quiet ends the need', () => {
+  test('given a dropped person and the Ofcom rule, an agent ends the quiet, and its end lifts the requirement', () => {
     expect(due(aTask({ attempts: [anAttempt({ result: 'dropped', reach: 'answered' })] }), EITHER)).toMatchObject({
       fromAtMs: ended + 4 * HOUR_MS,
       waitsFor: 'interval',
@@ -87,12 +107,43 @@ describe('when', () => {
     })
   })
 
-  test('while an attempt is in progress nothing is due', () => {
+  const touch = (different: Partial<Touch> = {}): Touch => {
+    return { ...anAttempt(), id: 5 as AttemptId, task: 82 as CallTaskId, campaign: 9 as CampaignId, ...different }
+  }
+
+  test('the interval and the floor run from the end of the person’s last call, whichever task placed it', () => {
+    expect(due(aTask({ touches: [touch()] }))).toMatchObject({ attemptNo: 1, fromAtMs: ended + 4 * HOUR_MS })
+    const touches = [touch({ endedAtMs: ended + HOUR_MS }), touch()]
+    expect(due(aTask({ touches, attempts: [anAttempt()] })).fromAtMs).toBe(ended + 5 * HOUR_MS)
+    expect(due(aTask({ touches, attemptIntervalMs: 0 })).fromAtMs).toBe(ended + HOUR_MS + FLOOR_MS)
+    const callback = { atMs: 1, askedByContact: true }
+    expect(due(aTask({ touches, callback }))).toMatchObject({ fromAtMs: ended + HOUR_MS + FLOOR_MS })
+  })
+
+  test('the interval runs from a conversation on the person’s own call to us as well', () => {
+    expect(due(aTask({ lastTalkAtMs: ended }))).toMatchObject({ fromAtMs: ended + 4 * HOUR_MS, waitsFor: 'interval' })
+  })
+
+  test('given a person whom another task dropped, quiet and agent hold here until a conversation', () => {
+    expect(due(aTask({ lastDropAtMs: ended }))).toMatchObject({
+      fromAtMs: ended + DROPPED_QUIET_MS,
+      waitsFor: 'quietAfterDropped',
+      withoutAgentFromAtMs: undefined,
+    })
+    expect(due(aTask({ lastDropAtMs: ended }), EITHER)).toMatchObject({
+      fromAtMs: 0,
+      withoutAgentFromAtMs: ended + DROPPED_QUIET_MS,
+    })
+    const talked = aTask({ lastDropAtMs: ended, lastTalkAtMs: ended + 1 })
+    expect(due(talked)).toMatchObject({ waitsFor: 'interval', withoutAgentFromAtMs: ended + 1 + 4 * HOUR_MS })
+  })
+
+  test('no attempt is due while another is in progress', () => {
     const running = anAttempt({ result: 'inProgress', endedAtMs: undefined })
     expect(nextAttempt(aTask({ attempts: [running] }), STRICT)).toEqual({ kind: 'inFlight' })
   })
 
-  test('an interval that is not a number is never over', () => {
+  test('an interval that is not a number never ends', () => {
     expect(due(aTask({ attempts: [anAttempt()], attemptIntervalMs: Number.NaN })).fromAtMs).toBeNaN()
   })
 })
@@ -108,13 +159,21 @@ describe('which number', () => {
     expect(turns).toEqual([COPENHAGEN, AARHUS, ODENSE, COPENHAGEN, AARHUS])
   })
 
-  test('stopped and unusable ones are passed over, their positions stay', () => {
+  test('stopped and unusable numbers are skipped and keep their positions', () => {
     const numbers = [THREE[0]!, { number: AARHUS, isStopped: true }, { number: undefined, isStopped: false }, THREE[2]!]
     const turns = [0, 1, 2, 3, 4].map((count) => afterAttempts(count, numbers)[0])
     expect(turns).toEqual([COPENHAGEN, ODENSE, ODENSE, ODENSE, COPENHAGEN])
   })
 
-  test('several at once: in turn, none twice, no more than may still count', () => {
+  test('dead ones are passed over like stopped ones; when none is left it is over', () => {
+    const numbers = [{ ...THREE[0]!, isDead: true }, THREE[1]!, THREE[2]!]
+    const turns = [0, 1, 2, 3].map((count) => afterAttempts(count, numbers)[0])
+    expect(turns).toEqual([AARHUS, AARHUS, ODENSE, AARHUS])
+    const dead = aTask({ numbers: THREE.map((one) => ({ ...one, isDead: true })) })
+    expect(nextAttempt(dead, STRICT)).toEqual({ kind: 'finished', end: 'noCallableNumber' })
+  })
+
+  test('several at once: in turn, none twice, at most the remaining attempts', () => {
     const rules = { ...STRICT, parallelNumbers: 2 }
     expect(afterAttempts(2, THREE, rules)).toEqual([ODENSE, COPENHAGEN])
     expect(afterAttempts(0, [THREE[0]!, THREE[0]!], rules)).toEqual([COPENHAGEN])
@@ -130,15 +189,15 @@ describe('when it is over', () => {
     expect(end(aTask({ end: 'endedBySystem' }))).toEqual({ kind: 'finished', end: 'endedBySystem' })
   })
 
-  test('an answer finishes it, unless a callback is open', () => {
+  test('an answer finishes the task, unless a callback is open', () => {
     const answered = anAttempt({ result: 'answered', reach: 'answered' })
     expect(end(aTask({ attempts: [answered] }))).toEqual({ kind: 'finished', end: 'answered' })
-    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true, agent: undefined }
+    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true }
     expect(end(aTask({ attempts: [answered], callback }))).toMatchObject({ kind: 'due', fromAtMs: callback.atMs })
   })
 
   test('the last counted attempt finishes it, even before a callback', () => {
-    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true, agent: undefined }
+    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true }
     expect(end(aTask({ attempts: [anAttempt()], attemptsMax: 1, callback }))).toEqual({
       kind: 'finished',
       end: 'maxAttempts',
@@ -149,7 +208,7 @@ describe('when it is over', () => {
     expect(end(aTask({ attemptsMax: Number.NaN }))).toEqual({ kind: 'finished', end: 'maxAttempts' })
   })
 
-  test('without a number that may be called it is over', () => {
+  test('the task is finished without a callable number', () => {
     expect(end(aTask({ numbers: [{ number: COPENHAGEN, isStopped: true }] }))).toMatchObject({
       end: 'noCallableNumber',
     })
@@ -195,7 +254,7 @@ function livesOf(attemptsMax: number, intervalMs: number, stopped: readonly bool
   return task
 }
 
-test('whatever becomes of the attempts: never too soon, never more than the maximum, always the right number', () => {
+test('with any outcomes: never too soon, never above the maximum, always the right number', () => {
   const lives = fc.tuple(
     fc.integer({ min: 1, max: 6 }),
     fc.constantFrom(0, HOUR_MS, 24 * HOUR_MS),

@@ -17,7 +17,7 @@ function facts(different: Partial<LegFacts> = {}): LegFacts {
   }
 }
 
-describe('what the switch says of a call that nobody answered (measured: asterisk.md 4)', () => {
+describe('causes of unanswered calls (measured: asterisk.md 4)', () => {
   const MEASURED: readonly (readonly [string, number, number | undefined, Reach, AttemptResult])[] = [
     ['486', 17, 486, 'rang', 'busy'],
     ['486 at once', 17, 486, 'sent', 'busy'],
@@ -42,7 +42,7 @@ describe('what the switch says of a call that nobody answered (measured: asteris
   })
 })
 
-describe('what we did before anybody answered', () => {
+describe('our own actions before the answer', () => {
   const OURS: readonly (readonly [EarlyEnd, AttemptResult])[] = [
     ['cancel', 'cancelled'],
     ['withdraw', 'withdrawn'],
@@ -55,15 +55,15 @@ describe('what we did before anybody answered', () => {
     expect(outcomeOf(facts({ reach: 'rang', earlyEnd, end: undefined }))).toBe(result)
   })
 
-  test('a refusal of the gate is blocked', () => {
+  test('a call that the gate refuses is blocked', () => {
     expect(outcomeOf(facts({ isBlocked: true, reach: 'nothing', end: undefined }))).toBe('blocked')
   })
 
-  test('a switch that would not try has failed', () => {
+  test('a call that the switch refuses to place has failed', () => {
     expect(outcomeOf(facts({ reach: 'nothing', end: undefined }))).toBe('failed')
   })
 
-  test('an end that nobody saw is unknown', () => {
+  test('an unseen end is unknown', () => {
     expect(outcomeOf(facts({ reach: 'rang', end: undefined }))).toBe('unknown')
     expect(outcomeOf(facts({ reach: 'rang', end: { reason: 'lost' } }))).toBe('unknown')
   })
@@ -72,7 +72,7 @@ describe('what we did before anybody answered', () => {
 describe('a call that was answered', () => {
   const answered = (different: Partial<LegFacts>) => outcomeOf(facts({ reach: 'answered', ...different }))
 
-  test('given an agent, it is answered: whoever hung up, and even if the end was not seen', () => {
+  test('given an agent, it is answered whichever party hung up, even if the end was not seen', () => {
     expect(answered({ agentConnected: true })).toBe('answered')
     expect(answered({ agentConnected: true, endedByUs: true })).toBe('answered')
     expect(answered({ agentConnected: true, end: undefined })).toBe('answered')
@@ -88,16 +88,16 @@ describe('a call that was answered', () => {
     expect(answered({ end: { reason: 'failed' } })).toBe('lost')
   })
 
-  test('a person for whom we had nobody is dropped', () => {
+  test('a person is dropped when no agent is available', () => {
     expect(answered({ endedByUs: true })).toBe('dropped')
   })
 
-  test('given an answer that crossed our cancellation, the person heard silence: dropped', () => {
+  test('given an answer that crossed our cancellation, the person heard silence and is dropped', () => {
     expect(answered({ earlyEnd: 'cancel' })).toBe('dropped')
     expect(answered({ earlyEnd: 'withdraw' })).toBe('dropped')
   })
 
-  test('given a crash after the answer, it is held against us: dropped', () => {
+  test('given a crash after the answer, the call counts as dropped', () => {
     expect(answered({ end: undefined })).toBe('dropped')
     expect(answered({ end: { reason: 'lost' } })).toBe('dropped')
   })

@@ -76,11 +76,11 @@ describe('power', () => {
 describe('predictive, algorithm A', () => {
   const pacer = predictivePacer(300)
 
-  test('it begins at one and a half', () => {
+  test('the level starts at one and a half', () => {
     expect(pacer.place(snapshot(4), pacer.begin())).toEqual({ lines: 6, why: 'ratio' })
   })
 
-  test('an answer that was served raises the level a little, an abandoned one lowers it much', () => {
+  test('a served answer raises the level a little, an abandoned answer lowers it much', () => {
     const served = pacer.learn(pacer.begin(), { type: 'answer.resolved', isAbandoned: false }, 0)
     expect(served.level).toBeCloseTo(1.5 * Math.exp(0.02 * 0.03), 12)
     const abandoned = pacer.learn(pacer.begin(), { type: 'answer.resolved', isAbandoned: true }, 0)

@@ -10,7 +10,7 @@ const FIELDS = [
 const guessed = (headings: readonly string[], said: SaidColumns = new Map()) =>
   columnsOf([headings], FIELDS, said).uses.map(({ as }) => as)
 
-describe('columns are known by their headings', () => {
+describe('columns are recognized by their headings', () => {
   test.each([
     ['Name', 'Phone', 'Customer no.', 'Case number'],
     ['callReceiverName', 'callNumberList', 'extCustId', 'systemLookupCode'],
@@ -26,7 +26,7 @@ describe('columns are known by their headings', () => {
     expect(guessed(headings)).toEqual(['name', 'number', 'customer', 'caseNumber'])
   })
 
-  test('several numbers, first and last name, an information field; the rest is passed over', () => {
+  test('several numbers, first and last name, an information field; the rest is ignored', () => {
     const headings = ['Last name', 'First name', 'Mobile phone 2', 'Phone 1', 'amount', 'Phone type', 'Fax', 'Colour']
     const uses = ['lastName', 'firstName', 'number', 'number', 'property', 'nothing', 'nothing', 'nothing']
     expect(guessed(headings)).toEqual(uses)
@@ -36,7 +36,7 @@ describe('columns are known by their headings', () => {
     expect(guessed(['Fornavn', 'Navn', 'Sagsnr', 'Sag'])).toEqual(['nothing', 'name', 'caseNumber', 'property'])
   })
 
-  test('what is said wins, by heading or letter, and is guessed of no other column', () => {
+  test('an explicit column wins, by heading or letter, and no other column is guessed for it', () => {
     const said = new Map<string, ColumnUse>([
       ['Fri tekst', { as: 'name' }],
       ['c', { as: 'number' }],
@@ -53,7 +53,7 @@ describe('columns are known by their headings', () => {
     expect(columnsOf(rows, [], new Map([['Nobody', { as: 'name' }]]))).toMatchObject({ unknown: ['Nobody'] })
   })
 
-  test('columns have the letters of spreadsheet programs', () => {
+  test('columns have letters as in spreadsheet programs', () => {
     expect([0, 25, 26, 701, 702].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA'])
   })
 })
@@ -65,7 +65,7 @@ describe('a row', () => {
     new Map(),
   ).uses
 
-  test('becomes a call task; numbers of one cell are divided, and keep their zeros and signs', () => {
+  test('becomes a call task; several numbers in one cell are split, and keep zeros and signs', () => {
     const cells = ['Bo', 'Berg', '26 00 00 01; +45 26/00/00/02', '0045 26000003 / 26000004', '007', '="0100"']
     expect(taskOf(cells, uses)).toEqual({
       receiverName: 'Bo Berg',
@@ -76,7 +76,7 @@ describe('a row', () => {
     })
   })
 
-  test('that is blank where something belongs lacks it, as in the API', () => {
+  test('reports a blank required cell as missing, as in the API', () => {
     expect(taskOf([], uses)).toEqual({
       receiverName: '',
       numbers: [],
@@ -119,7 +119,7 @@ const FORMULAS = [
 )
 
 describe('a cell of ours', () => {
-  test('is no formula, and reads back as what it was (F-J3, G22)', () => {
+  test('is no formula, and reads back unchanged (F-J3, G22)', () => {
     expect(FORMULAS.length).toBeGreaterThanOrEqual(100)
     for (const formula of FORMULAS) {
       const cell = harmlessCell(formula)
@@ -128,7 +128,7 @@ describe('a cell of ours', () => {
     }
   })
 
-  test('is changed only where it looks like one, and never loses anything', () => {
+  test('is changed only where it looks like a formula, and loses nothing', () => {
     expect(['Bo', '26000001', '0017', "O'Hara", ''].map(harmlessCell)).toEqual(['Bo', '26000001', '0017', "O'Hara", ''])
     const sign = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', ' ', '"', '1', 'x')
     fc.assert(

@@ -7,6 +7,7 @@ import type { Campaign as StoredCampaign } from '../../src/ports/dialer-reposito
 import { aCampaign } from './samples.ts'
 
 const WINDOW = { days: [1, 2], from: '08:00', to: '24:00', timeZone: 'Europe/Copenhagen' }
+const DAY_MS = 24 * 3_600_000
 const ENOUGH = { callerId: '+4570001000', callWindows: [WINDOW] }
 
 function stored(settings: object, change: Partial<StoredCampaign> = {}): StoredCampaign {
@@ -21,13 +22,13 @@ function read(settings: object, change: Partial<StoredCampaign> = {}) {
 }
 
 describe('a stored campaign', () => {
-  test('needs a team, a caller id and hours; what is missing is named', () => {
+  test('needs a team, a caller id and hours; names the missing ones', () => {
     const { team: _, ...teamless } = stored({})
     expect(campaignOf(teamless)).toEqual({ missing: ['team', 'callerId', 'callWindows'] })
     expect(campaignOf(stored({ ...ENOUGH, callWindows: [] }))).toEqual({ missing: ['callWindows'] })
   })
 
-  test('dials as little as it can where nothing else was set', () => {
+  test('dials as little as possible by default', () => {
     expect(read(ENOUGH)).toMatchObject({
       mode: 'preview',
       parallelNumbers: 1,
@@ -39,7 +40,10 @@ describe('a stored campaign', () => {
       recording: { mode: 'off' },
       wrapUp: { kind: 'timed', lengthMs: 20_000 },
       allowedCountries: ['DK'],
-      frequencyCap: { callsMax: 7, windowMs: 7 * 24 * 3_600_000, quietAfterTalkMs: 0 },
+      frequencyCaps: [{ callsMax: 7, windowMs: 7 * 24 * 3_600_000, per: 'person', window: 'rolling' }],
+      quietAfterTalkMs: 0,
+      quietAfterInboundMs: 5 * 60_000,
+      voicemailMessagesMax: 1,
       afterDropped: 'quietAndAgent',
       trunk: undefined,
       hours: { windows: [{ weekdays: [1, 2], fromMinute: 480, toMinute: 1_440 }] },
@@ -55,12 +59,28 @@ describe('a stored campaign', () => {
     ])
   })
 
-  test('keeps to its cap of abandoned calls when it is no whole number of basis points', () => {
+  test('keeps all its caps on calls: the first one, and further ones beside it', () => {
+    const frequencyCaps = [
+      { calls: 3, hours: 24 },
+      { calls: 2, days: 1, per: 'case', window: 'calendarDay' },
+    ]
+    const settings = { ...ENOUGH, frequencyCap: { calls: 7, days: 7, quietDaysAfterTalk: 2 }, frequencyCaps }
+    const campaign = read(settings)
+    expect(campaign).toMatchObject({ quietAfterTalkMs: 2 * DAY_MS })
+    expect(campaign.frequencyCaps).toEqual([
+      { callsMax: 7, windowMs: 7 * DAY_MS, per: 'person', window: 'rolling' },
+      { callsMax: 3, windowMs: DAY_MS, per: 'person', window: 'rolling' },
+      { callsMax: 2, windowMs: DAY_MS, per: 'case', window: 'calendarDay' },
+    ])
+    expect(read(settingsOf(campaign)).frequencyCaps).toEqual(campaign.frequencyCaps)
+  })
+
+  test('keeps an abandon cap that is no whole number of basis points', () => {
     const capOf = (maxAbandonRate: number) => read({ ...ENOUGH, maxAbandonRate }).ledgers[0]?.capBasisPoints
     expect([0.03, 0.0299, 0.02999, 0.0003, 0.00009, 0].map(capOf)).toEqual([300, 299, 299, 3, 0, 0])
   })
 
-  test('is under every ledger that was set; the limit of a day holds beside them only where it was set', () => {
+  test('is under every ledger that is set; the daily limit applies beside them only if set', () => {
     const ledgers = [
       { maxAbandonRate: 0.01, window: '30days', since: '2026-01-05', waitSeconds: 1.5 },
       { maxAbandonRate: 0.03, window: '24hours', scope: 'client', denominator: 'allAnswered' },
@@ -96,7 +116,7 @@ describe('a stored campaign', () => {
     ])
   })
 
-  test('takes country, holidays and time zone from its caller id, where they are certain', () => {
+  test('takes country, holidays and time zone from its caller id where they are unambiguous', () => {
     const { timeZone: _, ...zoneless } = WINDOW
     const danish = read({ callerId: '+4570001000', callWindows: [zoneless] })
     expect(danish).toMatchObject({ timeZone: 'Europe/Copenhagen', allowedCountries: ['DK'] })
@@ -107,7 +127,7 @@ describe('a stored campaign', () => {
     expect([swedish.allowedCountries, swedish.hours.holidays]).toEqual([['SE'], []])
   })
 
-  test('may do without a calendar, and add dates of its own', () => {
+  test('can disable the calendar and add its own dates', () => {
     expect(read({ ...ENOUGH, holidayCalendar: 'none', holidays: ['2026-07-01'] }).hours.holidays).toEqual([
       '2026-07-01',
     ])
@@ -116,20 +136,20 @@ describe('a stored campaign', () => {
     )
   })
 
-  test('says what callees hear, in the language that was set', () => {
+  test('has the texts that callees hear, in the set language', () => {
     const { messages } = read({ ...ENOUGH, messages: { dropped: { text: 'Beklager.', language: 'da' } } })
     expect(messages.dropped).toEqual({ text: 'Beklager.', language: 'da' })
     expect(messages.voicemail.language).toBe('en')
   })
 
-  test('with settings that are wrong does not dial; those of a later version are passed over', () => {
+  test('does not dial with invalid settings; settings of a later version are ignored', () => {
     expect(campaignOf(stored({ ...ENOUGH, ringTimeoutSeconds: 1 }))).toEqual({
       missing: [expect.stringContaining('ringTimeoutSeconds')],
     })
     expect(read({ ...ENOUGH, somethingNew: 1 }).mode).toBe('preview')
   })
 
-  test('is the same again when it is stored and read', () => {
+  test('is unchanged after storing and reading', () => {
     const machine = { text: 'Hello machine', language: 'da' }
     for (const change of [
       {},
@@ -152,7 +172,7 @@ describe('settings', () => {
     return 'problems' in reading ? reading.problems.map(({ path }) => path) : []
   }
 
-  test('that are right have no problem, and those that are not name their places', () => {
+  test('have no problems when valid, and problems with their places when invalid', () => {
     expect(pathsOf({})).toEqual([])
     expect(pathsOf({ ringTimeoutSeconds: 15, maxAbandonRate: 0.03 })).toEqual([])
     expect(pathsOf({ ringTimeoutSeconds: 14 })).toEqual(['ringTimeoutSeconds'])
@@ -169,6 +189,8 @@ describe('settings', () => {
     expect(pathsOf(fromAnswer)).toEqual([])
     expect(pathsOf({ ...fromAnswer, machineDetection: { enabled: true } })).toEqual(['ledgers[0].waitFrom'])
     expect(pathsOf({ frequencyCap: { calls: 7 } })).toEqual(['frequencyCap'])
+    const caps = [{ calls: 1 }, { calls: 1, hours: 1, days: 1 }, { calls: 1, hours: 24, window: 'calendarDay' }]
+    expect(pathsOf({ frequencyCaps: caps })).toEqual([0, 1, 2].map((place) => `frequencyCaps[${place}]`))
     expect(pathsOf({ messages: { dropped: { text: '' } } })).toEqual(['messages.dropped.text'])
     expect(pathsOf([])).toEqual(['the settings'])
     expect(pathsOf(null)).toEqual(['the settings'])
@@ -185,7 +207,7 @@ describe('Danish holidays', () => {
     for (const easter of ['2035-03-25', '2038-04-25', '2049-04-18', '2076-04-19']) expect(holidays).toContain(easter)
   })
 
-  test('are the only ones that we know', () => {
+  test('are the only known holidays', () => {
     expect(holidaysOf('XX')).toBeUndefined()
     expect(holidaysOf('constructor')).toBeUndefined()
   })

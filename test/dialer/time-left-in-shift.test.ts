@@ -15,13 +15,13 @@ describe('how long credit can still be used', () => {
     expect(leftAt('2026-11-23T15:59:00Z')).toBe(60_000)
   })
 
-  test('nothing is left outside the windows, and on a holiday', () => {
+  test('no time is left outside the windows or on a holiday', () => {
     expect(leftAt('2026-11-23T16:00:00Z')).toBe(0)
     expect(leftAt('2026-11-24T10:00:00Z')).toBe(0)
     expect(leftAt('2026-11-22T10:00:00Z')).toBe(0)
   })
 
-  test('until a ledger begins anew, where that comes first', () => {
+  test('until a ledger window starts again, if that is earlier', () => {
     const elsewhere = { ...capOfThree, window: { kind: 'day', timeZone: 'Asia/Tokyo' } as const }
     expect(leftAt('2026-11-23T14:00:00Z', [elsewhere])).toBe(HOUR_MS)
     const rolling = { ...capOfThree, window: { kind: 'rolling', lengthMs: 24 * HOUR_MS } as const }

@@ -1,4 +1,4 @@
-/** The set-up changes while the service runs: new numbers and trunks are served, calls that are up go on. */
+/** The configuration changes while the service runs: new numbers and trunks work, calls in progress continue. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const settings: Settings = {
   journalFilesMax: 2,
 }
 
-/** Writes the set-up with these numbers and trunks. */
+/** Writes the configuration with these numbers and trunks. */
 function write(numbers: readonly string[], trunks: Readonly<Record<string, string>>): void {
   const lines = [
     'numbers:',
@@ -81,7 +81,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('a number and a trunk that are added are served without a restart, and a call that is up goes on', async () => {
+test('an added number and trunk work without a restart, and a call in progress continues', async () => {
   const unknown = await call('127.0.0.11', '+4570002000')
   expect(await unknown.result).toMatchObject({ outcome: 'refused', code: 404 })
 
@@ -94,7 +94,7 @@ test('a number and a trunk that are added are served without a restart, and a ca
   expect(await before.result).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
 })
 
-test('a mistake in the set-up changes nothing, and says where it is', async () => {
+test('a mistake in the configuration changes nothing, and is reported with its place', async () => {
   writeFileSync(settings.setupFile, 'numbers:\n  "+4570001000": { flwo: hello }\n')
   const said = await service.reload()
   expect(said.join('\n')).toMatch(/switchboard\.yaml:2:\d+ error unknown key "flwo"; did you mean "flow"\?/)
@@ -102,7 +102,7 @@ test('a mistake in the set-up changes nothing, and says where it is', async () =
   expect(await phone.result).toMatchObject({ outcome: 'connected' })
 })
 
-test('apply shows what will change before it changes', async () => {
+test('apply shows the changes before they are made', async () => {
   write(['+4570001000', '+4570003000'], { one: '127.0.0.11', two: '127.0.0.12' })
   const lines: string[] = []
   const status = await applyCommand({ settings, env: {}, write: (line) => void lines.push(line), dryRun: true })

@@ -1,4 +1,4 @@
-/** What tests, chaos and benchmarks of campaigns share: credentials, a campaign over HTTP, a receiver of webhooks. */
+/** Shared by tests, chaos and benchmarks of campaigns: credentials, a campaign over HTTP, a webhook receiver. */
 
 import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
 import type { OpenDatabase } from '../../src/app/repositories.ts'
@@ -22,9 +22,9 @@ export async function credentialOf(database: OpenDatabase, clock: Clock, userNam
   const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
   const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
-  const wish = { name: userName ?? 'integrator', user, scopes: SCOPES, corporations: [FIRST_CORPORATION] }
+  const input = { name: userName ?? 'integrator', user, scopes: SCOPES, corporations: [FIRST_CORPORATION] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
-  const { values, credential } = issue({ ...wish, ipAllowList: [], expiresAtMs: nowMs + LIFE_MS }, issuer)
+  const { values, credential } = issue({ ...input, ipAllowList: [], expiresAtMs: nowMs + LIFE_MS }, issuer)
   await credentials.addCredential(credential)
   return values
 }
@@ -105,7 +105,7 @@ export interface TaskIn {
   readonly caseNumber: string
 }
 
-/** Imports all of them; throws when one is refused. Gives their ids in order. */
+/** Imports all of them; throws if one is refused. Returns their ids in order. */
 export async function importTasks(
   client: Client,
   callCode: number,
@@ -138,7 +138,7 @@ export async function attemptsOf(client: Client, itcaIds: readonly number[]): Pr
   return found.callAttempts
 }
 
-/** Hears of calls by webhook, and believes only what is signed. */
+/** Receives call events by webhook, and accepts signed ones only. */
 export interface Receiver {
   readonly url: string
   /** `phoneCallId` of a `phone-call.ended` → how often it came. */
@@ -174,7 +174,7 @@ export async function startReceiver(clock: Clock): Promise<Receiver> {
   }
 }
 
-/** Looks again and again until it is true. False when it has not become so in time. */
+/** Polls until it is true. False after the timeout. */
 export async function becomesTrue(
   clock: Clock,
   isTrue: () => boolean | Promise<boolean>,
@@ -188,7 +188,7 @@ export async function becomesTrue(
   return true
 }
 
-/** Lets time pass, for what happens in the world outside: a fault at a random moment, a look at a table. */
+/** Lets time pass for events outside: a fault at a random moment, a look at a table. */
 export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((done) => clock.schedule(clock.nowMs() + ms, done))
 }

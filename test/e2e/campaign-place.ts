@@ -1,4 +1,4 @@
-/** Where a campaign on a real switch takes place: folder, addresses, set-up, and the settings of its service. */
+/** The place of a campaign on a real switch: folder, addresses, configuration, and the settings of its service. */
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { readSettings, type Settings } from '../../src/app/settings.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 
-/** What a test or benchmark chooses. */
+/** The choices of a test or benchmark. */
 export interface PlaceOptions {
   readonly agents: readonly string[]
   /** The installed Asterisk. */
@@ -21,9 +21,9 @@ export interface PlaceOptions {
   readonly numbers?: readonly string[]
   /** Flows beside the shipped ones: name → YAML. */
   readonly flows?: Readonly<Record<string, string>>
-  /** Environment of the service that the set-up's `env` and `secrets` name. */
+  /** Environment of the service that the configuration's `env` and `secrets` name. */
   readonly env?: Readonly<Record<string, string>>
-  /** Further lines of the set-up. */
+  /** Further lines of the configuration. */
   readonly more?: readonly string[]
   /** `host:port` that may be reached although it is loopback. */
   readonly allowedHosts: readonly string[]
@@ -41,11 +41,11 @@ export interface Place {
   /** Name → where the phone must stand. */
   readonly phones: ReadonlyMap<string, { readonly host: string; readonly port: number }>
   readonly carrier: { readonly host: string; readonly port: number }
-  /** What the switch says, by the password of its run directory. Undefined while it is away. */
+  /** The state of the switch, by the password of its run directory. Undefined while it is away. */
   ari(path: string): Promise<unknown>
-  /** The memory, beside the service: the same server, and no node. */
+  /** The database, beside the service: the same server, without a node. */
   openDatabaseFor(): Promise<OpenDatabase>
-  /** Ends a switch that still runs, and removes everything. */
+  /** Stops a running switch, and removes everything. */
   remove(): Promise<void>
 }
 
@@ -53,16 +53,16 @@ export interface Place {
 export const TEAM = 'campaign'
 /** The number that callees see. */
 export const CALLER_ID = '+4570000000'
-/** Where the carrier stands; the switch takes calls from there. */
+/** The carrier's address; the switch takes calls from there. */
 const CARRIER_HOST = '127.0.0.81'
-/** Phones stand from here on, one address each. */
+/** Phones have addresses from here on, one each. */
 const FIRST_PHONE = 101
 const root = resolve(import.meta.dirname, '../..')
 
-/** Makes the folder and writes the set-up. */
+/** Makes the folder and writes the configuration. */
 export async function makePlace(options: PlaceOptions): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-campaign-'))
-  // As root the database runs under another user, who must be able to enter.
+  // As root, the database runs under another user, who needs access.
   chmodSync(directory, 0o755)
   symlinkSync(resolve(options.treeDirectory), join(directory, 'asterisk'))
   const flowsDir = join(directory, 'flows')

@@ -1,4 +1,4 @@
-/** What a campaign must have left behind: carrier's log, attempts, activities and events tell one story (INV-D8). */
+/** The traces of a campaign: carrier's log, attempts, activities and events must agree (INV-D8). */
 import type { Pool } from 'pg'
 import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { Receiver } from './campaign-live.ts'
@@ -9,7 +9,7 @@ export interface Kill {
   readonly atMs: number
 }
 
-/** What can be known from outside. */
+/** What an observer outside knows. */
 export interface Evidence {
   readonly pool: Pick<Pool, 'query'>
   readonly invites: readonly Invite[]
@@ -17,17 +17,17 @@ export interface Evidence {
   readonly tooEarly: readonly string[]
   readonly receiver: Receiver
   readonly kills: readonly Kill[]
-  /** As the switch shows them when everybody has gone home; undefined when it could not be asked. */
+  /** The state of the switch after the last call; undefined if it could not be asked. */
   readonly channels: unknown
   readonly bridges: unknown
 }
 
-/** What it came to. */
+/** The findings. */
 export interface Truth {
   readonly counts: Readonly<Record<string, number>>
   /** Result → how many attempts. */
   readonly results: Readonly<Record<string, number>>
-  /** One line each; none when every rule was kept. */
+  /** One line for each broken rule. */
   readonly violations: readonly string[]
 }
 
@@ -57,7 +57,7 @@ const WITHOUT_INVITE: readonly (string | null)[] = ['blocked', 'cancelled', 'fai
 /** Clocks of one machine, read by several processes. */
 const CLOCK_STEP_MS = 1
 
-/** Reads the database and judges. */
+/** Reads the database and checks it. */
 export async function judge(evidence: Evidence): Promise<Truth> {
   const facts = { ...evidence, ...(await readAll(evidence.pool)) }
   const { attempts, invites, activities, events, deliveries, receiver, kills } = facts
@@ -143,7 +143,7 @@ function everyAttemptHasEnded({ attempts }: Facts): string[] {
   return attempts.filter(({ ended_at_ms: end }) => end === null).map(({ id }) => `attempt ${id} has not ended`)
 }
 
-/** By the carrier's own instants. A call left behind by a switch that died ends there only hours later. */
+/** By the carrier's own instants. A call of a switch that died ends there only hours later. */
 function noTaskIsDialedTwiceAtOnce({ invites, kills }: Facts): string[] {
   const died = kills.filter(({ what }) => what === 'asterisk').map(({ atMs }) => atMs)
   const untilOf = ({ atMs, endedAtMs }: Invite) => Math.min(endedAtMs ?? Infinity, ...died.filter((at) => at >= atMs))

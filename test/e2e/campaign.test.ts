@@ -83,11 +83,11 @@ beforeAll(async () => {
     contactOf: () => ({ does: 'answer', afterMs: 100 }),
   })
   carrier = await openCarrier({ clock, random, ...place.carrier, toneHz: CALLER_HZ, listensFor: [AGENT_HZ] })
-  credential = await credentialOf(service.memory!, clock)
+  credential = await credentialOf(service.repositories!, clock)
   client = connect({ ssoUrl, credential })
   const hook = { url: `${receiver.url}/hooks`, events: ['phone-call.ended'] as const }
   receiver.trust((await client.ask('POST /rest/core/webhooks', { body: hook })).secret)
-  ;[anna] = (await agentsAtWork(service.memory!, clock, ssoUrl, ['anna'])) as [SteadyAgent]
+  ;[anna] = (await agentsAtWork(service.repositories!, clock, ssoUrl, ['anna'])) as [SteadyAgent]
 })
 
 afterAll(async () => {
@@ -100,7 +100,7 @@ afterAll(async () => {
   await place?.remove()
 })
 
-/** A fact that never came leaves nothing to look at but what did come. */
+/** A missing event leaves only the other events to look at. */
 beforeEach(() =>
   onTestFailed(async () => {
     const invites = carrier.invites().slice(-3)
@@ -110,7 +110,7 @@ beforeEach(() =>
   }),
 )
 
-/** Made before the service starts, so that it knows the page from its first call on. */
+/** Created before the service starts, which knows the page from its first call on. */
 async function systemWithPage(): Promise<number> {
   const opened = await place.openDatabaseFor()
   const made = await opened.directory.addExternalSystem(FIRST_CORPORATION, {
@@ -126,13 +126,13 @@ async function systemWithPage(): Promise<number> {
   return made.id
 }
 
-/** A number that nobody had before; its last two digits say who answers (magic-numbers.ts). */
+/** An unused number; its last two digits select the callee (magic-numbers.ts). */
 function numberOf(ending: string): PhoneNumber {
   lastNumber += 100
   return `+45${lastNumber + Number(ending)}` as PhoneNumber
 }
 
-/** A campaign of its own with these tasks. Gives their ids. */
+/** A campaign of its own with these tasks. Returns their ids. */
 async function campaign(settings: Readonly<Record<string, unknown>>, tasks: readonly TaskIn[], attempts?: Attempts) {
   const callCode = await makeCampaign(client, itsyId, settings)
   return importTasks(client, callCode, tasks, attempts)
@@ -140,7 +140,7 @@ async function campaign(settings: Readonly<Record<string, unknown>>, tasks: read
 
 type Attempts = Parameters<typeof importTasks>[3]
 
-/** The attempts of a task, once there are so many and all have ended; looked up when events tell of ended calls. */
+/** The attempts of a task, once there are so many and all have ended; looked up at each event of an ended call. */
 async function endedAttempts(itcaId: number, count = 1): Promise<AttemptOut[]> {
   for (;;) {
     const told = receiver.heard.size
@@ -155,7 +155,7 @@ async function endedAttempts(itcaId: number, count = 1): Promise<AttemptOut[]> {
 
 type CallOut = AnswerOf<'POST /svcems/calls/search'>[number]
 
-/** Looks a call up, as a system does that was told of it. */
+/** Looks a call up, as a system does after its event. */
 async function callOf(eactId: number | string): Promise<CallOut> {
   const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [eactId] } })
   return call!
@@ -166,7 +166,7 @@ async function taskOf(itcaId: number) {
   return callTasks[0]
 }
 
-/** The next call that is told of and was not known before. */
+/** The next call event of an unknown call. */
 async function nextTold(known: ReadonlySet<string>): Promise<string> {
   await becomesTrue(clock, () => [...receiver.heard.keys()].some((id) => !known.has(id)))
   return [...receiver.heard.keys()].find((id) => !known.has(id))!
@@ -184,10 +184,10 @@ const caller = (from: string, presses?: { afterMs: number; keys: string }[]) =>
     person: { ...(presses && { presses }) },
   })
 
-/** The conversation of the first test; the next ones look at what it left behind. */
+/** The conversation of the first test; the next tests check its traces. */
 let talked: { readonly number: PhoneNumber; readonly itcaId: number; readonly attempt: AttemptOut; call: CallOut }
 
-test('the robot calls an imported task, and debtor and agent hear each other [acc 6, 10, 21, 38]', async () => {
+test('the dialer calls an imported task, and debtor and agent hear each other [acc 6, 10, 21, 38]', async () => {
   const number = numberOf('01')
   const settings = { recording: { mode: 'always' } }
   const [itcaId] = await campaign(settings, [{ numbers: [number, numberOf('01')], caseNumber: 'C-4711' }])
@@ -200,14 +200,14 @@ test('the robot calls an imported task, and debtor and agent hear each other [ac
   talked = { number, itcaId: itcaId!, attempt: attempt!, call: await callOf(attempt!.eactId) }
 })
 
-test('the case opened on the screen of the agent who was connected [acc 22, 42, 231, 232, 233, 266]', () => {
+test('the case opened on the screen of the connected agent [acc 22, 42, 231, 232, 233, 266]', () => {
   const { itcaId, number } = talked
   const popups = anna.news.filter((news) => news.type === 'popup' && news['itcaId'] === itcaId)
   const url = `https://debt.example/popup?caseNumber=C-4711&phone=${encodeURIComponent(number)}`
   expect(popups).toMatchObject([{ reason: 'a', url }])
 })
 
-test('event, call, attempt and task tell the same of it [acc 23, 150, 253, 255, 261, 262]', async () => {
+test('event, call, attempt and task agree on it [acc 23, 150, 253, 255, 261, 262]', async () => {
   const { attempt, call, itcaId } = talked
   expect(await becomesTrue(clock, () => receiver.heard.has(String(attempt.eactId)))).toBe(true)
   expect(receiver.complaints).toEqual([])
@@ -244,13 +244,13 @@ function channelOf(sound: Buffer, channel: number): number[] {
   return Array.from({ length: Math.floor(sound.length / 4) }, (_, at) => sound.readInt16LE(at * 4 + channel * 2))
 }
 
-/** In how many frames this tone is what is heard. */
+/** In how many frames this tone dominates. */
 function framesOf(samples: readonly number[], hz: number): number {
   const frames = Array.from({ length: Math.floor(samples.length / FRAME_SAMPLES) }, (_, at) => at * FRAME_SAMPLES)
   return frames.filter((at) => shareOfTone(samples.slice(at, at + FRAME_SAMPLES), hz) > 0.5).length
 }
 
-test('a task ended while it rings is taken back within 2 s and not called again [acc 21, 152, 254]', async () => {
+test('a task ended while it rings is withdrawn within 2 s and not called again [acc 21, 152, 254]', async () => {
   const number = numberOf('03')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-2' }], {
     maxCallAttempts: 5,
@@ -278,9 +278,9 @@ test('a voicemail is told from a person and is not connected to an agent [acc 26
   expect(debtor.ear.heardTone(AGENT_HZ)).toBe(0)
 })
 
-/** A minute lies between any two attempts (D-12); nobody wants to wait for it here. */
+/** A minute lies between any two attempts (D-12); the test does not wait for it. */
 async function asIfTwoMinutesAgo(itcaId: number): Promise<void> {
-  const { jobs } = service.memory!.database.pools
+  const { jobs } = service.repositories!.database.pools
   const earlier = (column: string) => `${column} = ${column} - 120000`
   const ended = ['claimed_at_ms', 'dialed_at_ms', 'ringing_at_ms', 'ended_at_ms'].map(earlier).join(', ')
   await jobs.query(`update attempts set ${ended} where task_id = $1`, [itcaId])
@@ -318,7 +318,7 @@ test('several numbers of a task ring at once; the first to answer gets the agent
   expect(results).toEqual({ [silent]: 'CANCELLED', [quick]: 'ANSWERED' })
 })
 
-test('in preview the agent sees the task first, and only their word dials it [acc 11]', async () => {
+test('in preview the agent sees the task first, and only their order dials it [acc 11]', async () => {
   await anna.is('ready')
   const number = numberOf('01')
   const [itcaId] = await campaign({ dialMode: 'preview' }, [{ numbers: [number], caseNumber: 'C-6' }])
@@ -333,7 +333,7 @@ test('in preview the agent sees the task first, and only their word dials it [ac
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
 })
 
-test('a caller known by number gets the agent on the line, and their case opens [acc 22, 254, 267]', async () => {
+test('a caller with a known number gets the agent on the line, and their case opens [acc 22, 254, 267]', async () => {
   const number = numberOf('02')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
   await endedAttempts(itcaId!)
@@ -345,20 +345,20 @@ test('a caller known by number gets the agent on the line, and their case opens 
   const popup = await anna.hears(({ type, reason }) => type === 'popup' && reason === 'b')
   expect(popup.url).toBe(`https://debt.example/popup?caseNumber=C-7&phone=${encodeURIComponent(number)}`)
   expect(annasPhone.rings).toBe(rings)
-  await anna.order({ type: 'hangUp' })
+  await anna.order({ type: 'hangUp', callId: popup['callId'] })
   expect(await phone.result).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
   const call = await callOf(await nextTold(told))
   expect(call).toMatchObject({ direction: 1, resultName: 'ANSWERED', systemLookupCode: 'C-7' })
 })
 
-test('a stranger types a case number: it opens and stands in the call [acc 24, 80, 264, 268]', async () => {
+test('an unknown caller types a case number: it opens and stands in the call [acc 24, 80, 264, 268]', async () => {
   await anna.is('ready')
   const told = new Set(receiver.heard.keys())
   const phone = await caller('+4599887766', [{ afterMs: 1_000, keys: '4714' }])
   await phone.ear.whenHeard(AGENT_HZ, 300)
   const popup = await anna.hears(({ type, reason }) => type === 'popup' && reason === 'c')
   expect(popup.url).toBe('https://debt.example/popup?caseNumber=4714&phone=%2B4599887766')
-  await anna.order({ type: 'hangUp' })
+  await anna.order({ type: 'hangUp', callId: popup['callId'] })
   await phone.result
   const call = await callOf(await nextTold(told))
   expect(call).toMatchObject({ direction: 1, systemLookupCode: '4714' })
@@ -366,9 +366,9 @@ test('a stranger types a case number: it opens and stands in the call [acc 24, 8
   expect(call.startTs).not.toBeNull()
 })
 
-test('an agent whose phone falls off the line is called again, and the debtor stays in the conversation', async () => {
+test('an agent whose phone disconnects is called again, and the debtor stays in the conversation', async () => {
   await anna.leave()
-  const [ben] = (await agentsAtWork(service.memory!, clock, ssoUrl, ['ben'])) as [SteadyAgent]
+  const [ben] = (await agentsAtWork(service.repositories!, clock, ssoUrl, ['ben'])) as [SteadyAgent]
   const number = numberOf('01')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-9' }])
   const debtor = await carrier.contact(number)

@@ -1,4 +1,4 @@
-/** A campaign on a real switch while processes die and lines break at random moments; then the books are compared. */
+/** A campaign on a real switch, with killed processes and cut lines at random moments; then its traces are compared. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -22,7 +22,7 @@ import { makePlace, type Place } from './campaign-place.ts'
 import { judge, type Kill, type Truth } from './campaign-truth.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
 
-/** How much of it. */
+/** The size of a run. */
 export interface ChaosPlan {
   readonly calls: number
   readonly engineKills: number
@@ -30,11 +30,11 @@ export interface ChaosPlan {
   readonly cuts: number
   readonly seed: number
   readonly agents?: number
-  /** How lines are paced; progressive unless said. */
+  /** The pacing mode; progressive by default. */
   readonly mode?: 'progressive' | 'predictive'
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface ChaosResult extends Truth {
   readonly tookMs: number
 }
@@ -43,17 +43,17 @@ export interface ChaosResult extends Truth {
 export interface ChaosKit {
   readonly treeDirectory: string
   readonly onLine: (line: string) => void
-  /** Leaves the folder where it is, to look into. */
+  /** Keeps the folder for inspection. */
   readonly isKept?: boolean
 }
 
 const AGENTS = 8
-/** Nothing begins or ends for so long: it stands still. */
+/** Nothing starts or ends for so long: the run stands still. */
 const STALLED_MS = 90_000
 const FIRST_NUMBER = 22_100_000
 const clock = new RealClock()
 
-/** Plays it. Rejects only where it cannot begin. */
+/** Runs it. Rejects only if it cannot start. */
 export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosResult> {
   const names = Array.from({ length: plan.agents ?? AGENTS }, (_, index) => `agent-${index + 1}`)
   const receiver = await startReceiver(clock)
@@ -74,7 +74,7 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
   }
 }
 
-/** Picks up at once and stays; it has no sound, which costs nothing. */
+/** Answers at once and stays; it has no sound, which costs nothing. */
 function agentPhone(at: { readonly host: string; readonly port: number }): Promise<SipCarrier> {
   return openCarrier({
     clock,
@@ -84,11 +84,11 @@ function agentPhone(at: { readonly host: string; readonly port: number }): Promi
   })
 }
 
-/** Everybody talks shortly; a few do what callees do. */
+/** Most callees talk shortly; a few behave as the magic numbers say. */
 function personOf(random: Random): Contact {
   const kind = randomInt(random, 0, 99)
   const answers = { does: 'answer', ringsAfterMs: randomInt(random, 0, 100) } as const
-  // Most talk for more than a second: a campaign whose people hang up at once pauses itself (F-F7).
+  // Most talk for more than a second: a campaign whose callees hang up at once pauses itself (F-F7).
   const hangsUpAfterMs = randomInt(random, 1_100, 2_500)
   if (kind < 60) return { ...answers, afterMs: randomInt(random, 100, 900), hangsUpAfterMs }
   if (kind < 68) return { ...answers, afterMs: randomInt(random, 0, 20), hangsUpAfterMs }
@@ -102,7 +102,7 @@ function personOf(random: Random): Contact {
 
 interface Fault {
   readonly what: 'engine' | 'asterisk' | 'cut'
-  /** Happens when so many numbers were dialed … */
+  /** Happens after so many dialed numbers … */
   readonly afterInvites: number
   /** … and so much later. */
   readonly delayMs: number
@@ -197,7 +197,7 @@ class Stage {
     })
   }
 
-  /** Is the attempt committed, now that its INVITE is here? */
+  /** Whether the attempt is committed, now that its INVITE has arrived. */
   async #lookAt(callId: string, reference: string): Promise<void> {
     const found = await this.#pool.query(`select 1 from attempts where id = $1`, [Number(reference) || 0])
     if (found.rowCount === 0) this.#tooEarly.push(callId)
@@ -252,7 +252,7 @@ class Stage {
     }
   }
 
-  /** Whatever ends it, it is started again at once, as a machine's own service manager does. */
+  /** A service that ends is started again at once, as a service manager does. */
   #keepEngine(): void {
     void this.#engine.exited.then(() => {
       if (this.#isOver) return
@@ -261,7 +261,7 @@ class Stage {
     })
   }
 
-  /** Every task was dialed, and nothing is open. False when it stands still. */
+  /** Every task was dialed, and nothing is open. False if the run stands still. */
   async #throughAll(): Promise<boolean> {
     let last = ''
     let sinceAtMs = clock.nowMs()
@@ -306,7 +306,7 @@ select (select count(*)::int from attempts) as attempts,
        (select count(*)::int from call_tasks t where finished_at_ms is null and not exists
          (select 1 from attempts a where a.task_id = t.id and a.reach is distinct from 'nothing')) as left`
 
-/** The result as a table for people. */
+/** The result as a table. */
 export function tableOf({ counts, results, violations, tookMs }: ChaosResult): string[] {
   const row = ([name, count]: readonly [string, number]) => `  ${name.padEnd(18)} ${String(count).padStart(7)}`
   return [

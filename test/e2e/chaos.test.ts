@@ -1,4 +1,4 @@
-/** A short piece of `npm run chaos`: engine and switch die and the line is cut in the middle of a real campaign. */
+/** A short piece of `npm run chaos`: engine and switch die and the line is cut during a real campaign. */
 import { expect, test } from 'vitest'
 import { runChaos } from './chaos-run.ts'
 

@@ -7,7 +7,7 @@ import { demoCommand } from '../../demo/demo-command.ts'
 /** Two acts of about a minute, at once. */
 const DEMO_MAX_MS = 240_000
 
-/** The demo keeps its Asterisk beside its data, so the tests' tree is named by its parent. */
+/** The demo keeps its Asterisk beside its data: the tests pass the parent of their tree. */
 test('the demo serves every caller on a real Asterisk as its stories say, and its summary says so', {
   timeout: DEMO_MAX_MS,
 }, async () => {

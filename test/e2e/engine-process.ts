@@ -1,16 +1,16 @@
-/** The service as a process of its own, as `npm start` runs it: it can be killed like any process. */
+/** The service as a process of its own, as `npm start` runs it: a test can kill it. */
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Place } from './campaign-place.ts'
 
-/** A service that was started. */
+/** A started service. */
 export interface EngineProcess {
   readonly pid: number
-  /** Resolves when it serves; rejects when it ends before, with its last words. */
+  /** Resolves when it serves; rejects with its last log lines when it ends before. */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
-  /** Breaks its line to the switch; new ones are taken again after `refusedMs`. */
+  /** Breaks its line to the switch; new ones are accepted again after `refusedMs`. */
   cutLine(): void
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface EngineProcess {
 const root = resolve(import.meta.dirname, '../..')
 const LAST_WORDS = 4_000
 
-/** Starts it. Its log is written on in `engine.log` of the place. */
+/** Starts it. Its log is appended to `engine.log` of the place. */
 export function startEngine(place: Place, nodeOptions: readonly string[] = []): EngineProcess {
   const cutter = ['--import', join(import.meta.dirname, 'line-cutter.ts')]
   const child = spawn(process.execPath, [...cutter, ...nodeOptions, 'src/main.ts'], {
@@ -42,7 +42,7 @@ export function startEngine(place: Place, nodeOptions: readonly string[] = []): 
       fails(new Error(`the engine ended: ${words}`))
     })
   })
-  // Whoever kills it before it serves does not wait for that.
+  // A caller that kills it before it serves does not await that.
   ready.catch(() => {})
   return {
     pid: child.pid!,

@@ -18,11 +18,11 @@ const typesOpenCase = (afterMs: number) => ({
     { afterMs, keys: '4714#' },
     { afterMs: 2_500, keys: '1' },
   ],
-  // Long enough to have been sent the text, and to hear what comes then.
+  // Long enough to get the text message, and to hear the following prompt.
   hangsUpAfterMs: afterMs + 12_000,
 })
 
-test('given the connection cut in mid-prompt, the caller hears it to its end and the flow goes on', async () => {
+test('given a connection cut in mid-prompt, the caller hears it to its end and the flow continues', async () => {
   const { call, proxy, twilio } = live
   const phone = await call('+4552000001', typesOpenCase(4_000))
   await phone.answered
@@ -33,7 +33,7 @@ test('given the connection cut in mid-prompt, the caller hears it to its end and
   expect(phone.ear.heard.soundMs).toBeGreaterThan(1_000)
 })
 
-test('given a caller who hangs up while nobody looks, the call is settled when the connection is back', async () => {
+test('given a caller who hangs up during the cut, the call is settled when the connection is back', async () => {
   const { call, proxy, service } = live
   const phone = await call('+4552000002', { hangsUpAfterMs: 1_500 })
   await phone.answered
@@ -42,7 +42,7 @@ test('given a caller who hangs up while nobody looks, the call is settled when t
   proxy.heal()
   const record = await phone.record
   expect(record.outcome).toBe('abandoned')
-  // Found to be gone, or, when the connection came back within a few ms of the hang-up, told as usual.
+  // The leg is gone, or, if the connection came back within a few ms of the hang-up, ended as usual.
   expect(['lost', 'hungUp']).toContain(record.endedBy)
   expect(service.engine.callCount).toBe(0)
 })
@@ -61,7 +61,7 @@ test('given a switch that dies with its calls, they end as lost and the next cal
   expect(await next.record).toMatchObject({ outcome: 'abandoned', marks: ['payment-info-sent'] })
 })
 
-test('a wrong password is refused at the start, with the settings to look at, and is not logged', async () => {
+test('a wrong password stops the start, names the settings to check, and is not logged', async () => {
   const { start, asterisk, logged } = live
   const started = await start({ user: asterisk.ari.user, password: 'not-the-password' })
   expect(started).toMatchObject({ ok: false, stage: 'switch' })
@@ -69,7 +69,7 @@ test('a wrong password is refused at the start, with the settings to look at, an
   expect(logged.join()).not.toContain('not-the-password')
 })
 
-describe('given a doubtful answer about a case, the caller reaches a person and is told nothing', () => {
+describe('given a doubtful answer about a case, the caller reaches a person and hears no details', () => {
   const ways: readonly Misbehaviour[] = [
     'slow',
     'serverError',

@@ -1,7 +1,7 @@
 /**
  * Loaded before the service (`node --import`): on SIGUSR2 every connection to the port LINE_CUTTER_PORT breaks, as
- * when a network fails, and new ones break at once for a while. From inside, because the service runs its own switch,
- * whose address nobody could stand in between of; and because it needs no right of the machine.
+ * in a network failure, and new ones break at once for a while. It runs inside the process: the service runs its own
+ * switch, whose address admits no proxy in between, and a cut from inside needs no rights on the machine.
  */
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'

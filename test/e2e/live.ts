@@ -28,14 +28,14 @@ const TOKEN = 'Bearer e2e'
 export const CALLER_HZ = 440
 export const AGENT_HZ = 620
 
-/** Everything a live test touches. Close it in `afterAll`. */
+/** Everything that a live test uses. Close it in `afterAll`. */
 export type Live = Awaited<ReturnType<typeof startLive>>
 
 /** What a test may add to the demo's installation. */
 export interface LiveOptions {
   /** A further flow, as YAML; it answers `OTHER_NUMBER`. */
   readonly flow?: string
-  /** Changes the demo's set-up. */
+  /** Changes the demo's configuration. */
   readonly setup?: (text: string) => string
 }
 
@@ -79,12 +79,15 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
-    const { setup: config, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
+    const { installation: config, problems } = readDesired(
+      settings('http://127.0.0.1', { user: '', password: '' }),
+      env,
+    )
     if (!config) throw new Error(JSON.stringify(problems))
     const started = await privateAsterisk({
       dataDirectory: directory,
       treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
-      setup: config,
+      installation: config,
       secret: () => undefined,
       onLine: () => {},
       clock,
@@ -104,7 +107,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
       log,
       onLine: () => {},
       isWithoutRecords: true,
-      // A machine need not have espeak-ng itself: the tests bring theirs.
+      // A machine need not have espeak-ng: the tests bring it.
       treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
     })
   const started = await start(asterisk.ari)
@@ -147,7 +150,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
       desks.push(distributor)
       return distributor
     },
-    /** Somebody calls. `record` settles when the engine says that the call is over. */
+    /** A new caller. `record` settles when the engine reports the end of the call. */
     async call(caller: string, person: Caller, called: string = DEMO_NUMBER) {
       const { promise: record, resolve } = Promise.withResolvers<CallRecord>()
       ended.set(caller, resolve)
@@ -164,7 +167,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
       })
       return { ...phone, record }
     },
-    /** Ends everything. Throws when a replay of any call that was made gives other commands than the call did. */
+    /** Ends everything. Throws if the replay of any call gives other commands than the call did. */
     async close() {
       const astray = await replaysAstray()
       await Promise.all(desks.map((distributor) => distributor.close()))

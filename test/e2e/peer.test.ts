@@ -1,4 +1,4 @@
-/** The independent client `ari-client` and ours look at the same call: they must have seen the same things happen. */
+/** The independent client `ari-client` and ours watch the same call: both must see the same events. */
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallBegan } from '../../src/engine/call-trace.ts'
@@ -62,7 +62,7 @@ test('both see the same answer, keys, prompts and end, in the same order', async
     'key 4 key 7 key 1 key 4 key # key 1 key 2 key *',
   )
   expect(ours.at(-1)).toBe('end')
-  // A prompt that the hang-up cut off is finished for Asterisk, and over without a word for us.
+  // Asterisk reports a prompt that the hang-up cut off as finished; we report nothing.
   const cutOff = theirs.filter((line) => line.startsWith('said') && !ours.includes(line))
   expect(cutOff.length).toBeLessThanOrEqual(1)
   expect(theirs.filter((line) => !cutOff.includes(line))).toEqual(ours)
@@ -79,7 +79,7 @@ const OURS: Readonly<Record<string, (fact: Record<string, string>) => string[]>>
 const THEIRS: Readonly<Record<string, (event: PeerEvent, started: Set<string>) => string[]>> = {
   ChannelStateChange: ({ channel }) => (channel?.state === 'Up' ? ['answer'] : []),
   ChannelDtmfReceived: ({ digit }) => [`key ${digit}`],
-  // Asterisk says it again for every sound of a list.
+  // Asterisk repeats it for every sound of a list.
   PlaybackStarted: ({ playback }, started) => {
     if (started.has(playback!.id)) return []
     started.add(playback!.id)

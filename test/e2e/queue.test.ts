@@ -1,4 +1,4 @@
-/** Callers, a queue and agents' real phones: who is rung, who talks, and that every hang-up cleans everything. */
+/** Callers, a queue and agents' real phones: who rings, who talks, and that every hang-up cleans everything up. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AGENT_HZ, CALLER_HZ, type Live, OTHER_NUMBER, startLive } from './live.ts'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 afterAll(() => live?.close())
 
-test('an agent who rejects is passed over, the next one hears the whisper, and both hear each other', async () => {
+test('an agent who rejects is skipped, the next one hears the whisper, and both hear each other', async () => {
   const anna = await live.agent('anna', { does: 'reject', afterMs: 100 })
   const cleo = await live.agent('cleo', { does: 'answer', afterMs: 300, hangsUpAfterMs: 5_000 })
   const phone = await live.call('+4556000001', {}, OTHER_NUMBER)
@@ -52,7 +52,7 @@ test('a caller who hangs up while talking frees the agent, whose phone is hung u
   await cleo.close()
 })
 
-test('a caller who hangs up while the phone rings takes the ringing along', async () => {
+test('a caller who hangs up while the phone rings ends the ringing', async () => {
   const cleo = await live.agent('cleo', { does: 'ignore', afterMs: 0 })
   const phone = await live.call('+4556000003', { hangsUpAfterMs: 1_500 }, OTHER_NUMBER)
   expect(await phone.record).toMatchObject({ outcome: 'abandoned', endedBy: 'hungUp' })

@@ -1,4 +1,4 @@
-/** The line that callees call back on: a known number reaches an agent at once, others name their case. */
+/** The line for callbacks of callees: a known number reaches an agent at once, others name their case. */
 
 /** The number of the line. */
 export const LINE = '+4570002000'

@@ -1,11 +1,11 @@
-/** An agent who stays at work whatever happens: whose screen comes back, and who logs in again where need be. */
+/** An agent who stays at work through faults: reopens the screen, and logs in again if necessary. */
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import type { AnyRequest } from '../../src/client/request.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 
-/** What their screen was told. */
+/** The messages to their screen. */
 export interface ScreenMessage {
   readonly type: string
   readonly state?: string
@@ -17,12 +17,12 @@ export interface ScreenMessage {
 /** An agent at work. */
 export interface SteadyAgent {
   readonly name: string
-  /** As the screen showed it last; `away` while there is no screen. */
+  /** The last state on the screen; `away` without a screen. */
   readonly state: string
   readonly news: readonly ScreenMessage[]
-  /** Resolves with the first news, from now on or before, for which this is true. */
+  /** Resolves with the first message, past or future, for which this is true. */
   hears(isIt: (news: ScreenMessage) => boolean): Promise<ScreenMessage>
-  /** The same for a state; at once when it is in it. */
+  /** The same for a state; at once if the agent is in it. */
   is(state: string): Promise<void>
   order(order: Readonly<Record<string, unknown>>): Promise<{ readonly status: number; readonly body: unknown }>
   /** Logs out and closes the screen. */
@@ -30,10 +30,10 @@ export interface SteadyAgent {
 }
 
 const AGAIN_MS = 100
-/** State → the order that leads out of it. */
+/** State → the order that leaves it. */
 const BACK_TO_WORK: Readonly<Record<string, string>> = { loggedOut: 'logIn', paused: 'ready' }
 
-/** Begins their day: the screen opens, and they log in. */
+/** Starts their day: the screen opens, and they log in. */
 export async function steadyAgent(
   name: string,
   ssoUrl: string,
@@ -56,7 +56,7 @@ class AgentAtScreen implements SteadyAgent {
   state = 'away'
   readonly #client: Client
   readonly #clock: Clock
-  #wishes: Expectation[] = []
+  #expectations: Expectation[] = []
   #socket: WebSocket | undefined
   #isGone = false
 
@@ -69,13 +69,13 @@ class AgentAtScreen implements SteadyAgent {
   hears(isIt: (news: ScreenMessage) => boolean): Promise<ScreenMessage> {
     const known = this.news.find(isIt)
     if (known) return Promise.resolve(known)
-    return new Promise((tell) => this.#wishes.push({ isIt, tell }))
+    return new Promise((tell) => this.#expectations.push({ isIt, tell }))
   }
 
   async is(state: string): Promise<void> {
     if (this.state === state) return
     await new Promise<void>((tell) => {
-      this.#wishes.push({ isIt: (news) => news.type === 'status' && news.state === state, tell: () => tell() })
+      this.#expectations.push({ isIt: (news) => news.type === 'status' && news.state === state, tell: () => tell() })
     })
   }
 
@@ -84,7 +84,7 @@ class AgentAtScreen implements SteadyAgent {
     try {
       return await this.#client.reply('POST /svcpbx/agents/me/orders', request as never)
     } catch (error) {
-      // What the switchboard refuses is told; that it cannot be reached is thrown.
+      // A refused order returns its message; an unreachable service throws.
       if (!(error instanceof SwitchboardProblem) || error.status === 0) throw error
       return { status: error.status, body: error.message }
     }
@@ -96,7 +96,7 @@ class AgentAtScreen implements SteadyAgent {
     this.#socket?.close()
   }
 
-  /** Opens the screen and logs in; rejects where that cannot be done. */
+  /** Opens the screen and logs in; rejects if that fails. */
   async open(): Promise<void> {
     const { ticket } = await this.#client.ask('POST /svcpbx/agents/me/tickets')
     const endpoint = await this.#client.endpoint()
@@ -113,7 +113,7 @@ class AgentAtScreen implements SteadyAgent {
       this.state = 'away'
       this.#comeBack()
     })
-    // Whoever is logged in already is told so, and stays as they are.
+    // An agent who is logged in already gets a message, and stays as they are.
     await this.order({ type: 'logIn' }).catch(() => undefined)
   }
 
@@ -130,12 +130,12 @@ class AgentAtScreen implements SteadyAgent {
       this.state = news.state
       this.#goOn(news.state)
     }
-    const come = this.#wishes.filter(({ isIt }) => isIt(news))
-    this.#wishes = this.#wishes.filter((wish) => !come.includes(wish))
+    const come = this.#expectations.filter(({ isIt }) => isIt(news))
+    this.#expectations = this.#expectations.filter((expectation) => !come.includes(expectation))
     for (const { tell } of come) tell(news)
   }
 
-  /** Whoever was logged out or paused, by whatever happened, goes back to work. */
+  /** An agent who was logged out or paused, for any reason, goes back to work. */
   #goOn(state: string): void {
     const type = BACK_TO_WORK[state]
     if (type === undefined) return

@@ -47,7 +47,7 @@ describe.each(['1772', '200', '9', '**', '17*2', 'A1B2'])('given the code %s', (
   // A text without any digit is said as it stands.
   const readBack = /\d/.test(pin) ? [...pin].map((sign) => (sign === '*' ? 'star' : sign)).join(', ') : pin
 
-  test('typed when asked, it is masked in facts, prompts, requests, texts and the record', async () => {
+  test('typed at the prompt, it is masked in facts, prompts, requests, texts and the record', async () => {
     const { world, served, written } = await serve(pin, 'Your code please')
     expect(world.web.requests[0]!.body).toEqual({ pin })
     expect(served.words).toContain(readBack)
@@ -61,7 +61,7 @@ describe.each(['1772', '200', '9', '**', '17*2', 'A1B2'])('given the code %s', (
     expect(served.lines.every(({ what }) => /^[a-zA-Z.]+$/.test(what.type))).toBe(true)
   })
 
-  test('typed over the welcome, before it is asked for, it is masked too', async () => {
+  test('typed over the welcome, before the prompt, it is masked too', async () => {
     const { served } = await serve(pin, 'Welcome', true)
     const typed = served.lines.filter(({ what }) => what.type === 'leg.digit').map(({ what }) => what['digit'])
     expect(new Set(typed)).toEqual(new Set(['•']))

@@ -5,7 +5,7 @@ import { makeLog } from '../../src/kernel/log.ts'
 import { DatabaseUnavailable, type DialerRepository } from '../../src/ports/dialer-repository.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-/** A memory that writes down what reaches it, and is away when it is told to be. */
+/** A database that records its entries, and is unavailable on demand. */
 function world({ spooled = [] as object[], fence = 7 } = {}) {
   const clock = new VirtualClock()
   const written: { what: string; value: unknown }[] = []
@@ -45,14 +45,14 @@ const connected = (key: string, attempt: number): WriteEntry => ({
 const attemptsOf = (written: readonly { value: unknown }[]) =>
   written.map(({ value }) => (value as { attempt: number }).attempt)
 
-test('what is handed over is written, and nothing is spilled while the memory is there', async () => {
+test('entries are written, and nothing is spooled while the database is available', async () => {
   const { recordWriter, written, spooled } = world()
   for (const attempt of [1, 2, 3]) recordWriter.write(connected(`leg-${attempt}`, attempt))
   await recordWriter.settled()
   expect([attemptsOf(written), spooled, recordWriter.pending, recordWriter.isBehind]).toEqual([[1, 2, 3], [], 0, false])
 })
 
-test('entries of one call are written in their order, however often they must be tried', async () => {
+test('entries of one call are written in their order, whatever the number of retries', async () => {
   const { recordWriter, written, state, clock } = world()
   state.isAway = true
   for (const attempt of [1, 2, 3, 4]) recordWriter.write(connected('one call', attempt))
@@ -62,7 +62,7 @@ test('entries of one call are written in their order, however often they must be
   expect(attemptsOf(written)).toEqual([1, 2, 3, 4])
 })
 
-test('while the memory is away the engine is told so, and every entry is in the file', async () => {
+test('while the database is unavailable the engine is notified, and every entry is in the spool file', async () => {
   const { recordWriter, written, state, clock, spooled } = world()
   state.isAway = true
   for (const attempt of [1, 2, 3, 4, 5, 6]) recordWriter.write(connected(`leg-${attempt}`, attempt))
@@ -75,7 +75,7 @@ test('while the memory is away the engine is told so, and every entry is in the 
   expect([recordWriter.isBehind, spooled]).toEqual([false, []])
 })
 
-test('what an engine left in the file is written by the next one, under its own fence', async () => {
+test('entries left in the spool file are written by the next engine, under its own fence', async () => {
   const left = connected('leg-9', 9)
   const { recordWriter, written, clock, spooled } = world({ spooled: [left], fence: 12 })
   recordWriter.resume()
@@ -84,7 +84,7 @@ test('what an engine left in the file is written by the next one, under its own 
   expect([spooled, recordWriter.isBehind]).toEqual([[], false])
 })
 
-test('an entry that can never be written is left out, named in the log, and holds up nobody', async () => {
+test('an entry that can never be written is skipped, logged, and blocks no other entry', async () => {
   const { recordWriter, written, state, logged, aside } = world()
   state.isBroken = true
   recordWriter.write(connected('broken', 1))
@@ -98,7 +98,7 @@ test('an entry that can never be written is left out, named in the log, and hold
   expect(logged.join('')).not.toContain('+45')
 })
 
-test('a bad entry left in the file does not stop dialing for ever', async () => {
+test('a bad entry left in the spool file does not stop dialing for ever', async () => {
   const { recordWriter, state, clock, spooled } = world({ spooled: [connected('broken', 1)] })
   state.isBroken = true
   recordWriter.resume()

@@ -9,13 +9,13 @@ const folder = new URL('../../flows/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-test.each(files)('%s is without any error or warning, and bears the name of its file', (name) => {
+test.each(files)('%s has no error or warning, and has the name of its file', (name) => {
   const { flow, problems } = readFlow(name, textOf(name))
   expect(problems).toEqual([])
   expect(`${flow?.name}.yaml`).toBe(name)
 })
 
-test('the debtor flow asks of an answer whatever its conditions read', () => {
+test('the debtor flow requires every response member that its conditions read', () => {
   const { flow } = readFlow('x', textOf('debtor-self-service.yaml'), {
     teams: ['collections', 'collections-consumer', 'collections-business'],
     env: ['integrator'],
@@ -31,7 +31,7 @@ test('the debtor flow asks of an answer whatever its conditions read', () => {
   expect(flow?.steps.size).toBe(15)
 })
 
-test('the schema that editors use is the one we read with (npm run generate:flow-schema)', () => {
+test('the schema for editors is the schema of the parser (npm run generate:flow-schema)', () => {
   expect(textOf('flow.schema.json')).toBe(editorSchemaText())
 })
 
@@ -39,7 +39,7 @@ describe('damaged flows', () => {
   const everything = readFileSync(new URL('./fixtures/everything.yaml', import.meta.url), 'utf8')
   const lines = [...files.map(textOf), everything].map((text) => text.split('\n'))
 
-  test('the flow that uses every key is without any problem', () => {
+  test('the flow that uses every key has no problem', () => {
     expect(readFlow('everything.yaml', everything).problems).toEqual([])
   })
   const scraps = [

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/installation/read-config.ts'
 const EXAMPLE = readFileSync('switchboard.example.yaml', 'utf8')
 
 function configOf(text: string): InstallationConfig {
-  const { setup: config, problems } = readConfig('s.yaml', text)
+  const { installation: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
   return config!
 }
@@ -36,11 +36,11 @@ describe('a plan', () => {
     )
   })
 
-  test('given the same set-up, changes nothing', () => {
+  test('given the same configuration, changes nothing', () => {
     expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(EXAMPLE)))).toBe('no changes')
   })
 
-  test('names what comes, what differs and what goes', () => {
+  test('names additions, differences and removals', () => {
     const after = EXAMPLE.replace('ringTimeout: 15s', 'ringTimeout: 20s')
       .replace('waitingMax: 50', 'waitingMax: 60')
       .replace('"+4570001000"', '"+4570002000"')
@@ -54,14 +54,14 @@ describe('a plan', () => {
     )
   })
 
-  test('shows what a trunk may carry, and which numbers it may show', () => {
+  test('shows the capacity of a trunk, and its caller ids', () => {
     const after = EXAMPLE.replace('lines: 30', 'lines: 60').replace('callerIds: ["+4570001000"]', 'callerIds: []')
     expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
       '~ trunk carrier: lines 30 → 60, callerIds +4570001000 → none',
     )
   })
 
-  test('shows when a phone begins to register', () => {
+  test('shows when a phone starts to register', () => {
     const after = EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', '{ username: ben, passwordFrom: BEN_PASSWORD }')
     expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
       '~ agent ben: phone 192.0.2.31:5060 → registers as ben, passwordFrom none → BEN_PASSWORD',
@@ -69,8 +69,8 @@ describe('a plan', () => {
   })
 })
 
-describe('an applied set-up', () => {
-  test('is the same after it was written down and read back', () => {
+describe('an applied configuration', () => {
+  test('is the same after it was written and read back', () => {
     const config = configOf(EXAMPLE)
     expect(loadConfig(saveConfig(config))).toEqual(config)
     expect(planChanges(loadConfig(saveConfig(config)), config)).toEqual([])

@@ -12,9 +12,9 @@ function problemsOf(text: string, known?: Known): string[] {
 }
 
 describe('a configuration', () => {
-  test('that we ship as an example is read without a problem', () => {
+  test('that is the shipped example has no problem', () => {
     const text = readFileSync('switchboard.example.yaml', 'utf8')
-    const { setup: config, problems } = readConfig('switchboard.example.yaml', text, { hasEnv: () => true })
+    const { installation: config, problems } = readConfig('switchboard.example.yaml', text, { hasEnv: () => true })
     expect(problems).toEqual([])
     expect(config?.numbers.get('+4570001000')).toEqual({ flow: 'debtor-self-service', language: 'en' })
     expect(config?.phones.get('ben' as AgentName)).toEqual({ kind: 'fixed', host: '192.0.2.31', port: 5060 })
@@ -22,9 +22,21 @@ describe('a configuration', () => {
     expect(config?.phones.get('anna' as AgentName)).toEqual(phone)
   })
 
+  test.for([
+    ['30s', { kind: 'timed', lengthMs: 30_000 }],
+    ['byHand', { kind: 'byHand' }],
+  ] as const)('gives a team the wrap-up %s after its callers', ([wrapUp, read]) => {
+    const text = `teams: { sales: { agents: [anna], wrapUp: ${wrapUp} } }
+agents: { anna: { phone: { host: 10.0.0.1 } } }`
+    expect(readConfig('s.yaml', text).installation?.staff.teams.get('sales' as TeamName)?.wrapUp).toEqual(read)
+    const { installation, problems } = readConfig('s.yaml', text.replace(wrapUp, '16m'))
+    expect(installation).toBeUndefined()
+    expect(problems[0]?.message).toContain('a duration up to 15m, such as 30s, or byHand')
+  })
+
   test('is filled in with defaults', () => {
     const text = 'teams: { sales: { agents: [anna] } }\nagents: { anna: { phone: { host: 10.0.0.1 } } }'
-    const { setup: config } = readConfig('s.yaml', text)
+    const { installation: config } = readConfig('s.yaml', text)
     expect(config?.staff.teams.get('sales' as TeamName)).toEqual({
       name: 'sales',
       title: 'sales',
@@ -34,7 +46,7 @@ describe('a configuration', () => {
       ringTimeoutMs: 15_000,
       pauseAfterMissMs: 120_000,
     })
-    const trunk = readConfig('s.yaml', 'trunks: { carrier: { host: 192.0.2.10 } }').setup?.trunks.get('carrier')
+    const trunk = readConfig('s.yaml', 'trunks: { carrier: { host: 192.0.2.10 } }').installation?.trunks.get('carrier')
     expect(trunk).toEqual({
       name: 'carrier',
       host: '192.0.2.10',
@@ -75,7 +87,7 @@ describe('a configuration', () => {
     ])
   })
 
-  test('is never the cause of an exception', () => {
+  test('never causes an exception', () => {
     const keys = ['numbers', 'trunks', 'teams', 'agents', 'env', 'allowedHosts', 'sms', 'asterisk', 'phone', 'host']
     const { tree } = fastCheck.letrec((tie) => ({
       leaf: fastCheck.oneof(fastCheck.constantFrom(null, true, 5060, -1, '', 'anna', '15s'), fastCheck.string()),
@@ -85,7 +97,7 @@ describe('a configuration', () => {
     }))
     fastCheck.assert(
       fastCheck.property(tree, (value) => {
-        const { setup: config, problems } = readConfig('s.yaml', JSON.stringify(value), {
+        const { installation: config, problems } = readConfig('s.yaml', JSON.stringify(value), {
           flows: [],
           hasEnv: () => false,
         })
@@ -102,7 +114,7 @@ describe('a configuration', () => {
 
 const ANNA = 'agents: { anna: { phone: { host: 10.0.0.1 } } }\nteams: { sales: { agents: [anna] } }\n'
 
-/** What is written, and the one problem that comes of it. */
+/** The text, and its one problem. */
 const MISTAKES: readonly (readonly [string, string, string])[] = [
   ['nothing', '', '1:1 error the file is empty; start with the numbers that people call'],
   ['a list', '- 1', '1:1 error the file must be a map with keys such as numbers, teams and agents, not a list'],
@@ -319,7 +331,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-describe('one mistake is one message with its place and its remedy, given', () => {
+describe('one mistake gives one message with its place and its remedy:', () => {
   test.each(MISTAKES)('%s', (_what, text, problem) => {
     const known = { flows: ['debtors', 'a'], hasEnv: (name: string) => name !== 'NOT_SET' }
     expect(problemsOf(text, known)).toEqual([problem])

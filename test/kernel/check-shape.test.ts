@@ -42,7 +42,7 @@ function check(text: string, nameOf: NameOf = wholePath) {
 }
 
 describe('a file of the right shape', () => {
-  test('comes out as it went in', () => {
+  test('is returned unchanged', () => {
     const text = 'name: x\nsize: 1\nisOpen: no way\nlist: [1]'.replace('no way', 'false')
     const { value, problems, cuts } = check(`${text}\nwords: [a]\nphones: { a: { host: h } }\nanything: [{ b: null }]`)
     expect({ problems, cuts }).toEqual({ problems: [], cuts: [] })
@@ -58,7 +58,7 @@ describe('a file of the right shape', () => {
   })
 })
 
-describe('one mistake is one message, given', () => {
+describe('one mistake gives one message, given', () => {
   test.each([
     ['- 1', '1:1 error the file must be a map with a name, not a list'],
     ['size: 1', '1:1 error the file has no name; add it: a name'],
@@ -88,8 +88,8 @@ describe('one mistake is one message, given', () => {
   })
 })
 
-describe('a number where text should be', () => {
-  test('given that the text would be right, is asked into quotes as it was written', () => {
+describe('a number in place of text', () => {
+  test('that would be right as text is to be quoted as it was written', () => {
     expect(check('name: 0047').problems).toEqual([
       '1:7 error name must be a name, not 0047 (a number); put it in quotes: "0047"',
     ])
@@ -98,21 +98,21 @@ describe('a number where text should be', () => {
     ])
   })
 
-  test('given that the text would be wrong as well, is not', () => {
+  test('that would be wrong as text too is not', () => {
     expect(check('name: x\neven: 7').problems).toEqual([
       '2:7 error even must be an even number in quotes, not 7 (a number)',
     ])
   })
 })
 
-test('what may be a secret is never repeated', () => {
+test('a possible secret is never repeated', () => {
   for (const secret of ['hunter2', '12345', 'true', '[hunter2]']) {
     expect(check(`name: x\nsecret: ${secret}`).problems).toEqual(['2:9 error secret must be the name of a variable'])
   }
 })
 
-describe('what is left', () => {
-  test('given a misshapen part, lacks that part alone', () => {
+describe('the remaining value', () => {
+  test('given an invalid part, lacks that part alone', () => {
     const { value, cuts } = check('name: x\nsize: big\nphones: { a: { host: h, port: p }, b: { host: h } }')
     expect(value).toEqual({ name: 'x', phones: { a: { host: 'h' }, b: { host: 'h' } } })
     expect(cuts).toEqual([
@@ -121,43 +121,43 @@ describe('what is left', () => {
     ])
   })
 
-  test('given a misspelt key, misses nothing', () => {
+  test('given a misspelt key, lacks nothing', () => {
     expect(check('name: x\nsiez: 1').cuts).toEqual([{ path: ['siez'], isExtra: true }])
   })
 
-  test('given a map without what it needs, lacks the whole map', () => {
+  test('given a map without a required key, lacks the whole map', () => {
     const { value, problems } = check('name: x\nphones: { a: { port: 1 }, b: { host: 7 }, c: { host: h } }')
     expect(value).toEqual({ name: 'x', phones: { c: { host: 'h' } } })
     expect(problems).toHaveLength(2)
   })
 
-  test('given the file itself without what it needs, is the rest of the file', () => {
+  test('given the file without a required key, is the rest of the file', () => {
     expect(check('size: 1').value).toEqual({ size: 1 })
   })
 
-  test('given a misshapen entry of a list, keeps the places of the others', () => {
+  test('given an invalid entry of a list, keeps the places of the others', () => {
     expect(check('name: x\nlist: [1, two, 3]').value).toMatchObject({ list: [1, null, 3] })
   })
 })
 
-test('things have the name by which the room calls them', () => {
+test("messages use the caller's name for each thing", () => {
   const text = 'name: x\nlist: [1, two]\nphones: { a: { host: h, port: p } }'
   const names = (nameOf: NameOf) => check(text, nameOf).problems.map((problem) => problem.split(' ')[2])
   expect(names(wholePath)).toEqual(['list.1', 'phones.a.port'])
   expect(names(lastKey)).toEqual(['list[1]', 'port'])
 })
 
-describe('given more problems than anybody mends at a time', () => {
+describe('given more problems than are shown', () => {
   const many = (severity: Problem['severity'], from: number) =>
     Array.from({ length: 150 }, (_, place) => ({ file: 'a', line: from + place, column: 1, severity, message: '' }))
 
-  test('all are known, and the first are described', () => {
+  test('all are counted, and the first are described', () => {
     const keys = Array.from({ length: 300 }, (_, place) => `key${place}: 1`)
     const { problems, cuts } = check(['name: x', ...keys].join('\n'))
     expect([problems.length, cuts.length]).toEqual([200, 300])
   })
 
-  test('no error is left out for a warning before it', () => {
+  test('no error is dropped for an earlier warning', () => {
     const shown = mostUrgent([...many('warn', 1), ...many('error', 151)])
     expect(shown.map(({ severity }) => severity)).toEqual([
       ...Array.from({ length: 50 }, () => 'warn'),

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/kernel/random.ts'
 const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 describe('an event id', () => {
-  test('sorts by time, is made of plain letters, and is another one every time', () => {
+  test('sorts by time, consists of plain letters, and is unique', () => {
     const random = seededRandom(1)
     const ids = Array.from({ length: 500 }, (_, index) => makeEventId(AT_MS + index, random))
     expect(ids).toEqual([...ids].sort())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeLog, maskNumber } from '../../src/kernel/log.ts'
 
-test('numbers are covered and secrets removed, at the top and one level down', () => {
+test('numbers are masked and secrets removed, at the top and one level down', () => {
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   log.info({ caller: '+4551234578', token: 'geheim', request: { to: '+37255512345', auth: 'Bearer geheim' } }, 'asked')
@@ -10,11 +10,11 @@ test('numbers are covered and secrets removed, at the top and one level down', (
   expect(text).not.toMatch(/geheim|51234578|55512345/)
 })
 
-test('short numbers are covered whole', () => {
+test('short numbers are masked whole', () => {
   expect(maskNumber('112')).toBe('•••')
 })
 
-test('words of others lose numbers and addresses, wherever they stand', () => {
+test('foreign texts lose numbers and addresses, anywhere in the text', () => {
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   log.warn({ why: 'no route to sip:+4551234578@host', error: 'for jane.doe@example.com' }, 'it failed')
@@ -22,7 +22,7 @@ test('words of others lose numbers and addresses, wherever they stand', () => {
   expect(lines.join('')).not.toMatch(/51234578|jane|doe/)
 })
 
-test('errors say what and where, and nothing of the data they are about (F-K1)', () => {
+test('errors say what and where, and include no data (F-K1)', () => {
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const detail = 'Failing row contains (7, Jane Doe).'

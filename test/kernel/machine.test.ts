@@ -22,7 +22,7 @@ const bell = setup({
   },
 })
 
-test('actions leave as commands with their parameters, and nothing is done', () => {
+test('actions become commands with their parameters, without side effects', () => {
   const { run, commands } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   expect(commands).toEqual([{ type: 'ring', times: 3 }])
   expect(run.nextDueAtMs).toBe(3000)
@@ -36,7 +36,7 @@ test('a timer fires once, at its instant and not before', () => {
   expect(run.nextDueAtMs).toBeUndefined()
 })
 
-test('a state that is left takes its timer along; one that is entered again starts it anew', () => {
+test('leaving a state cancels its timer; entering it again starts the timer anew', () => {
   const { run } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   expect(run.send({ type: 'again' }, 2000)).toEqual([{ type: 'ring', times: 1 }])
   expect(run.nextDueAtMs).toBe(3000)
@@ -53,7 +53,7 @@ test('given a save in the middle of a wait, the restored machine fires at the or
   expect(restored.fireDue(4000)).toEqual([{ type: 'giveUp' }])
 })
 
-test('a finished machine says nothing to further facts', () => {
+test('a finished machine ignores further events', () => {
   const { run } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   run.send({ type: 'answered' }, 1)
   expect(run.send({ type: 'again' }, 2)).toEqual([])

@@ -3,7 +3,7 @@ import { Periodic } from '../../src/kernel/periodic.ts'
 import { settled } from '../support/pass-time.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-test('pauses after each time, never does it twice at once, and stops when what is under way has ended', async () => {
+test('pauses after each run, never runs twice at once, and stops when the present run has ended', async () => {
   const clock = new VirtualClock(0)
   const seen: string[] = []
   let gate = Promise.withResolvers<void>()

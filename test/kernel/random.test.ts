@@ -19,7 +19,7 @@ test('numbers fill their range evenly enough for a die', () => {
   for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(500)
 })
 
-test('ids are ours by their prefix, and differ', () => {
+test('ids have our prefix, and differ', () => {
   const ids = makeIds(new VirtualClock(), seededRandom(1))
   const made = Array.from({ length: 1000 }, () => ids.leg())
   expect(new Set(made).size).toBe(1000)

@@ -14,7 +14,7 @@ const manyKeys = (count: number, written: (key: string) => string, between: stri
 const TOO_MANY_KEYS = ['1:1 error more than 10000 keys; split the flow']
 const TOO_MANY_ALIASES = ['1:1 error too many aliases (more than 50 expansions); write the values out']
 
-describe('a file too large to be written by a person is refused, given', () => {
+describe('a file too large for a person to write is refused, given', () => {
   test.each([
     ['keys on lines', manyKeys(30_000, (key) => `${key}: 1`, '\n'), TOO_MANY_KEYS],
     ['keys without colons', `{${manyKeys(30_000, (key) => key, ',')}}`, TOO_MANY_KEYS],
@@ -45,15 +45,15 @@ describe('mistakes of YAML', () => {
     ['the same text', 'a: 1\nb: { c: 1, c: 2 }\na: 3', ['2:12', '3:1']],
     ['a number and the same as text', '1: a\n"1": b', ['2:1']],
     ['nothing and the empty text', ': a\n"": b', ['2:1']],
-  ])('given two keys that are %s, the second is doubled', (_, text, places) => {
+  ])('given two keys that are %s, the second is a duplicate', (_, text, places) => {
     expect(problemsOf(text)).toEqual(places.map((place) => `${place} error this key is already used above`))
   })
 
-  test('given an alias of nothing, as a star without quotes is, its place is named', () => {
+  test('given an alias of nothing, such as an unquoted star, its place is named', () => {
     expect(problemsOf('finish: *key')).toEqual(['1:9 error no &key stands above this *key; text with a * needs quotes'])
   })
 
-  test('given a syntax error, what the parser stumbles over afterwards is left out', () => {
+  test('given a syntax error, its consequences are omitted', () => {
     expect(problemsOf('a: [\nb: ]]\nc: }')).toHaveLength(1)
   })
 
@@ -65,12 +65,12 @@ describe('mistakes of YAML', () => {
 })
 
 describe('values', () => {
-  test('given tags that make other things than JSON, their texts are taken as they stand', () => {
+  test('given tags for types outside JSON, their texts are taken as they stand', () => {
     const { value } = new YamlSource('a.yaml', 'a: !!binary aGk=\nb: !!set { x, y }\nc: 2026-01-01', 'flow')
     expect(value).toEqual({ a: 'aGk=', b: { x: null, y: null }, c: '2026-01-01' })
   })
 
-  test('given a path, the place and the writing of what stands there are known', () => {
+  test('given a path, the place and the text of its value are known', () => {
     const source = new YamlSource('a.yaml', 'a:\n  404: [x, 0047]', 'flow')
     expect(source.writtenAt(['a', '404', 1])).toBe('0047')
     expect(source.problem(['a', '404', 1], 'lost')).toMatchObject({ line: 2, column: 12 })

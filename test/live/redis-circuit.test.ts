@@ -12,7 +12,7 @@ function failing(times: number) {
   return { clock, circuit }
 }
 
-test('a failure now and then opens nothing', () => {
+test('occasional failures do not open the circuit', () => {
   const { circuit } = failing(2)
   circuit.worked()
   circuit.failed(AWAY)
@@ -20,7 +20,7 @@ test('a failure now and then opens nothing', () => {
   expect([circuit.mayAsk(), circuit.trouble]).toEqual([true, undefined])
 })
 
-test('three failures in a row open it: one probe each half second, and the first that works closes it', () => {
+test('three failures in a row open the circuit: one probe each half second, the first success closes it', () => {
   const { clock, circuit } = failing(3)
   expect(circuit.trouble).toEqual(AWAY)
   const probes = Array.from({ length: 20 }, () => {
@@ -52,7 +52,7 @@ test.each([
   expect(classify(Object.assign(new Error(message), { name: 'ReplyError' }))).toEqual({ trouble, code })
 })
 
-test('what is no reply is a Redis that is away, whatever it says', () => {
+test('an error that is no Redis reply counts as an unavailable Redis, whatever its text', () => {
   expect(classify(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toEqual({
     trouble: 'away',
     code: 'ECONNREFUSED',

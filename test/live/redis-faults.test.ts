@@ -53,7 +53,7 @@ async function recover(): Promise<void> {
 describe('given a Redis', () => {
   beforeEach(() => open())
 
-  test('that is killed, each node sees itself; started again and empty, both are there after a beat', async () => {
+  test('that is killed, each node sees itself; restarted and empty, it has both nodes after a heartbeat', async () => {
     await redis.kill()
     for (let round = 0; round < 5; round++) await Promise.all([askEverything(one), askEverything(two)])
     await expect.poll(() => one.live.isConnected(), PATIENCE).toBe(false)
@@ -75,7 +75,7 @@ describe('given a Redis', () => {
     expect(await seenBy(two)).toEqual(BOTH)
   })
 
-  test('that is flushed at any moment, a beat puts it right', async () => {
+  test('that is flushed at any moment, a heartbeat restores the state', async () => {
     const random = seededRandom(7)
     await asOperator(redis.url, async (client) => {
       for (let round = 0; round < 100; round++) {
@@ -97,7 +97,7 @@ describe('given a Redis', () => {
     expect(await seenBy(two)).toEqual(BOTH)
   })
 
-  test('that is frozen for three seconds, everything settles meanwhile, and who is there is known again', async () => {
+  test('that is frozen for three seconds, all commands settle, and presence is known again afterwards', async () => {
     await redis.freeze()
     const thawAtMs = Date.now() + FROZEN_MS
     const isOver = async () => {
@@ -114,7 +114,7 @@ describe('given a Redis', () => {
     expect(toldOf(one)).toEqual(['well', 'away', 'well'])
   })
 
-  test('that is frozen, a flood of board lines is heard here and not kept for later', async () => {
+  test('that is frozen, a flood of board lines is delivered locally and not queued', async () => {
     const LINES = 20_000
     let heard = 0
     one.live.onBoard(() => heard++)
@@ -130,7 +130,7 @@ describe('given a Redis', () => {
     expect(published).toBeLessThan(LINES / 10)
   })
 
-  test('whose memory is full, nodes say so once, and tell again when there is room', async () => {
+  test('whose memory is full, nodes log it once, and publish again when there is room', async () => {
     const give = (bytes: string) => asOperator(redis.url, (client) => client.config('SET', 'maxmemory', bytes))
     await give('1')
     for (let round = 0; round < 5; round++) await askEverything(one)
@@ -143,7 +143,7 @@ describe('given a Redis', () => {
     expect(toldOf(one)).toEqual(['well', 'full', 'well'])
   })
 
-  test('that was away when an agent left, she is gone with the first beat after', async () => {
+  test('that was unavailable when an agent left, the agent is gone with the next heartbeat', async () => {
     await redis.freeze()
     await one.live.hideAgent((await one.live.agents())[0]!.agent)
     expect(await seenBy(one)).toEqual(['one'])
@@ -153,7 +153,7 @@ describe('given a Redis', () => {
     expect(await seenBy(one)).toEqual(['one', 'two', 'two-anna'])
   })
 
-  test('that is away, the end of a node does not wait for it', async () => {
+  test('that is unavailable, a stopping node does not wait for it', async () => {
     await redis.freeze()
     await one.live.close()
     expect(redis.isFrozen()).toBe(true)
@@ -169,7 +169,7 @@ describe('given a connection', () => {
   })
   afterEach(() => proxy.close())
 
-  test('that is cut again and again, everything settles, and board lines are heard after it', async () => {
+  test('that is cut again and again, all commands settle, and board lines arrive afterwards', async () => {
     for (let round = 0; round < 10; round++) {
       const asked = Array.from({ length: 10 }, () => askEverything(one))
       proxy.cut()
@@ -183,7 +183,7 @@ describe('given a connection', () => {
     await expect.poll(() => heard, PATIENCE).toEqual(['after'])
   })
 
-  test('that cannot be made for a while, the node sees itself, says so once, and comes back', async () => {
+  test('that fails for a while, the node sees itself, logs it once, and reconnects', async () => {
     proxy.refuse()
     await expect.poll(() => one.live.isConnected(), PATIENCE).toBe(false)
     for (let round = 0; round < 5; round++) await askEverything(one)

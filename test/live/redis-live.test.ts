@@ -45,7 +45,7 @@ describe('two nodes on one Redis', () => {
     expect(await bare(one)).toEqual(await bare(two))
   })
 
-  test('hear each other’s board lines, each line once', async () => {
+  test('receive each other’s board lines, each line once', async () => {
     const heard: Record<'one' | 'two', unknown[]> = { one: [], two: [] }
     one.live.onBoard(({ what }) => heard.one.push(what['n']))
     two.live.onBoard(({ what }) => heard.two.push(what['n']))
@@ -55,14 +55,14 @@ describe('two nodes on one Redis', () => {
     await expect.poll(() => heard, PATIENCE).toEqual({ one: [1, 2, 3, 4], two: [1, 2, 3, 4] })
   })
 
-  test('given one that ends, the other sees it and its agents no longer, at once', async () => {
+  test('given one that stops, the other at once no longer sees it or its agents', async () => {
     await appear(one, 'one')
     await appear(two, 'two')
     await two.live.close()
     expect(await seenBy(one)).toEqual(['one', 'one-anna'])
   })
 
-  test('given one that dies without a word, its agents go with it, however long they were to be shown', async () => {
+  test('given one that crashes, its agents disappear with it, however long their entries were to last', async () => {
     await two.live.beat({ node: 'two', endpoint: 'https://two.example' }, 300)
     const anna = { agent: 'anna' as AgentName, node: 'two', state: 'ready', sinceAtMs: 1 }
     await two.live.showAgent(anna, LONG_MS)
@@ -70,7 +70,7 @@ describe('two nodes on one Redis', () => {
     await expect.poll(() => seenBy(one), PATIENCE).toEqual([])
   })
 
-  test('given an agent who moved, she is where she came last, and the other cannot hide her', async () => {
+  test('given an agent who moved, the latest node shows the agent, and the other cannot remove the entry', async () => {
     const anna = { agent: 'anna' as AgentName, state: 'ready' }
     await one.live.showAgent({ ...anna, node: 'one', sinceAtMs: 1 }, LONG_MS)
     await two.live.showAgent({ ...anna, node: 'two', sinceAtMs: 2 }, LONG_MS)
@@ -82,7 +82,7 @@ describe('two nodes on one Redis', () => {
     expect(await one.live.agents()).toEqual([])
   })
 
-  test('given a node whose clock is an hour wrong, it has been heard just now all the same', async () => {
+  test('given a node whose clock is an hour wrong, its last heartbeat is still recent', async () => {
     const real = new RealClock()
     const wrong: Clock = {
       nowMs: () => real.nowMs() - HOUR_MS,
@@ -98,7 +98,7 @@ describe('two nodes on one Redis', () => {
     await late.live.close()
   })
 
-  test('given rubbish that others wrote, it is passed over', async () => {
+  test('given invalid entries of other writers, they are ignored', async () => {
     await appear(two, 'two')
     const heard: unknown[] = []
     one.live.onBoard((line) => heard.push(line))
@@ -119,7 +119,7 @@ describe('two nodes on one Redis', () => {
     await expect.poll(() => heard, PATIENCE).toEqual([{ node: 'two', atMs: 1, what: { type: 'last' } }])
   })
 
-  test('given another installation in another database of that Redis, neither sees or hears the other', async () => {
+  test('given another installation in another database of that Redis, neither sees the other', async () => {
     const stranger = await connectedNode(`${redis.url}/3`, 'stranger')
     const heard: string[] = []
     one.live.onBoard(({ what }) => heard.push(what.type))
@@ -133,7 +133,7 @@ describe('two nodes on one Redis', () => {
     await stranger.live.close()
   })
 
-  test('leave nothing behind that Redis keeps for ever', async () => {
+  test('leave no key in Redis without an expiry', async () => {
     await appear(one, 'one')
     await one.live.beat({ node: 'one', endpoint: 'https://one.example' }, LONG_MS)
     const lives = await asOperator(redis.url, async (client) => {
@@ -148,7 +148,7 @@ describe('two nodes on one Redis', () => {
 describe('a node whose REDIS_URL is wrong', () => {
   const SECRET = 'do-not-log-me'
 
-  test('says once that nobody is there, sees itself, and finds Redis when it comes', async () => {
+  test('logs once that Redis is unreachable, sees itself, and connects when Redis starts', async () => {
     const late = await testRedis()
     await late.kill()
     const node = newNode(late.url)
@@ -164,7 +164,7 @@ describe('a node whose REDIS_URL is wrong', () => {
     await late.end()
   })
 
-  test('says once that the password is wrong, never which, and goes on when it is right', async () => {
+  test('logs once that the password is wrong, never its value, and continues when it is right', async () => {
     const locked = await testRedis('--requirepass', 'another')
     const node = newNode(locked.url.replace('//', `//:${SECRET}@`))
     await appear(node)
@@ -181,7 +181,7 @@ describe('a node whose REDIS_URL is wrong', () => {
     await locked.end()
   })
 
-  test('says so when it is no address at all, and works alone', async () => {
+  test('logs an invalid address, and works alone', async () => {
     const node = newNode(`redis://:${SECRET}%zz@somewhere`)
     await appear(node)
     await askEverything(node)

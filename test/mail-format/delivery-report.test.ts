@@ -3,8 +3,8 @@ import { undeliveredIn } from '../../src/mail-format/delivery-report.ts'
 
 const group = (...lines: readonly string[]) => `Reporting-MTA: dns; mx.example\r\n\r\n${lines.join('\r\n')}\r\n`
 
-describe('who did not get an email, by the report of a server', () => {
-  test('is named with the reason, unfolded', () => {
+describe('the failed recipients in the report of a server', () => {
+  test('are named with the reason, unfolded', () => {
     const text = group(
       ...['Final-Recipient: rfc822; Petra@Debtor.example', 'Action: failed', 'Status: 5.1.1'],
       ...['Diagnostic-Code: smtp; 550 5.1.1', ' no such', '\tuser', 'Status: 9.9.9'],
@@ -14,7 +14,7 @@ describe('who did not get an email, by the report of a server', () => {
     expect(undeliveredIn(`Sorry, it did not arrive.\n${text.replaceAll('\r', '')}`)).toHaveLength(1)
   })
 
-  test('is named twice where the email was redirected, and each of many', () => {
+  test('are named twice after a redirect, and each of many', () => {
     const text = [
       group(
         'Original-Recipient: rfc822;petra@debtor.example',
@@ -31,7 +31,7 @@ describe('who did not get an email, by the report of a server', () => {
     ])
   })
 
-  test.each(['delayed', 'delivered', 'relayed', 'expanded', 'failed-not', ''])('is nobody given %j', (action) => {
+  test.each(['delayed', 'delivered', 'relayed', 'expanded', 'failed-not', ''])('are none given %j', (action) => {
     expect(undeliveredIn(group('Final-Recipient: rfc822; petra@debtor.example', `Action: ${action}`))).toEqual([])
   })
 
@@ -43,11 +43,11 @@ describe('who did not get an email, by the report of a server', () => {
     ['no recipient', group('Action: failed', 'Status: 5.0.0')],
     ['an action of another group', group('Final-Recipient: rfc822; a@b.example', '', 'Action: failed')],
     ['a megabyte of colons', ':\n'.repeat(500_000)],
-  ])('is nobody given %s', (_, text) => {
+  ])('are none given %s', (_, text) => {
     expect(undeliveredIn(text)).toEqual([])
   })
 
-  test('a reason has an end, and so has the list', () => {
+  test('a reason has a maximum length, and so has the list', () => {
     const one = 'Final-Recipient: rfc822; a@b.example\nAction: failed\nDiagnostic-Code: smtp; '
     expect(undeliveredIn(one + 'x'.repeat(10_000))[0]?.why).toHaveLength(300)
     expect(undeliveredIn(`${one}\n\n`.repeat(10_000)).length).toBeLessThanOrEqual(500)

@@ -1,4 +1,4 @@
-/** HTML that somebody else wrote, shown by a real browser (F-J2, G22). */
+/** Foreign HTML in a real browser (F-J2, G22). */
 import type { JSHandle, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readMail } from '../../src/adapters/mail/parse-mail.ts'
@@ -40,14 +40,14 @@ const rulesOf = (tags: ReadonlySet<string>) => ({
 const open = (page: Page, html: string): Promise<JSHandle> => page.evaluateHandle((given) => judge.open(given), html)
 const poke = (page: Page, frame: JSHandle) => page.evaluate((given) => judge.poke(given, []), frame)
 
-/** Waits for a fact as long as it takes; `about` is said when it never comes. */
+/** Waits for a condition as long as it takes; `about` names it if it never holds. */
 const comesTrue = (about: string, isTrue: () => unknown) =>
   expect.poll(isTrue, { interval: 5, message: about }).toBe(true)
 const isAsked = (what: RegExp) => comesTrue(String(what), () => browser.asked.some((line) => what.test(line)))
 const runsIn = (page: Page, frame: JSHandle, about: string) =>
   comesTrue(about, () => page.evaluate((given) => judge.hitsIn(given) > 0, frame))
 
-/** Whatever the frames before it had begun is done when this has happened too: the slowest ways of each kind. */
+/** Everything that the earlier frames started is done after this: the slowest path of each kind. */
 async function letAllHappen(page: Page): Promise<void> {
   const own = 'http://control.example/'
   await open(
@@ -60,7 +60,7 @@ async function letAllHappen(page: Page): Promise<void> {
   for (const name of ['a', 'b', 'c', 'd']) await isAsked(new RegExp(`control\\.example/${name}`))
 }
 
-/** Shows results of cleaning, touches everything in them, and answers all that is wrong. */
+/** Shows cleaned results, touches everything in them, and returns the violations. */
 async function wrongWith(results: readonly string[], tags: ReadonlySet<string>): Promise<unknown[]> {
   const page = await browser.page()
   const asked = browser.asked.length
@@ -85,7 +85,7 @@ async function wrongWith(results: readonly string[], tags: ReadonlySet<string>):
   return wrong
 }
 
-test('F-J2: of 1,000 payloads and more nothing runs, fetches, leaves or gets out of its place', async () => {
+test('F-J2: none of 1,000 payloads and more runs, fetches, navigates or leaves its place', async () => {
   expect(PAYLOADS.length).toBeGreaterThan(1_000)
   for (const tags of [COMMENT_TAGS, MAIL_TAGS]) {
     const results = PAYLOADS.map((html) => safeHtml(html, tags))
@@ -94,7 +94,7 @@ test('F-J2: of 1,000 payloads and more nothing runs, fetches, leaves or gets out
   }
 })
 
-test('F-J2: in an email, however it is written, they do as little', async () => {
+test('F-J2: the same holds in an email, in every format', async () => {
   const clock = new RealClock()
   const results: string[] = []
   for (const [place, html] of PAYLOADS.filter((_, place) => place % 15 === 0).entries()) {
@@ -109,7 +109,7 @@ test('F-J2: in an email, however it is written, they do as little', async () => 
 })
 
 const quoted = (bytes: Buffer) => [...bytes].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
-/** As programs send HTML, and as somebody sends it who hopes that it is read otherwise. */
+/** HTML as programs send it, and as attackers send it to be read otherwise. */
 const WAYS: readonly ((html: string) => {
   readonly type: string
   readonly encoding: string
@@ -130,9 +130,9 @@ const WAYS: readonly ((html: string) => {
   (html) => ({ type: 'utf-7', encoding: '7bit', bytes: Buffer.from(html.replaceAll('<', '+ADw-'), 'latin1') }),
 ]
 
-/** That the tests above would see it. */
+/** Proof that the tests above detect violations. */
 describe('control: without the cleaner', () => {
-  test('each payload does what it can, and is seen', async () => {
+  test('each payload acts, and is detected', async () => {
     const page = await browser.page()
     const seen = async ({ html, does }: Payload) => {
       const frame = await open(page, html)
@@ -144,7 +144,7 @@ describe('control: without the cleaner', () => {
     await page.close()
   })
 
-  test('a tag, an attribute, a link and an end of a place that are not allowed are seen', async () => {
+  test('a forbidden tag, attribute, link and closing tag are detected', async () => {
     const page = await browser.page()
     const bad = [
       '<form>x</form>',

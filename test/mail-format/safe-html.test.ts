@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COMMENT_TAGS, MAIL_TAGS, safeHtml, textOfHtml } from '../../src/mail-format/safe-html.ts'
 
-describe('HTML that somebody else wrote (F-J2)', () => {
+describe('foreign HTML (F-J2)', () => {
   test.each([
     ['<p onclick="x()">Hello <b>you</b></p>', '<p>Hello <b>you</b></p>'],
     ['<script>alert(1)</script>after', 'after'],
@@ -33,13 +33,13 @@ describe('HTML that somebody else wrote (F-J2)', () => {
     expect(safeHtml(given, COMMENT_TAGS)).toBe(safe)
   })
 
-  test('an email keeps the paragraphs that mail programs build, a comment does not', () => {
+  test('an email keeps the paragraphs of mail programs, a comment does not', () => {
     const html = '<div><h1>a</h1><span style="x">b</span></div>'
     expect(safeHtml(html, MAIL_TAGS)).toBe('<div><h1>a</h1><span>b</span></div>')
     expect(safeHtml(html, COMMENT_TAGS)).toBe('ab')
   })
 
-  test('whatever is written, only the tags and attributes of the list come out, and once is enough', () => {
+  test('any input yields only the listed tags and attributes, and cleaning twice changes nothing', () => {
     const piece = fc.oneof(
       fc.constantFrom('<', '>', '"', "'", '/', '=', '</', '<!--', '-->', '&lt;', '&#x3c;', '\u0000', '`', ' on'),
       fc.constantFrom(
@@ -81,13 +81,13 @@ describe('HTML that somebody else wrote (F-J2)', () => {
     )
   })
 
-  test('given 100,000 tags in each other, it is done at once and flat', () => {
+  test('given 100,000 nested tags, the result is immediate and flat', () => {
     const deep = safeHtml('<div>'.repeat(100_000), MAIL_TAGS)
     expect(deep.match(/<div>/g)?.length).toBe(60)
   })
 })
 
-test('what a person would read in it is its text', () => {
+test('the visible text of it is its text', () => {
   const html =
     '<head><title>t</title></head><p>Dear&nbsp;Sir,</p><p>I   owe\n<b>12</b> &euro;</p><script>x</script><br>P.'
   expect(textOfHtml(html)).toBe('Dear Sir,\n\nI owe 12 €\n\nP.')

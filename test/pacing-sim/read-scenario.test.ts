@@ -18,7 +18,7 @@ function complaints(text: string): string[] {
 }
 
 test.each([5, 10, 30, 100, 300])(
-  'the reference cell of %d agents is the one that tests and bars start from',
+  'the reference cell of %d agents is the base of tests and benchmark bars',
   (agents) => {
     expect(fileOf(`reference-${agents}.yaml`).scenario).toEqual(referenceScenario(agents))
   },
@@ -30,7 +30,7 @@ test('every scenario of the benchmark can be read', () => {
   expect(files.flatMap((name) => fileOf(name).problems)).toEqual([])
 })
 
-test('what a file leaves out is as in the reference cell; the command line comes before the file', () => {
+test('omitted keys are as in the reference cell; the command line overrides the file', () => {
   const text = 'agents: 30\ndays: 7\ncampaigns:\n  main:\n    hitRate: 20%\n'
   const { scenario } = readScenario('day.yaml', text, { agents: 5, seed: 3 })
   const [main] = scenario!.campaigns

@@ -17,7 +17,7 @@ function withHitRate(rate: number, agents: number): Scenario {
   return { ...referenceScenario(agents), campaigns: [{ ...REFERENCE_CAMPAIGN, hit }] }
 }
 
-/** S/(S+I) of dialing-rules.md 3.2, from the laws themselves. */
+/** S/(S+I) of dialing-rules.md 3.2, from the distributions themselves. */
 function closedFormPct(rate: number): number {
   const distributions = knownDistributions(REFERENCE_CAMPAIGN, referenceScenario(1))
   const servedMs = meanOf(distributions.talk) + meanOf(distributions.wrapUp!)
@@ -45,7 +45,7 @@ test('the ratio behind the ledger uses agents better and is never above the cap'
   expect(steered.abandonedPct).toBeGreaterThan(1.5)
 })
 
-test('no policy changes a fate: the n-th dial of a day comes to the same', () => {
+test('no policy changes an outcome: the n-th dial of a day has the same result', () => {
   const fatesUnder = (policy: PolicyFactory) => {
     const fates: string[] = []
     const onDial = (_campaign: number, dial: number, isPerson: boolean, ageMs: number) =>
@@ -68,7 +68,7 @@ test('two runs of one seed are the same to the last bit; another day is another'
   expect(occupancyPctOf(day(3))).not.toBe(occupancyPctOf(day(2)))
 })
 
-test('ticks that are skipped change nothing', () => {
+test('skipped ticks change nothing', () => {
   const alwaysAsked: PolicyFactory = (setting) => {
     const { standsUntilEvent: _, ...policy } = ratioWithLedger(setting)
     return policy
@@ -91,10 +91,10 @@ test('calls of earlier days that the ledger still counts lend credit to the morn
   expect(carried!.campaigns[0]!.aboveCapMs).toBe(0)
 })
 
-test('nobody expects an agent back who wishes for a break, but the wrap-up that ends counts', () => {
+test('an agent who asks for a break is not forecast as free, but the end of the wrap-up counts', () => {
   const floor = new Floor(2)
   for (const agent of [0, 1]) floor.become(agent, TALKING, 0)
-  floor.command(0, 60_000)
+  floor.requestBreak(0, 60_000)
   expect(floor.talks.list).toEqual([1])
   for (const agent of [0, 1]) {
     floor.endsAtMs[agent] = 5_000

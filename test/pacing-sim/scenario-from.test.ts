@@ -8,17 +8,17 @@ const HOUR_MS = 3_600_000
 const SETTINGS = { capBasisPoints: 200, waitMs: 2_000, timedWrapUpMs: undefined, linesPerAgentMax: 5 }
 const ROSTER = { agents: 7, hours: 2.5, beginsAtMs: 8.5 * HOUR_MS }
 
-describe('a law that was measured', () => {
+describe('a measured distribution', () => {
   const distribution = samplerOf({ kind: 'table', ms: [1_000, 2_000, 3_000, 5_000], cdf: [0, 0.5, 0.5, 0.9] })
 
-  test('is straight between its points, passes over what never happens, and ends with its last point', () => {
+  test('is linear between its points, skips spans without observations, and ends with its last point', () => {
     expect([0.25, 0.7, 0.95].map(distribution.drawMs)).toEqual([1_500, 4_000, 5_000])
     expect(distribution.drawMs(0.499_999)).toBeCloseTo(2_000, 0)
     expect(distribution.drawMs(0.500_001)).toBeCloseTo(3_000, 0)
     expect([500, 1_500, 2_500, 4_000, 5_000, 9_000].map(distribution.cdf)).toEqual([0, 0.25, 0.5, 0.7, 1, 1])
   })
 
-  test('draws what its shares say, whatever the points', () => {
+  test('draws values by its shares, whatever the points', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 0, max: 9 })), {
       minLength: 2,
       maxLength: 30,
@@ -59,7 +59,7 @@ function taught(lines: number, hour: number, from: Learnt = nothingLearnt()): Le
 }
 
 describe('a day of a real campaign', () => {
-  test('has the ages, lengths and rates that were learnt', () => {
+  test('has the learned ages, lengths and rates', () => {
     const { campaigns, agents, dayMs, beginsAtMs, linesPerAgentMax } = scenarioFrom(taught(900, 9), SETTINGS, ROSTER)
     const [{ hit, ring, failures, talk, wrapUp, loss, capBasisPoints, postDialMs }] = campaigns as [
       (typeof campaigns)[0],
@@ -78,14 +78,14 @@ describe('a day of a real campaign', () => {
     expect(between(ring, 7_000, 7_500)).toBeGreaterThan(0.95)
     expect(between(failures[0]!.after, 20_000, 20_500)).toBeGreaterThan(0.95)
     expect(Math.abs(meanOf(samplerOf(talk)) - 40_000)).toBeLessThan(4_000)
-    expect(wrapUp.kind === 'byHand' && Math.abs(meanOf(samplerOf(wrapUp.law)) - 10_000)).toBeLessThan(2_000)
+    expect(wrapUp.kind === 'byHand' && Math.abs(meanOf(samplerOf(wrapUp.distribution)) - 10_000)).toBeLessThan(2_000)
     // Only the second of its hours, from 09:00 on, has a rate of its own; the others have the latest.
     expect(hit.levels.map(({ fromMs }) => fromMs / HOUR_MS)).toEqual([0, 0.5, 1.5])
     expect(hit.levels[1]!.rate).toBeCloseTo(1 / 3, 2)
     expect(hit.levels[0]!.rate).toBe(hit.levels[2]!.rate)
   })
 
-  test('knows hours beyond midnight, and wrap-ups that end by themselves', () => {
+  test('supports hours beyond midnight and automatic wrap-up', () => {
     const learnt = taught(90, 1)
     const night = { ...ROSTER, beginsAtMs: 23 * HOUR_MS, hours: 3 }
     const { campaigns } = scenarioFrom({ ...learnt, hitRate: 0.9 }, { ...SETTINGS, timedWrapUpMs: 15_000 }, night)
@@ -93,7 +93,7 @@ describe('a day of a real campaign', () => {
     expect(campaigns[0]!.wrapUp).toEqual({ kind: 'timed', lengthMs: 15_000 })
   })
 
-  test('of a campaign that has learnt nothing is one by the guess', () => {
+  test('uses the default guess for a campaign without learned data', () => {
     const [campaign] = scenarioFrom(nothingLearnt(), SETTINGS, ROSTER).campaigns
     expect(campaign!.hit.levels[0]!.rate).toBe(0.3)
     expect(Math.abs(meanOf(samplerOf(campaign!.talk)) - 204_000)).toBeLessThan(8_000)

@@ -1,4 +1,4 @@
-/** Holds every answer of every test, as it comes over the wire, against what its operation declares. */
+/** Checks every answer of every test, as it comes over the wire, against the declaration of its operation. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { canonicalUrl } from '../../src/rest/http/canonical-path.ts'
@@ -14,7 +14,7 @@ export interface SeenAnswer {
 
 const problem = Compile(PROBLEM as unknown as TSchema)
 
-/** Throws where an answer is not as declared: streams, problems and repeated answers too, which the server sends on. */
+/** Throws if an answer is not as declared: streams, problems and repeated answers too. */
 export function answerWatch(routes: readonly Route[]): (method: string, url: string, answer: SeenAnswer) => void {
   const known = routes.map((route) => ({
     route,
@@ -30,7 +30,7 @@ export function answerWatch(routes: readonly Route[]): (method: string, url: str
     }
     const path = canonicalUrl(url).split('?', 1)[0] ?? ''
     const found = known.find(({ route, path: pattern }) => route.method === method && pattern.test(path))
-    // Health, the document and its page are nobody's operations.
+    // Health, the document and its page have no declaration.
     if (!found) return
     const validator = found.validators.get(String(status)) ?? (status >= 400 ? found.validators.get('400') : undefined)
     if (!validator) throw told('no such status is declared')

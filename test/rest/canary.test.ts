@@ -1,4 +1,4 @@
-/** People with unmistakable names go through every operation, rightly and wrongly; no log and no trail knows them. */
+/** Unmistakable names and numbers go through every operation, with valid and invalid requests; no log has them. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLog } from '../../src/kernel/log.ts'
@@ -7,11 +7,11 @@ import { spoiledRequest } from './malformed-requests.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 
-/** Stands in every name and text of ours, and `45268` in every number. */
+/** Is in every name and text of ours, and `45268` in every number. */
 const WORD = 'kanarie7'
 const CANARY = /kanarie|45268\d/i
 const PEOPLE = 1_000
-/** What would tell of our inside. */
+/** Signs of internals. */
 const INSIDE = /\bselect\b.+\bfrom\b|relation "|column "|violates|syntax error|node_modules|\.ts:\d|Failing row/i
 
 const logged: string[] = []
@@ -29,7 +29,7 @@ afterAll(() => world.close())
 
 const linesWith = (what: RegExp) => logged.filter((line) => what.test(line))
 
-/** Every text of a value with the canary in it. */
+/** Every text of a value that has the canary. */
 function sung(value: unknown): unknown {
   if (typeof value === 'string') return `${value} ${WORD}`
   if (Array.isArray(value)) return value.map(sung)
@@ -37,7 +37,7 @@ function sung(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sung(inner)]))
 }
 
-/** The operation's example as it is, with canaries in its texts, and with them in its address. */
+/** The operation's example, with canaries in its texts and in its address. */
 async function tryAll(route: Route, as: Tenant['as']) {
   const filled = (word: string) => route.path.replaceAll(/\{(\w+)\}/g, (_, name) => `${us.ids[name] ?? 7}${word}`)
   const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : (route.example?.body ?? {})
@@ -50,8 +50,8 @@ async function tryAll(route: Route, as: Tenant['as']) {
   ]
 }
 
-describe('nothing of people', () => {
-  test('is in the log, whoever asks for whatever (F-K1)', async () => {
+describe('no personal data', () => {
+  test('is in the log, after any request (F-K1)', async () => {
     const { systemCode, callCode } = us.ids
     const callTasks = Array.from({ length: PEOPLE }, (_, index) => ({
       callReceiverName: `Kanarie ${index}`,
@@ -78,13 +78,13 @@ describe('nothing of people', () => {
     expect(linesWith(new RegExp([us.as.tokenv2, us.as.ccntrl, wrong.tokenv2].join('|')))).toEqual([])
   })
 
-  test('is told to others by what they are refused (F-K1)', async () => {
+  test('of others is in a refusal (F-K1)', async () => {
     const told: string[] = []
     for (const route of world.routes.filter(({ method }) => method !== 'DELETE')) {
       for (const { status, text } of (await tryAll(route, them.as)).slice(0, 1)) if (status >= 400) told.push(text)
     }
     expect(told.length).toBeGreaterThan(10)
-    // Only the name of the external system that they themselves sent could come back; it was not sent here.
+    // Only the name of the external system in the request itself may be repeated; it was not sent here.
     expect(told.filter((text) => CANARY.test(text))).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe('nothing of people', () => {
     expect(rows.filter(({ row }) => CANARY.test(row))).toEqual([])
   })
 
-  test('is said when the database complains about a row, and no SQL is (F-K1)', async () => {
+  test('is shown when the database refuses a row, and no SQL is (F-K1)', async () => {
     const before = logged.length
     for (const [table, column] of [
       ...[
@@ -138,7 +138,7 @@ describe('nothing of people', () => {
     expect(linesWith(CANARY)).toEqual([])
   })
 
-  test('is said when tables are gone, and no SQL is', async () => {
+  test('is shown when tables are missing, and no SQL is', async () => {
     await world.pools.jobs.query(`alter table audit_records rename to audit_gone; alter table entities rename to e_gone;
       alter table call_tasks rename to t_gone; alter table webhook_subscriptions rename to w_gone;
       alter table summaries rename to s_gone; alter table legal_holds rename to h_gone`)

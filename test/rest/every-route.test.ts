@@ -1,4 +1,4 @@
-/** What holds for every operation there is: made from the declarations, so that none is forgotten. */
+/** Rules for every operation: generated from the declarations, which makes them complete. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
@@ -10,7 +10,7 @@ import { PLAIN_READ, type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
-/** Every section that is served beside what the server brings itself. */
+/** Every section, in addition to the server's own operations. */
 const sections = (dependencies: RestDependencies): Route[] =>
   sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
 
@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An address of the operation, with something in the place of each parameter. */
+/** An address of the operation, with a value in place of each parameter. */
 const filled = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '7')
 
-/** Every spelling under which an operation can be asked for. */
+/** Every accepted spelling of an operation. */
 const spellings = ({ path }: Route) => [path, ...aliasesOf(path, path)].map(filled)
 
 describe('every operation, at every spelling of its path', () => {
-  test('refuses who is not signed on [acc 153, 243]', async () => {
+  test('refuses a request without a credential [acc 153, 243]', async () => {
     expect(routes.length).toBeGreaterThan(20)
     for (const route of routes) {
       for (const path of spellings(route)) {
@@ -40,7 +40,7 @@ describe('every operation, at every spelling of its path', () => {
     }
   })
 
-  test('refuses who lacks its scope, though they have all the others', async () => {
+  test('refuses a credential without its scope, even with all others', async () => {
     for (const scope of SCOPES) {
       const guarded = routes.filter((route) => route.scope === scope)
       const as = await world.credential(SCOPES.filter((other) => other !== scope))
@@ -78,7 +78,7 @@ test('paths are in the neutral spelling of the contract [acc 4]', () => {
   expect([...sections].sort()).toEqual(['core', 'dialer', 'svcdialer', 'svcems', 'svcpbx', 'v1'])
 })
 
-test('every change is witnessed, or says why not; only what shows nothing of people is a plain read (F-K5)', () => {
+test('every change is audited, or gives a reason; only operations without personal data are plain reads (F-K5)', () => {
   for (const { method, path, audit, scope } of routes) {
     const isRead = method === 'GET' || path.endsWith('/search') || scope?.endsWith(':read') === true
     if (audit === PLAIN_READ) expect(`${method} ${path} ${isRead}`).toBe(`${method} ${path} true`)

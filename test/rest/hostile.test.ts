@@ -1,4 +1,4 @@
-/** Whatever is sent: never a mistake of ours, and never a word about our inside (F-I3, F-I7, F-I8). */
+/** Any input: never a mistake of ours, and never a word about internals (F-I3, F-I7, F-I8). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRestWorld, type RestWorld } from './rest-world.ts'

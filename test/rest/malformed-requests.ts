@@ -1,13 +1,13 @@
-/** Requests made from the declarations and then spoiled, for `malformed.test.ts` and `npm run malformed`. */
+/** Requests made from the declarations and then damaged, for `malformed.test.ts` and `npm run malformed`. */
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { Route } from '../../src/rest/http/route.ts'
 import type { Ids } from './whole-world.ts'
 
-/** After these nothing would be left to try the others on: they are tried on things that are not there. */
+/** These would end the world for the other requests: they get unknown ids. */
 const ENDS = ['DELETE /core/webhooks/{webhookId}', 'DELETE /core/tokens/{rcntrl}', 'POST /core/tokens/{rcntrl}/rotate']
 
-/** Some request of some operation. */
+/** A random request of some operation. */
 export function spoiledRequest(routes: readonly Route[], ids: Ids): fc.Arbitrary<SpoiledRequest> {
   return fc.constantFrom(...routes).chain((route) => requestOf(route, ENDS.includes(nameOf(route)) ? {} : ids))
 }
@@ -22,7 +22,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** What no field was made for. */
+/** Values that fit no field. */
 const NASTY = fc.oneof(
   fc.constantFrom<unknown>(
     ...['', ' ', '\u0000', '\ud800', '\u202e', "'; drop table users; --", '%', '_', '\\', '\r\nX: y', '../../etc'],
@@ -52,7 +52,7 @@ const NASTY = fc.oneof(
 const INSTANTS = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.678+02:00', 1_767_322_800_000]
 const WINDOW = { days: [1, 2], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen' }
 const TASK = { callReceiverName: 'Jane', callNumberList: ['+4526100777'] }
-/** What a field of a name takes, where its declaration does not say. */
+/** Values for a field of this name if its declaration does not say. */
 const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   url: ['https://a.example.com/hook'],
   popupUrlTemplate: ['https://a.example.com/?no={$CODE}'],
@@ -80,7 +80,7 @@ const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   callTasks: [[TASK], [TASK, { ...TASK, properties: [{ emprId: 1, value: null }] }], [{}], [null, 7, 'x']],
 }
 
-/** What fits, now and then with an id that there is; otherwise what fits by accident at most. */
+/** A fitting value, now and then with an existing id; otherwise a value that fits by accident at most. */
 function fitting(shape: Shape, name: string, ids: Ids): fc.Arbitrary<unknown> {
   const { type, properties, items, anyOf, enum: choices } = shape
   if (shape.const !== undefined) return fc.constant(shape.const)
@@ -125,7 +125,7 @@ const TEXTS = [
   'itcaId',
 ]
 
-/** Mostly what fits: a request that is wrong at once tries nothing behind it. */
+/** Mostly fitting values: a request that is invalid at once tests nothing behind it. */
 function spoiled(shape: Shape, name: string, ids: Ids): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary: fitting(shape, name, ids) }, { weight: 1, arbitrary: NASTY })
 }
@@ -134,7 +134,7 @@ function fieldsOf({ properties = {}, required = [] }: Shape, ids: Ids): fc.Arbit
   const names = Object.keys(properties)
   const fields = Object.fromEntries(names.map((name) => [name, spoiled(properties[name] ?? {}, name, ids)]))
   const optional = names.filter((name) => !required.includes(name))
-  // Most of a long list of fields is left out, or hardly a request of many fields would be right.
+  // Most of a long list of fields is omitted: with all of them few requests would be valid.
   const left = fc.subarray(optional, { maxLength: optional.length > 6 ? 3 : optional.length })
   const made = left.chain((kept) =>
     fc.record(Object.fromEntries([...required, ...kept].map((name) => [name, fields[name] ?? NASTY]))),
@@ -159,7 +159,7 @@ export interface SpoiledRequest {
 
 const BROKEN = fc.tuple(fc.nat(), fc.constantFrom('cut', 'doubled', 'byte', 'deep', 'proto', 'twice'))
 
-/** JSON that is none any more, or more than anybody sends. */
+/** Invalid JSON, or larger than any client sends. */
 function broken(text: string, at: number, how: string): string {
   const place = text.length === 0 ? 0 : at % text.length
   const forms: Readonly<Record<string, string>> = {
@@ -222,7 +222,7 @@ function requestOf(route: Route, ids: Ids): fc.Arbitrary<SpoiledRequest> {
       prefix +
       route.path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_whole, a?: string, b?: string) => {
         const value = encodeURIComponent(asText((params as Record<string, unknown>)[a ?? b ?? '']).slice(0, 200))
-        // Whoever asks makes another address of these before it leaves the house.
+        // Clients normalise these before they send the request.
         return ['', '.', '..'].includes(value) ? '0' : value
       })
     const pairs = Object.entries(query as object).map(([name, value]) => [name, asText(value)] as [string, string])

@@ -1,4 +1,4 @@
-/** A world in which everything may be asked for, and who judges what it answers. */
+/** A world in which every request is allowed, and the check of its answers. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { UserId } from '../../src/kernel/ids.ts'
@@ -8,29 +8,29 @@ import { nameOf, type SpoiledRequest } from './malformed-requests.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { type Ids, openWholeWorld, settle } from './whole-world.ts'
 
-/** What came of a request; `fault`: what is wrong with the answer. */
+/** The answer to a request; `fault`: what is wrong with it. */
 export interface Judged {
   readonly status: number
   readonly fault: string | undefined
 }
 
-/** Two corporations with something of everything, and an agent of one of them who may do everything. */
+/** Two corporations with something of everything, and an agent of one of them with every right. */
 export interface MalformedWorld {
   readonly routes: readonly Route[]
   readonly ids: Ids
-  /** Asks, and judges the answer: no 5xx, nothing of our inside, the form that the document promises. */
+  /** Sends a request and checks the answer: no 5xx, no internals, the form that the document promises. */
   judge(request: SpoiledRequest): Promise<Judged>
   close(): Promise<void>
 }
 
-/** Sign-on is tried from elsewhere: whoever fails there too often is locked out everywhere. */
+/** Sign-on is tried from another address: too many failures lock an address out everywhere. */
 const ELSEWHERE = '203.0.113.9'
 
 /** Opens it. */
 export async function openMalformedWorld(): Promise<MalformedWorld> {
   const world = await openWholeWorld(false)
   const us = await settle(world, OURS, 'ours', 1)
-  // An agent of the set-up with every right: nothing is refused before it is read.
+  // An agent of the configuration with every right: no request is refused before it is read.
   const user = { id: us.ids['userId'] as UserId, userName: 'user-ours', active: true }
   const as = await world.credential(SCOPES, [OURS], { user })
   await settle(world, THEIRS, 'theirs', 2)
@@ -56,12 +56,12 @@ export async function openMalformedWorld(): Promise<MalformedWorld> {
   }
 }
 
-/** What would tell somebody about our inside. */
+/** Signs of internals. */
 const INSIDE = /\bat \/|node_modules|\bpg_|syntax error at|\bSELECT |\bduplicate key|violates|ECONN/
 
 type AnswerJudge = (name: string, status: number, type: string, body: unknown) => string | undefined
 
-/** Answers held against the OpenAPI document that clients read. */
+/** Checks answers against the OpenAPI document that clients read. */
 function answerJudge(document: OpenApi): AnswerJudge {
   const known = new Map<string, ReturnType<typeof Compile>>()
   const operations = new Map(
@@ -79,7 +79,7 @@ function answerJudge(document: OpenApi): AnswerJudge {
     if (!operation) return `no operation ${name} in the document`
     const response = operation.responses[String(status)] ?? operation.responses['default']
     const media = Object.entries(response?.content ?? {}).find(([media]) => type.startsWith(media))
-    // The bytes of a file have no form of their own.
+    // The bytes of a file have no schema.
     if (body === undefined && !type.includes('json')) return undefined
     if (!media) return body === undefined ? undefined : `${status} ${type} is not declared`
     const schema = '$ref' in media[1].schema ? document.components.schemas['Problem'] : media[1].schema

@@ -1,4 +1,4 @@
-/** Requests made from the declarations and then spoiled: no answer is a mistake of ours, and each is as declared. */
+/** Requests made from the declarations and then damaged: no answer is a mistake of ours, and each is as declared. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nameOf, type SpoiledRequest, spoiledRequest } from './malformed-requests.ts'
@@ -26,7 +26,7 @@ test(NAME, async () => {
   }
   const all = fc.asyncProperty(spoiledRequest(routes, ids), isHeld)
   await fc.assert(all, { numRuns: REQUESTS, seed: SEED, endOnFailure: true })
-  // The requests would prove little if they were all refused, or all good.
+  // The requests would prove little if all were refused, or all accepted.
   const good = routes.filter((route) => seen.has(`${nameOf(route)} 2`))
   const refused = routes.filter((route) => seen.has(`${nameOf(route)} 4`))
   expect(good.length).toBeGreaterThan(routes.length * 0.65)

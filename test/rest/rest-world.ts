@@ -1,4 +1,4 @@
-/** A REST server on an empty database, with a corporation, a second one, and a credential that may do everything. */
+/** A REST server on an empty database, with a corporation, a second one, and a credential with every right. */
 import { randomBytes } from 'node:crypto'
 import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import type { CorporationId, UserId } from '../../src/kernel/ids.ts'
@@ -25,17 +25,17 @@ import type { Pools } from '../../src/store/db/pools.ts'
 import { makeDatabase, servers } from '../store/db/database.ts'
 import { answerWatch } from './answer-watch.ts'
 
-/** The corporation of the world's credential, and one whose things it must never see. */
+/** The corporation of the world's credential, and one whose data it must never see. */
 export const OURS = 1 as CorporationId
 export const THEIRS = 2 as CorporationId
 export const ENVIRONMENT = 'development'
 const DAY_MS = 24 * 60 * 60_000
 
-/** What a test wants to be different. */
+/** The choices of a test. */
 export interface RestWorldOptions {
-  /** The section that is tested. */
+  /** The tested section. */
   readonly routes?: (dependencies: RestDependencies, pools: Pools) => readonly Route[]
-  /** Parts that the section needs: `(pools) => ({ dialerAdmin: postgresDialerAdmin(pools) })`. */
+  /** Parts of the section: `(pools) => ({ dialerAdmin: postgresDialerAdmin(pools) })`. */
   readonly parts?: (pools: Pools) => Partial<RestDependencies>
   readonly clock?: Clock
   readonly rest?: Partial<RestOptions>
@@ -45,19 +45,19 @@ export interface RestWorldOptions {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what tests find out
+  // biome-ignore lint/suspicious/noExplicitAny: tests check what an answer holds
   readonly body: any
   readonly text: string
 }
 
-/** One request more than its method, path and body. `as` is who asks; null: nobody. */
+/** Options of a request beside method, path and body. `as` is the credential; null: none. */
 export interface CallOptions {
   readonly as?: CredentialValues | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string | Buffer
   readonly sso?: boolean
-  /** Where it comes from; loopback when absent. */
+  /** The client's address; loopback by default. */
   readonly address?: string
 }
 
@@ -66,7 +66,7 @@ export interface RestWorld {
   readonly pools: Pools
   readonly parts: RestDependencies
   readonly rest: Rest
-  /** Of the credential that may do everything in `OURS`. */
+  /** The credential with every right in `OURS`. */
   readonly values: CredentialValues
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
   /** Another credential. */
@@ -79,7 +79,7 @@ export interface RestWorld {
   close(): Promise<void>
 }
 
-/** Allowances that nobody meets by accident. */
+/** Rate limits that no test reaches by accident. */
 export const PLENTY = Object.fromEntries(
   (['reads', 'writes', 'imports', 'wideSearches', 'state'] as const).map((name) => [
     name,
@@ -87,7 +87,7 @@ export const PLENTY = Object.fromEntries(
   ]),
 ) as Record<RateClass, { burst: number; perMinute: number }>
 
-/** Opens it; requests are injected, and a real port is there as well (`rest.url`). */
+/** Opens it; requests are injected, and a real port exists as well (`rest.url`). */
 export async function openRestWorld(options: RestWorldOptions = {}): Promise<RestWorld> {
   const database = await makeDatabase(servers[0]!)
   const { pools } = database
@@ -108,10 +108,10 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
   })
   const credential: RestWorld['credential'] = async (scopes, corporations = [OURS], change = {}) => {
     const nowMs = parts.clock.nowMs()
-    const wish = { name: 'test', user: change.user?.id as UserId | undefined, scopes, corporations, ipAllowList: [] }
+    const input = { name: 'test', user: change.user?.id as UserId | undefined, scopes, corporations, ipAllowList: [] }
     const { secretBytes, environment } = parts
     const issuer = { key, secretBytes, environment, nowMs }
-    const issued = issue({ ...wish, expiresAtMs: nowMs + 300 * DAY_MS }, issuer)
+    const issued = issue({ ...input, expiresAtMs: nowMs + 300 * DAY_MS }, issuer)
     const { user, ...rest } = change
     await parts.credentials.addCredential({ ...issued.credential, ...rest })
     return issued.values
@@ -151,7 +151,7 @@ function caller(rest: Rest, values: CredentialValues, watch: ReturnType<typeof a
   }
 }
 
-/** Parts that a section must bring itself complain when they are used. */
+/** Parts that a section must provide throw when they are used. */
 function partsOf(
   pools: Pools,
   listeners: Set<(notification: DatabaseNotification) => void>,
@@ -167,7 +167,7 @@ function partsOf(
     clock,
     random: seededRandom(1),
     secretBytes: (count) => randomBytes(count),
-    // What is our own mistake is seen in the test's output.
+    // The log of a mistake of ours appears in the test's output.
     log: makeLog('error'),
     environment: ENVIRONMENT,
     directory: postgresDirectory(pools),

@@ -1,4 +1,4 @@
-/** The server at a real port: what only sockets can show. */
+/** The server at a real port: the behaviour of sockets. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends raw bytes; resolves with everything that comes back until the server closes. */
+/** Sends raw bytes; resolves with the reply when the server closes. */
 async function raw(...parts: readonly string[]): Promise<string> {
   const { port } = new URL(world.rest.url)
   const socket: Socket = connect(Number(port), '127.0.0.1')
@@ -68,8 +68,8 @@ const signed = () =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-describe('what is too much', () => {
-  test('a body over 1 MiB is refused with 413, whether or not its length is told', async () => {
+describe('an oversized or invalid request', () => {
+  test('over 1 MiB is refused with 413, with or without a Content-Length', async () => {
     const large = JSON.stringify('x'.repeat(1024 * 1024))
     expect((await world.call('POST', '/test/echo', undefined, { text: large })).status).toBe(413)
     const told = await fetch(`${world.rest.url}/test/echo`, {
@@ -81,27 +81,27 @@ describe('what is too much', () => {
     expect(told.status).toBe(413)
   })
 
-  test('a long address is refused with 414, long headers with 431', async () => {
+  test('with a long address is refused with 414, with long headers with 431', async () => {
     expect(await raw(head(`GET /core/users?x=${'y'.repeat(9_000)}`))).toMatch(/^HTTP\/1.1 414 [\s\S]*"status":414/)
     expect(await raw(head('GET /core/users', `x: ${'y'.repeat(20_000)}\r\n`))).toMatch(
       /^HTTP\/1.1 431 [\s\S]*"status":431/,
     )
   })
 
-  test('what is no HTTP is refused with 400, and nobody minds', async () => {
+  test('that is not HTTP is refused with 400, and logs no error', async () => {
     for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\x16\x03\x01\x02\x00']) {
       expect(await raw(text)).toMatch(/^HTTP\/1.1 400 /)
     }
     expect((await world.call('GET', '/healthz')).status).toBe(200)
   })
 
-  test('two lengths at once, which lets requests be smuggled, are refused', async () => {
+  test('with two lengths, which allows request smuggling, is refused', async () => {
     const smuggled = 'content-length: 5\r\ntransfer-encoding: chunked\r\n'
     expect(await raw(head('POST /test/echo', `${signed()}${smuggled}`), '0\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
   })
 
   test.each(['/%', '/%ff', '/core/%zz', '/test/echo%00', '/..%2f..%2fetc/passwd', '//evil.example.com/'])(
-    'the address %s is refused, and is no mistake of ours',
+    'for the address %s is refused, and is no mistake of ours',
     async (path) => {
       const { status, body } = await world.call('GET', path)
       expect([400, 404]).toContain(status)
@@ -111,7 +111,7 @@ describe('what is too much', () => {
 })
 
 describe('a body that does not come', () => {
-  test('is waited for 30 s, and then as long as a KiB comes each second', async () => {
+  test('is awaited for 30 s, and then as long as a KiB comes each second', async () => {
     const clock = new VirtualClock()
     const slow = new Readable({ read: () => {} })
     const reading = readBody(slow, 1e6, clock)
@@ -122,7 +122,7 @@ describe('a body that does not come', () => {
     expect(await reading).toBe('too slow')
   })
 
-  test('or is cut off, or is too large, is not waited for', async () => {
+  test('or is cut off, or is too large, is not awaited', async () => {
     const clock = new VirtualClock()
     const cut = new Readable({ read: () => {} })
     const reading = readBody(cut, 1e6, clock)
@@ -132,14 +132,14 @@ describe('a body that does not come', () => {
     expect(await readBody(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3, clock)).toEqual(Buffer.from('abc'))
   })
 
-  test('is not read at all when nobody is signed on', async () => {
+  test('is not read without a valid credential', async () => {
     const heard = await raw(head('POST /test/echo', 'content-length: 900000\r\ncontent-type: application/json\r\n'))
     expect(heard).toMatch(/^HTTP\/1.1 401 /)
   })
 })
 
 describe('an answer', () => {
-  test('given another media type or charset than JSON in UTF-8, is 415', async () => {
+  test('to another media type or charset than JSON in UTF-8 is 415', async () => {
     const send = async (type: string) =>
       (await world.call('POST', '/test/echo', undefined, { text: '{}', headers: { 'content-type': type } })).status
     answer = async () => ({ body: {} })
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(none.status).toBe(200)
   })
 
-  test('is JSON in UTF-8, and is kept by nobody [acc 154]', async () => {
+  test('is JSON in UTF-8, and is not cached [acc 154]', async () => {
     answer = async () => ({ body: { name: 'Åse' } })
     const reply = await world.call('POST', '/test/echo', {})
     expect(reply.headers).toMatchObject({
@@ -170,19 +170,19 @@ describe('an answer', () => {
     expect(reply.body).toEqual({ name: 'Åse' })
   })
 
-  test('carries the caller’s own trace id, or one of ours', async () => {
+  test('has the client’s own trace id, or one of ours', async () => {
     const reply = await world.call('GET', '/nope', undefined, { headers: { 'svc-trace-id': 'abc-1' } })
     expect([reply.headers['svc-trace-id'], reply.body.traceId]).toEqual(['abc-1', 'abc-1'])
     const other = await world.call('GET', '/nope', undefined, { headers: { 'svc-trace-id': 'a b' } })
     expect(other.body.traceId).toMatch(/^[\w-]{10,}$/)
   })
 
-  test('of bytes is sent as it is', async () => {
+  test('of bytes is sent unchanged', async () => {
     const reply = await world.call('GET', '/test/bytes')
     expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/wav'])
   })
 
-  test('when the database is away, is 503 and when to try again [acc 291]', async () => {
+  test('without a database is 503 with Retry-After [acc 291]', async () => {
     answer = async () => {
       throw new DatabaseUnavailable('away')
     }
@@ -190,7 +190,7 @@ describe('an answer', () => {
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1'])
   })
 
-  test('when the mistake is ours, says so and nothing about our inside', async () => {
+  test('to a mistake of ours admits it and shows no internals', async () => {
     answer = async () => {
       throw new Error('select secret from credentials failed at store.ts:7')
     }
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(reply.text).not.toMatch(/select|store\.ts/)
   })
 
-  test('takes the operation’s own form of a problem where it has one', async () => {
+  test('takes the operation’s own form of a problem if it has one', async () => {
     const malformed = await world.call('POST', '/test/own', undefined, { text: '{' })
     expect([malformed.status, malformed.body]).toEqual([400, { statusCode: 2, statusText: 'the body is not JSON' }])
     expect((await world.call('POST', '/test/own', {}, { as: null })).body).toMatchObject({ statusCode: 2 })
@@ -213,14 +213,14 @@ describe('an answer', () => {
     expect([both.status, both.headers['allow']]).toEqual([405, 'POST, GET, HEAD'])
   })
 
-  test('outside of what its operation declares fails the test that meets it', async () => {
+  test('that differs from its declaration fails its test', async () => {
     answer = async () => ({ status: 202, body: {} })
     expect((await world.call('POST', '/test/echo', {})).status).toBe(500)
   })
 })
 
-describe('a server that ends', () => {
-  test('lets requests finish, sends new ones elsewhere, and then is gone', async () => {
+describe('a server that stops', () => {
+  test('finishes its requests, refuses new ones, and then closes', async () => {
     const ending = await openRestWorld({ routes: () => [echo] })
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<Answer>()
@@ -239,7 +239,7 @@ describe('a server that ends', () => {
     await expect(fetch(`${ending.rest.url}/healthz`)).rejects.toThrow()
   })
 
-  test('waits for 30 s at the most', async () => {
+  test('waits for 30 s at most', async () => {
     const clock = new VirtualClock()
     const ending = await openRestWorld({ routes: () => [echo], clock })
     const begun = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** Summaries as an integrator meets them: told by a webhook, looked up after the call (contract.md §6). */
+/** Summaries for an integrator: announced by a webhook, looked up after the call (contract.md §6). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf, type RunningServer, serve } from '../../demo/servers/web-server.ts'
@@ -25,10 +25,10 @@ const EVENTS = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-s
 const SEARCH = '/rest/svcems/activity-summary/search'
 const pathOf = (eactId: number) => `/rest/svcems/activity-summary/${eactId}`
 
-/** A webhook that arrived, and what its receiver found when it looked at once. */
+/** A webhook that arrived, and what its receiver found at once. */
 interface Arrived {
   readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what tests find out
+  // biome-ignore lint/suspicious/noExplicitAny: tests check what it holds
   readonly body: any
   readonly call: Reply
   readonly summary: Reply
@@ -121,7 +121,7 @@ interface FeedEvent {
 }
 
 describe('the integrator', () => {
-  test('is told that a summary is ready, with the ids to look it up by [acc 256, 258]', async () => {
+  test('gets an event when a summary is ready, with the ids to look it up by [acc 256, 258]', async () => {
     const eactId = await endedCall()
     await summaries.begin(eactId, clock.nowMs())
     const text = made('Lover at betale fredag.')
@@ -138,7 +138,7 @@ describe('the integrator', () => {
     expect(event?.headers['webhook-id']).toBe(text.eventName)
   })
 
-  test('finds the call and the summary as soon as it is told, at least as new as the event [acc 265]', async () => {
+  test('finds the call and the summary at the event, at least as new as the event [acc 265]', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('one'))
     await summaries.complete(eactId, made('two'))
@@ -149,7 +149,7 @@ describe('the integrator', () => {
     }
   })
 
-  test('is told nothing of a summary that failed, while others go on [acc 257]', async () => {
+  test('gets no event for a summary that failed, while others continue [acc 257]', async () => {
     const [failing, other] = [await endedCall(), await endedCall()]
     await summaries.begin(failing, clock.nowMs())
     await summaries.fail(failing, 'the service is away', clock.nowMs())
@@ -158,13 +158,13 @@ describe('the integrator', () => {
     expect(await eventsOf(failing, 0)).toEqual([])
     const feed = async () => (await world.call('GET', '/core/events?limit=1000')).body.events as FeedEvent[]
     let told: FeedEvent[] = []
-    // The feed shows what happened once nothing older can come any more: other tests' transactions count.
+    // The feed shows an event once no older transaction runs: those of other tests count.
     while (told.length === 0) told = (await feed()).filter(({ phoneCallId }) => phoneCallId === String(failing))
     expect(told.map(({ type }) => type)).toEqual(['phone-call.ended'])
     expect(await statusOf(failing)).toBe('failed')
   })
 
-  test('is told each time that a summary changes, with the same ids [acc 259]', async () => {
+  test('gets an event each time a summary changes, with the same ids [acc 259]', async () => {
     const eactId = await endedCall()
     for (const text of ['one', 'two', 'three']) await summaries.complete(eactId, made(text))
     const told = (await eventsOf(eactId, 3)).map(({ body }) => [body.type, body.data.summaryVersion])
@@ -176,7 +176,7 @@ describe('the integrator', () => {
     ])
   })
 
-  test('is told when an agent corrects a summary, with the same ids [acc 260]', async () => {
+  test('gets an event when an agent corrects a summary, with the same ids [acc 260]', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('generated'))
     await eventsOf(eactId, 1)
@@ -189,7 +189,7 @@ describe('the integrator', () => {
 })
 
 describe('looking summaries up', () => {
-  test('shows those of the calls that are asked for, each at its state [acc 175, 176]', async () => {
+  test('returns those of the requested calls, each in its state [acc 175, 176]', async () => {
     const [ready, pending, failed, none] = [await endedCall(), await endedCall(), await endedCall(), await endedCall()]
     await summaries.complete(ready, made('Promised to pay.'))
     await summaries.begin(pending, clock.nowMs())
@@ -220,7 +220,7 @@ describe('looking summaries up', () => {
     ])
   })
 
-  test('is served at both spellings; ids may be texts, and stand twice', async () => {
+  test('is served at both spellings; ids may be texts, and repeated', async () => {
     const eactId = await endedCall()
     await summaries.begin(eactId, clock.nowMs())
     const activities = [{ eactId: String(eactId) }, { eactId }]
@@ -229,7 +229,7 @@ describe('looking summaries up', () => {
     expect((await search([{ eactId: 999_999_999 }])).body).toEqual([])
   })
 
-  test('of nothing, of too much, or by a field that there is not is 400', async () => {
+  test('without ids, with too many, or by an unknown field is 400', async () => {
     const tooMany = Array.from({ length: 1_001 }, (_, place) => ({ eactId: place + 1 }))
     for (const activities of [undefined, null, [], [7], [{}], [{ eactId: 'x' }], [{ eactId: 1, id: 2 }], tooMany]) {
       expect((await search(activities)).status, JSON.stringify(activities)?.slice(0, 40)).toBe(400)
@@ -237,7 +237,7 @@ describe('looking summaries up', () => {
     expect((await world.call('POST', SEARCH, { eactIds: [1] })).status).toBe(400)
   })
 
-  test('shows nothing of another corporation, and wants its own right', async () => {
+  test('returns nothing of another corporation, and needs its own scope', async () => {
     const theirs = await endedCall(THEIRS)
     await summaries.complete(theirs, made('theirs'))
     expect((await search([{ eactId: theirs }])).body).toEqual([])
@@ -250,7 +250,7 @@ describe('looking summaries up', () => {
 })
 
 describe('correcting a summary', () => {
-  test('answers it as it is now, with who wrote it', async () => {
+  test('returns the new text, with its author', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('generated'))
     const reply = await edit(eactId, { text: 'Corrected.', version: '1' })
@@ -264,7 +264,7 @@ describe('correcting a summary', () => {
     expect(bySystem.body).toMatchObject({ version: 3, updatedBy: null })
   })
 
-  test('is refused with 412 when somebody was quicker, and what they wrote stands', async () => {
+  test('is refused with 412 after a faster correction, whose text stands', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('generated'))
     await edit(eactId, { text: 'first', version: 1 })
@@ -276,21 +276,21 @@ describe('correcting a summary', () => {
     expect((await search([{ eactId }])).body).toMatchObject([{ text: 'first', version: 2 }])
   })
 
-  test('writes the first text where none could be made', async () => {
+  test('writes the first text if none could be made', async () => {
     const eactId = await endedCall()
     await summaries.fail(eactId, 'the service is away', clock.nowMs())
     expect((await edit(eactId, { text: 'By hand.', version: 0 })).body).toMatchObject({ version: 1, language: null })
     expect((await eventsOf(eactId, 1))[0]?.body.type).toBe('phone-call-summary.creation')
   })
 
-  test('keeps the text as it was written, whatever stands in it', async () => {
+  test('stores the text unchanged, with any content', async () => {
     const eactId = await endedCall()
     await summaries.begin(eactId, clock.nowMs())
     const text = `<script>alert('x')</script>; drop table summaries; -- {$CODE} 👋\n`
     expect((await edit(eactId, { text, version: 0 })).body.text).toBe(text)
   })
 
-  test('of a call without a summary is 404, and half an order is 400', async () => {
+  test('of a call without a summary is 404, and an incomplete request is 400', async () => {
     const eactId = await endedCall()
     expect((await edit(eactId, { text: 'x', version: 0 })).status).toBe(404)
     expect((await edit(999_999_999, { text: 'x', version: 0 })).status).toBe(404)

@@ -1,19 +1,20 @@
-/** Requests that name something by its id: one for each place of each operation where an id can stand. */
+/** Requests that name an object by its id: one for each place of each operation where an id can stand. */
 import { OURS } from './rest-world.ts'
 import type { Ids } from './whole-world.ts'
 
-/** A request that carries an id, made from the ids of whoever it belongs to. */
+/** A request with an id, made from the ids of the id's owner. */
 export interface Probe {
   readonly route: string
-  /** Where the id stands, as it is named by the declarations. */
+  /** The place of the id, as the declarations name it. */
   readonly places: readonly string[]
   readonly path: (ids: Ids) => string
   readonly body?: (ids: Ids) => unknown
-  /** What it answers about things of one's own. */
+  /** The answer for an object of one's own. */
   readonly own: number
 }
 
-const at = (
+/** A request that names something by its id, at these places; `own` is the status for something of our own. */
+export const at = (
   route: string,
   places: string,
   path: (ids: Ids) => string,
@@ -43,12 +44,10 @@ const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.assignedUserIds', ({ userId }) => ({ assignedUserIds: [userId] })],
   ['body.callNumbers', ({ number }) => ({ callNumbers: [number] })],
 ]
-const IMPORT = {
-  maxCallAttempts: 3,
-  minCallIntervalHours: 4,
-  callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
-}
-/** Whom a request of theirs may be about, by each field that says so. */
+const TASKS = [{ callReceiverName: 'x', callNumberList: [] }]
+const IMPORT = { maxCallAttempts: 3, minCallIntervalHours: 4, callTasks: TASKS }
+const ofTask = ({ itcaId }: Ids) => `/dialer/calltask/${itcaId}`
+/** The owner in a request, by each field that names one. */
 const persons = (route: string, own: number): Probe[] => {
   const [, path = ''] = route.split(' ')
   const about = (places: string, body: (ids: Ids) => object) =>
@@ -66,8 +65,8 @@ const persons = (route: string, own: number): Probe[] => {
     about('body.corporation.corpId', ({ corpId, number }) => ({ number, corporation: { corpId } })),
   ]
 }
-/** What a case of ours may be given; where it goes to, last. */
-const CASE_WISHES: readonly (readonly [string, (ids: Ids) => object])[] = [
+/** References of a case of ours; its merge target, last. */
+const CASE_CHANGES: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.entityExtension.eeexId', ({ eeexId }) => ({ entityExtension: { eeexId } })],
   ['body.emsStatus.emstId', ({ emstId }) => ({ emsStatus: { emstId } })],
   ['body.queue.ucquId', ({ ucquId }) => ({ queue: { ucquId } })],
@@ -87,7 +86,7 @@ const CASE_FILTERS: readonly (readonly [string, (ids: Ids) => unknown])[] = [
   ['eeexIds', ({ eeexId }) => eeexId],
   ['assignedUserIds', ({ userId }) => userId],
 ]
-/** All of them. `ownId` gives the asker's own id of a name. */
+/** All of them. `ownId` returns the client's own id of a name. */
 export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
   at('GET /core/audit', 'query.objectId', ({ webhookId }) => `/core/audit?objectId=${webhookId}&object=webhook`),
@@ -186,12 +185,12 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     201,
   ),
   at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),
-  ...CASE_WISHES.map(([places, wish]) =>
+  ...CASE_CHANGES.map(([places, input]) =>
     at(
       'POST /svcems/case',
       places,
       () => '/svcems/case',
-      (ids) => ({ eactId: ownId('caseId'), ...wish(ids) }),
+      (ids) => ({ eactId: ownId('caseId'), ...input(ids) }),
     ),
   ),
   at(
@@ -354,6 +353,8 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     'params.webhookId',
     ({ webhookId }) => `/core/webhooks/${webhookId}/rotate-secret`,
   ),
+  ofCampaign('POST', 'recycle', () => ({ results: [2], dryRun: true })),
+  at('PATCH /dialer/calltask/{itcaId}', 'params.itcaId', ofTask, () => IMPORT),
   at('PUT /v1/calltasks/{itcaId}/end', 'params.itcaId', ({ itcaId }) => `/v1/calltasks/${itcaId}/end`),
   at(
     'DELETE /svcdialer/calltaskimport/{importId}',
@@ -391,7 +392,7 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     ({ eactId }) => ({ eactId, reason: 'probe' }),
     404,
   ),
-  // All that is ours is held by now.
+  // All our own objects are under a hold by now.
   ...persons('POST /core/persons/erase', 409),
   at('DELETE /core/legalholds/{holdId}', 'params.holdId', ({ holdId }) => `/core/legalholds/${holdId}`, undefined, 204),
 ]

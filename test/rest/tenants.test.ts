@@ -1,8 +1,8 @@
-/** Two corporations in one house: whatever is asked, nothing of the other one is seen or touched (D-04, F-J17). */
+/** Two corporations on one server: no request shows or changes data of the other one (D-04, F-J17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/http/route.ts'
 import { OURS, THEIRS } from './rest-world.ts'
-import { type Probe, probes } from './tenant-probes.ts'
+import { at, type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 
 let world: WholeWorld
@@ -10,7 +10,7 @@ let us: Tenant
 let them: Tenant
 let alone: ReadonlyMap<string, string>
 
-/** Stands in every text of the other corporation. */
+/** Is in every text of the other corporation. */
 const CANARY = 'canary7'
 const FIELDS_OF_CALLS = { limit: 50 }
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Operations that show a list without being asked for ids. */
+/** Operations that return a list without ids. */
 const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/svcdialer/calltaskimport'],
   ['GET', '/dialer/callcode'],
@@ -33,6 +33,7 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['POST', '/dialer/calltaskget', FIELDS_OF_CALLS],
   ['POST', '/dialer/calltaskget', { ...FIELDS_OF_CALLS, detail: true }],
   ['POST', '/dialer/calltaskget', { finishedList: [false], sort: '-creationTs' }],
+  ['GET', '/dialer/callbacks'],
   ['GET', '/dialer/stoplist/numbers'],
   ['GET', '/dialer/stoplist/persons'],
   ['GET', '/dialer/killswitch'],
@@ -56,29 +57,42 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/svcems/priorities?all=true'],
 ]
 
-/** Until both events of a corporation are shown: the feed waits for older transactions, in whatever database. */
+/** Until both events of a corporation are shown: the feed waits for older transactions, in any database. */
 async function untilFeedShows({ as }: Tenant): Promise<void> {
   for (;;) if ((await world.call('GET', '/core/events', undefined, { as })).body.events.length >= 2) return
 }
 
-/** What a list says, totals and all, without what differs from one asking to the next. */
+/** The content of a list, totals included, without what differs from one request to the next. */
 async function everyList(): Promise<Map<string, string>> {
   const said = new Map<string, string>()
   for (const [method, path, body] of LISTS) {
     const { status, text, headers } = await world.call(method, path, body, { as: us.as })
     const totals = `${headers['svc-total-found']} ${headers['totalfound']}`
-    // The feed's place is the database's own, and grows with whatever is written.
+    // The feed's cursor is the database's own, and grows with every write.
     const steady = text.replaceAll(/"(lastUsedTs|lastUsedIp|next)":("[^"]*"|null)/g, '')
     said.set(`${method} ${path} ${JSON.stringify(body)}`, `${status} ${totals} ${steady}`)
   }
   return said
 }
 
-const PROBES = probes((name) => us.ids[name])
+const ofCallback = (method: string, body?: () => object) =>
+  at(
+    `${method} /dialer/callbacks/{itcaId}`,
+    'params.itcaId',
+    ({ callbackId }) => `/dialer/callbacks/${callbackId}`,
+    body,
+  )
+const PROBES = [
+  ...probes((name) => us.ids[name]),
+  ofCallback('PUT', () => ({})),
+  ofCallback('DELETE'),
+  at('GET /dialer/callbacks', 'query.callCode', ({ callCode }) => `/dialer/callbacks?callCode=${callCode}`),
+]
 
-/** Ids of this form that nobody has. */
-const NOBODYS: Ids = {
+/** Unknown ids of this form. */
+const UNKNOWN: Ids = {
   itcaId: 999_901,
+  callbackId: 999_901,
   eactId: 999_902,
   iccaId: 999_903,
   callCode: 999_904,
@@ -117,7 +131,7 @@ const ask = (probe: Probe, ids: Ids, spelled = (path: string) => path) => {
   return world.call(method, spelled(probe.path(ids)), probe.body?.(ids), { as: us.as })
 }
 
-/** What is said about an id, without the id itself and what every answer has of its own. */
+/** The answer about an id, without the id itself and the fields unique to every answer. */
 const saidOf = async (probe: Probe, ids: Ids, spelled?: (path: string) => string) => {
   const { status, text, headers } = await ask(probe, ids, spelled)
   // Longest first: an id may be a part of another one.
@@ -131,14 +145,14 @@ const saidOf = async (probe: Probe, ids: Ids, spelled?: (path: string) => string
   return `${status} ${totals} ${headers['location'] ?? ''} ${steady}`
 }
 
-/** Other ways of writing a path (D-01). */
+/** Other spellings of a path (D-01). */
 const SPELLINGS = [
   (path: string) => `/rest${path}`,
   (path: string) => path.replace(/^\/svcems\//, '/itxems/'),
   (path: string) => `/rest${path.replace(/^\/svcems\//, '/itxems/')}`,
 ]
 
-/** Everything of the other corporation that the database holds, as text. */
+/** All data of the other corporation in the database, as text. */
 async function theirRows(): Promise<string> {
   const { rows: tables } = await world.pools.jobs.query<{ name: string }>(
     `select table_name as name from information_schema.columns
@@ -152,13 +166,13 @@ async function theirRows(): Promise<string> {
   return (await Promise.all(all)).join('\n')
 }
 
-describe('what another corporation has', () => {
+describe('data of another corporation', () => {
   test('changes no list and no total of ours (F-J17)', async () => {
     const together = await everyList()
     for (const [list, said] of alone) expect(`${list} ${together.get(list)}`).toBe(`${list} ${said}`)
   })
 
-  test('stands in no list, while its own people see it', async () => {
+  test('is in no list, while its own users see it', async () => {
     for (const [method, path, body] of LISTS) {
       const { text, headers } = await world.call(method, path, body, { as: us.as })
       expect(`${text} ${JSON.stringify(headers)}`, path).not.toContain(CANARY)
@@ -173,17 +187,17 @@ describe('what another corporation has', () => {
     async ({ probe }) => {
       const before = await theirRows()
       const foreign = await saidOf(probe, them.ids)
-      expect(foreign).toBe(await saidOf(probe, NOBODYS))
+      expect(foreign).toBe(await saidOf(probe, UNKNOWN))
       for (const spelled of SPELLINGS) expect(await saidOf(probe, them.ids, spelled)).toBe(foreign)
       expect(foreign).not.toContain(CANARY)
       expect(await theirRows()).toBe(before)
-      // The same request about a thing of our own is a good one: it was refused for whose the thing is alone.
+      // The same request about an object of our own is valid: the owner is the only reason of the refusal.
       const own = await ask(probe, us.ids)
       expect(`${own.status} ${own.status === probe.own ? '' : own.text}`).toBe(`${probe.own} `)
     },
   )
 
-  test('is at most a number that is taken, where we choose the number of a campaign', async () => {
+  test('is at most a taken number, if we choose the number of a campaign', async () => {
     const before = await theirRows()
     const { callCode, itsyId, ucquId } = them.ids
     const named = { callCode, externalSystem: { itsyId }, queue: { ucquId } }
@@ -195,7 +209,7 @@ describe('what another corporation has', () => {
     expect(await theirRows()).toBe(before)
   })
 
-  test('is not who turned the kill switch, which stops everybody', async () => {
+  test('does not name the user of the kill switch, which stops all corporations', async () => {
     const turn = (on: boolean, more = {}) => world.call('PUT', '/dialer/killswitch', { on, ...more }, { as: us.as })
     const shown = async (as: Tenant['as']) => (await world.call('GET', '/dialer/killswitch', undefined, { as })).body
     await turn(true)
@@ -205,17 +219,17 @@ describe('what another corporation has', () => {
     expect(await shown(them.as)).toMatchObject({ on: false, by: null })
   })
 
-  test('is at most a code that is taken, where we name an external system', async () => {
-    const wish = { systemCode: them.ids['systemCode'], name: 'ours' }
-    const made = await world.call('POST', '/core/externalsystems', wish, { as: us.as })
-    const changed = await world.call('PATCH', `/core/externalsystems/${us.ids['itsyId']}`, wish, { as: us.as })
+  test('is at most a taken code, if we name an external system', async () => {
+    const input = { systemCode: them.ids['systemCode'], name: 'ours' }
+    const made = await world.call('POST', '/core/externalsystems', input, { as: us.as })
+    const changed = await world.call('PATCH', `/core/externalsystems/${us.ids['itsyId']}`, input, { as: us.as })
     for (const { status, text } of [made, changed]) {
       expect(status).toBe(409)
-      expect(text.replaceAll(String(wish.systemCode), '')).not.toContain(CANARY)
+      expect(text.replaceAll(String(input.systemCode), '')).not.toContain(CANARY)
     }
   })
 
-  test('can be named at no place that is not tried above', () => {
+  test('cannot be named at any place that is not tried above', () => {
     const tried = new Set(PROBES.flatMap(({ route, places }) => places.map((place) => `${route} ${place}`)))
     const places = world.routes.flatMap((route) => {
       const name = `${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`
@@ -226,20 +240,20 @@ describe('what another corporation has', () => {
   })
 })
 
-/** What has a test of its own, or looks like an id and names nothing that belongs to a corporation. */
+/** Has a test of its own, or looks like an id and names nothing that belongs to a corporation. */
 const ELSEWHERE = [
   'POST /dialer/callcode body.callCode',
   'POST /dialer/callcode body.callCodes.callCode',
   'POST /dialer/callcode body.callCodes.corporation.corpId',
   'POST /dialer/callcode body.callCodes.externalSystem.itsyId',
   'POST /dialer/callcode body.callCodes.queue.ucquId',
-  // Codes that one's own systems are given; kinds of feedback; numbers to be stopped by us, and for us.
+  // Codes of one's own systems; kinds of feedback; numbers that we stop, for us.
   'POST /core/externalsystems body.systemCode',
   'PATCH /core/externalsystems/{itsyId} body.systemCode',
   'POST /dialer/calltaskget body.feedbackTypeIds',
   'POST /dialer/calltaskget body.filter.feedbackTypeIds',
   'POST /dialer/stoplist/numbers body.numbers',
-  // A file that is sent along: tried with emails.
+  // An attached file: tried with emails.
   'POST /svcems/emails body.files.cfreId',
   // With a file: tried with spreadsheets.
   'POST /svcdialer/calltasksheet query.systemCode',
@@ -250,6 +264,7 @@ const ELSEWHERE = [
   'PUT /svcems/activitylinks body.from.eactId',
   'PUT /svcems/activitylinks body.to.eactId',
   // The engine looks the task up among those that the agent may dial.
+  'POST /svcpbx/agents/me/orders body.callId',
   'POST /svcpbx/agents/me/orders body.itcaId',
 ].sort()
 

@@ -14,7 +14,7 @@ import type { AgentName, CampaignId, CorporationId, ExternalSystemId, TeamName }
 import { silentLog } from '../../src/kernel/log.ts'
 import type { AgentDesktop } from '../../src/ports/agent-desktop.ts'
 import type { MailboxEntry } from '../../src/ports/mail.ts'
-import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
+import type { GuardedWeb, WebRequest } from '../../src/ports/web.ts'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
 import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
@@ -44,21 +44,21 @@ import { openRestWorld, type RestWorld } from './rest-world.ts'
 /** A world with all operations of the node. */
 export interface WholeWorld extends RestWorld {
   readonly routes: readonly Route[]
-  /** What would have been asked of the web: webhooks are judged as in earnest, and nothing leaves. */
+  /** The requests that would leave: webhook addresses are checked as in production, and nothing is sent. */
   readonly asked: readonly WebRequest[]
 }
 
-/** One id, or more, for each name that the contract gives to ids. */
+/** One id, or more, for each name of an id in the contract. */
 export type Ids = Readonly<Record<string, string | number>>
 
-/** A corporation of the world, with the ids of one thing of each kind. */
+/** A corporation of the world, with the ids of one object of each kind. */
 export interface Tenant {
   readonly corporation: CorporationId
   readonly as: CredentialValues
   readonly ids: Ids
 }
 
-/** Opens it; `checksAnswers: false` where what breaks shall break as in production; `other` parts than usual. */
+/** Opens it; `checksAnswers: false` makes faults look as in production; `other` replaces parts. */
 export async function openWholeWorld(checksAnswers = true, other: Partial<RestDependencies> = {}): Promise<WholeWorld> {
   const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
@@ -114,8 +114,8 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   return { ...world, routes, asked, close }
 }
 
-/** Judges URLs by the rules of webhooks in production; sends nothing. */
-function silentWeb(asked: WebRequest[]): JudgedWeb {
+/** Checks URLs by the rules of webhooks in production; sends nothing. */
+function silentWeb(asked: WebRequest[]): GuardedWeb {
   const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('production') })
   const web = webOverUndici({ clock: new RealClock(), guard, log: silentLog, connectTimeoutMs: 1 })
   return {
@@ -136,7 +136,7 @@ function silentAgentDesktop(): AgentDesktop {
   }
 }
 
-/** Lets all ids go on from here, each kind from a place of its own, so that no id is the same as another one. */
+/** Lets all ids continue from here, each kind from a start of its own: no two ids are equal. */
 export async function beginIdsAt({ pools }: WholeWorld, first: number): Promise<void> {
   const { rows } = await pools.jobs.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public' and sequencename <> 'fences' order by 1`,
@@ -146,7 +146,7 @@ export async function beginIdsAt({ pools }: WholeWorld, first: number): Promise<
   }
 }
 
-/** Gives a corporation something of everything; `tag` stands in every text of it, and `place` in its numbers. */
+/** Gives a corporation something of everything; `tag` is in every text of it, and `place` in its numbers. */
 export async function settle(world: WholeWorld, corporation: CorporationId, tag: string, place: number) {
   const as = await world.credential(SCOPES, [corporation])
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -187,14 +187,17 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   await ask('POST', '/dialer/stoplist/persons', { persons: [{ systemCode, extCustId: `stopped-${tag}` }], reason: tag })
   const token = { name: `token-${tag}`, scopes: ['users:read'], corpIds: [corporation] }
   const { rcntrl } = await ask('POST', '/core/tokens', token)
-  const itcaId = made[0].itcaId
-  const { eactId, iccaId } = await callSomebody(world, corporation, callCode, itsyId, `team-${tag}` as TeamName)
+  const [{ itcaId }, , { itcaId: callbackId }] = made
+  const nowMs = world.parts.clock.nowMs()
+  const promise = { task: callbackId, atMs: nowMs + 3_600_000, askedByContact: true, agent: 'anna' as AgentName, nowMs }
+  await world.parts.dialerRepository.setCallback(promise)
+  const { eactId, iccaId } = await addCall(world, corporation, callCode, itsyId, `team-${tag}` as TeamName)
   const [call] = await ask('POST', '/svcems/calls/search', { eactIds: [eactId] })
   const [{ cfreId, pcreId }] = call.recordings
   const deadLetterId = await writeDown(world, tag)
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
-  const mailed = await writeToSomebody(world, corporation, tag, ask)
-  const contact = await nameSomebody(world, corporation, itsyId, tag)
+  const mailed = await sendMail(world, corporation, tag, ask)
+  const contact = await addContact(world, corporation, itsyId, tag)
   const cases = await openCases(ask, corporation, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
   const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: 'request 7' })
@@ -202,6 +205,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const stopped = { stoppedNumber: number(500), stoppedCustomer: `stopped-${tag}` }
   const kept = {
     itcaId,
+    callbackId,
     eactId,
     iccaId,
     callCode,
@@ -230,7 +234,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   return { corporation, as, ids } satisfies Tenant
 }
 
-/** What was said in the recordings that nobody has written down yet. Its summary is given up: the dead letter. */
+/** Transcripts of the remaining recordings. The summary is given up: the dead letter. */
 async function writeDown({ pools, parts: dependencies }: WholeWorld, text: string): Promise<string> {
   const jobs = postgresCallJobs(pools)
   const atMs = dependencies.clock.nowMs()
@@ -247,14 +251,14 @@ async function writeDown({ pools, parts: dependencies }: WholeWorld, text: strin
 }
 
 /** A case of a corporation, and an email from it. */
-async function writeToSomebody(
+async function sendMail(
   { pools }: WholeWorld,
   corporation: CorporationId,
   title: string,
   ask: (method: string, path: string, body?: unknown) => Promise<{ readonly eactId: number }>,
 ) {
-  const wish = { corporation, team: undefined, title, extension: null, atMs: 0 }
-  const mailCase = await inTransaction(pools.jobs, (transaction) => openCaseOf(transaction, wish))
+  const input = { corporation, team: undefined, title, extension: null, atMs: 0 }
+  const mailCase = await inTransaction(pools.jobs, (transaction) => openCaseOf(transaction, input))
   const email = {
     activity: { eactId: mailCase },
     to: [{ address: 'petra@debtor.example' }],
@@ -271,7 +275,7 @@ function mailboxOf(corporation: number): MailboxEntry {
 
 /** Two cases, one of which has something of everything, and entries of the lists. */
 async function openCases(
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what tests find out
+  // biome-ignore lint/suspicious/noExplicitAny: tests check what an answer holds
   ask: (method: string, path: string, body?: unknown) => Promise<any>,
   corpId: CorporationId,
   tag: string,
@@ -287,8 +291,8 @@ async function openCases(
   return { caseId, otherCaseId, ctnoId, emstId, empriId }
 }
 
-/** The contact that the first debtor of a corporation is. */
-async function nameSomebody(
+/** The contact of the first debtor of a corporation. */
+async function addContact(
   { parts: dependencies }: WholeWorld,
   corporation: CorporationId,
   itsyId: ExternalSystemId,
@@ -306,8 +310,8 @@ async function nameSomebody(
   return { emenId: saved.id, eeexId: saved.extensions[0] ?? 0 }
 }
 
-/** One attempt at a campaign's first task: it was answered, recorded, and is over. */
-async function callSomebody(
+/** One attempt at a campaign's first task: answered, recorded, and over. */
+async function addCall(
   { parts: dependencies }: WholeWorld,
   corporation: CorporationId,
   campaign: CampaignId,

@@ -25,7 +25,7 @@ export async function world(contact: Contact = ANSWERS, options: Partial<SimPbxO
   return { clock, pbx, events, ends: () => events.filter(({ type }) => type === 'leg.ended') }
 }
 
-/** Somebody dialed, who talks to Anna in the bridge in which she waited. */
+/** A callee who talks to Anna in the bridge in which she waited. */
 export async function talking(contact: Contact = ANSWERS, options: Partial<SimPbxOptions> = {}) {
   const made = await world(contact, options)
   const { clock, pbx } = made

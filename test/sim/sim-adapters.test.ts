@@ -34,7 +34,7 @@ describe('scripted servers', () => {
     expect(web.count('GET /CaseInfo/4711?full=1')).toBe(3)
   })
 
-  test('time out when the answer takes longer than the asker waits', () => {
+  test('time out when the answer takes longer than the client waits', () => {
     const clock = new VirtualClock()
     const web = new SimWeb(clock).on('GET /CaseInfo/4711?full=1', { afterMs: 9_000 })
     expect(asked(web, clock)?.outcome).toBe('timeout')
@@ -46,7 +46,7 @@ describe('scripted servers', () => {
     expect(asked(web, clock)?.outcome).toBe('tooLarge')
   })
 
-  test('keep a problem for every request that nobody scripted', () => {
+  test('record a problem for every request without a script', () => {
     const clock = new VirtualClock()
     const web = new SimWeb(clock)
     expect(asked(web, clock)?.outcome).toBe('network')
@@ -72,7 +72,7 @@ describe('a provider of text messages', () => {
     return got
   }
 
-  test('keeps the message and answers as told', () => {
+  test('keeps the message and answers as configured', () => {
     const clock = new VirtualClock()
     const sms = new SimSms(clock)
     expect(sent(sms, clock, 'a')).toMatchObject({ outcome: 'sent' })
@@ -82,7 +82,7 @@ describe('a provider of text messages', () => {
     expect(sms.problems).toEqual([])
   })
 
-  test('does not forgive the same message twice', () => {
+  test('rejects the same message sent twice', () => {
     const clock = new VirtualClock()
     const sms = new SimSms(clock)
     sent(sms, clock, 'call/step/1')

@@ -18,7 +18,7 @@ async function unseenCalls(isAway = () => false) {
   return { told: await ask, pbx, clock }
 }
 
-test('what nobody saw is in the book of the switch: how legs ended, and which were not seen to end', async () => {
+test('the call event log has the unseen ends of legs, and the legs without a seen end', async () => {
   const { told } = await unseenCalls()
   expect(told).toEqual(
     new Map<LegId, unknown>([
@@ -29,12 +29,12 @@ test('what nobody saw is in the book of the switch: how legs ended, and which we
   )
 })
 
-test('legs that go down with the switch have no end in its book', async () => {
+test('legs that are lost with the switch have no end in its call event log', async () => {
   const { pbx } = await unseenCalls()
   pbx.restart(1_000)
   expect(pbx.switch.callEvents.readEnds(OPEN)).toBe('seen')
 })
 
-test('a book that cannot be read says so', async () => {
+test('an unreadable call event log reports an error', async () => {
   expect((await unseenCalls(() => true)).told).toBeUndefined()
 })

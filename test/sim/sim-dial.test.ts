@@ -6,7 +6,7 @@ import { SimPbx } from '../../src/sim/sim-pbx.ts'
 import { ANNA, ANSWERS, BRIDGE, LEG, NUMBER, OPTIONS, sound, TAPE, talking, world } from './dial-world.ts'
 
 describe("the carrier's log", () => {
-  test('has every INVITE with its instant, and what the person called experienced', async () => {
+  test('has every INVITE with its time, and the experience of the callee', async () => {
     const { clock, pbx, person, agentLeg } = await talking({ ...ANSWERS, hangsUpAfterMs: 10_000 })
     expect(pbx.carrier.invites).toEqual([
       { atMs: 105, leg: LEG, trunk: 'main', number: NUMBER, callerId: '+4570001000', reference: 'a7' },
@@ -17,7 +17,7 @@ describe("the carrier's log", () => {
     expect(pbx.switch.legs.get(agentLeg)?.isUp).toBe(true)
   })
 
-  test('shows somebody who answered and heard nothing but silence', async () => {
+  test('shows a callee who answered and heard only silence', async () => {
     const { clock, pbx } = await world({ ...ANSWERS, hangsUpAfterMs: 2_000 })
     pbx.dial(LEG, OPTIONS)
     clock.run(30_000)
@@ -25,7 +25,7 @@ describe("the carrier's log", () => {
     expect(pbx.carrier.calls[0]?.endedBy).toBe('contact')
   })
 
-  test('draws people by number and by what the INVITE says', async () => {
+  test('draws people by number and by the contents of the INVITE', async () => {
     const { clock, pbx, ends } = await world()
     pbx.carrier.contactOf = (number, { reference }) => ({
       does: number === NUMBER && reference === 'a7' ? 'busy' : 'reject',
@@ -40,7 +40,7 @@ describe("the carrier's log", () => {
     ])
   })
 
-  test('shows calls beyond the lines of a trunk, which are refused', async () => {
+  test('shows refused calls above the line limit of a trunk', async () => {
     const { clock, pbx, ends } = await world(ANSWERS, { carrier: { trunks: { main: { linesMax: 1 } } } })
     pbx.dial(LEG, OPTIONS)
     pbx.dial('sb-leg-2' as LegId, OPTIONS)
@@ -54,7 +54,7 @@ describe("the carrier's log", () => {
     expect(ends()).toHaveLength(2)
   })
 
-  test('is empty where the switch has no way to the trunk', async () => {
+  test('is empty when the switch cannot reach the trunk', async () => {
     const { clock, pbx, ends } = await world(ANSWERS, { carrier: { trunks: { main: { isDown: true } } } })
     pbx.dial(LEG, OPTIONS)
     clock.run(100)
@@ -63,8 +63,8 @@ describe("the carrier's log", () => {
   })
 })
 
-describe('a person called', () => {
-  test('presses keys and hangs up at what is heard in a bridge', async () => {
+describe('a callee', () => {
+  test('presses keys and hangs up on prompts in a bridge', async () => {
     const presses = [{ hears: 'press 1', afterMs: 100, keys: '1' }]
     const { clock, pbx, events, person } = await talking({
       ...ANSWERS,
@@ -78,7 +78,7 @@ describe('a person called', () => {
     expect(person.ear.words).toBe('to agree press 1 | thank you')
   })
 
-  test('who is taken into another bridge is out of the first one', async () => {
+  test('moved into another bridge leaves the first one', async () => {
     const { clock, pbx, phone, person } = await talking()
     const other = 'sb-bridge-2' as BridgeId
     pbx.bridge(other, [LEG])
@@ -88,7 +88,7 @@ describe('a person called', () => {
     expect([...pbx.switch.bridges.values()].map(({ members }) => members.size)).toEqual([1, 1])
   })
 
-  test('who was given up before they could refuse has refused nothing', async () => {
+  test('cancelled before the rejection has rejected nothing', async () => {
     const { clock, pbx } = await world({ does: 'busy', afterMs: 1_000 })
     pbx.dial(LEG, OPTIONS)
     clock.run(500)
@@ -97,14 +97,14 @@ describe('a person called', () => {
     expect(pbx.carrier.calls[0]).toMatchObject({ endedBy: 'switch', refusedWith: undefined })
   })
 
-  test('is called once under one name, whatever asks the switch', async () => {
+  test('is dialed once per leg id, however often the switch is asked', async () => {
     const { clock, pbx } = await world()
     expect([pbx.switch.dial(LEG, OPTIONS), pbx.switch.dial(LEG, OPTIONS)]).toEqual(['dialed', 'in use'])
     clock.run(1_000)
     expect(pbx.carrier.invites).toHaveLength(1)
   })
 
-  test('who comes late into a bridge hears the rest of what is played there', async () => {
+  test('who joins a bridge late hears the rest of its prompt', async () => {
     const { clock, pbx, phone, agentLeg, person } = await talking()
     pbx.leave(BRIDGE, LEG)
     pbx.playInBridge('p' as PlaybackId, BRIDGE, agentLeg, [sound('a long whisper', 5_000)])
@@ -118,8 +118,8 @@ describe('a person called', () => {
   })
 })
 
-describe('a wish to dial in a gap', () => {
-  test('that was lost on its way is not known to have been sent: looked for during 5 s, then lost', async () => {
+describe('a dial command in a gap', () => {
+  test('that was lost on the way may have been sent: its leg is looked for during 5 s, then lost', async () => {
     const { clock, pbx, ends } = await world()
     pbx.dial(LEG, OPTIONS)
     pbx.cut(1_000)
@@ -130,7 +130,7 @@ describe('a wish to dial in a gap', () => {
     expect(pbx.carrier.invites).toEqual([])
   })
 
-  test('whose answer was lost goes on as if nothing had been', async () => {
+  test('whose response was lost continues unchanged', async () => {
     const { clock, pbx, events, ends } = await world()
     pbx.dial(LEG, OPTIONS)
     clock.run(7)
@@ -141,7 +141,7 @@ describe('a wish to dial in a gap', () => {
     expect(pbx.carrier.invites).toHaveLength(1)
   })
 
-  test('whose call came and went unseen is lost, and was dialed once', async () => {
+  test('whose call began and ended unseen is lost, and was dialed once', async () => {
     const { clock, pbx, ends } = await world({ does: 'busy', afterMs: 10 })
     pbx.dial(LEG, OPTIONS)
     clock.run(7)
@@ -151,7 +151,7 @@ describe('a wish to dial in a gap', () => {
     expect(pbx.carrier.invites).toHaveLength(1)
   })
 
-  test('that was made while the line was down was never sent, and says so at once', async () => {
+  test('that was given while the connection was down was never sent, and reports it at once', async () => {
     const { clock, pbx, ends } = await world()
     pbx.cut(1_000)
     pbx.dial(LEG, OPTIONS)
@@ -159,7 +159,7 @@ describe('a wish to dial in a gap', () => {
     expect(ends()).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'failed', neverSent: true }])
   })
 
-  test('given a second gap during the search, the leg has one end all the same', async () => {
+  test('given a second gap during the search, the leg still ends once', async () => {
     const { clock, pbx, ends } = await world()
     pbx.dial(LEG, OPTIONS)
     pbx.cut(1_000)
@@ -169,7 +169,7 @@ describe('a wish to dial in a gap', () => {
     expect(ends()).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'lost' }])
   })
 
-  test('given a switch that dies, everything that rang is lost', async () => {
+  test('given a switch that dies, all ringing calls are lost', async () => {
     const { clock, pbx, ends } = await world()
     pbx.dial(LEG, OPTIONS)
     clock.run(1_000)
@@ -180,8 +180,8 @@ describe('a wish to dial in a gap', () => {
   })
 })
 
-describe('wishes that a gap does not swallow', () => {
-  test('whoever was to leave a bridge is out of it when the line is back', async () => {
+describe('commands that survive a gap', () => {
+  test('a leg that was to leave a bridge has left it after the reconnect', async () => {
     const { clock, pbx, person } = await talking()
     pbx.leave(BRIDGE, LEG)
     pbx.cut(1_000)
@@ -190,7 +190,7 @@ describe('wishes that a gap does not swallow', () => {
     expect(pbx.switch.legs.get(LEG)?.bridge).toBeUndefined()
   })
 
-  test('whoever came back into a bridge unseen is told to be there', async () => {
+  test('a leg that rejoined a bridge unseen is reported as joined', async () => {
     const { clock, pbx, events } = await talking()
     pbx.leave(BRIDGE, LEG)
     clock.run(100)
@@ -201,7 +201,7 @@ describe('wishes that a gap does not swallow', () => {
     expect(events.filter((event) => event.type === 'bridge.joined' && event.leg === LEG)).toHaveLength(2)
   })
 
-  test('a recording that was to be stopped does not go on', async () => {
+  test('a recording that was to be stopped does not continue', async () => {
     const { clock, pbx, events } = await talking()
     pbx.record(TAPE, LEG)
     clock.run(1_000)
@@ -213,7 +213,7 @@ describe('wishes that a gap does not swallow', () => {
 })
 
 describe("an agent's phone that is to stay up", () => {
-  test('can do something else at every ring', async () => {
+  test('can behave differently at every ring', async () => {
     const { clock, pbx, ends } = await world()
     const phone = pbx.agentPhone(ANNA, (ring) => ({ does: ring === 1 ? 'ignore' : 'answer', afterMs: 0 }))
     pbx.ringAgent(LEG, ANNA, { ...OPTIONS, ringTimeoutMs: 1_000 })
@@ -227,7 +227,7 @@ describe("an agent's phone that is to stay up", () => {
 })
 
 describe('an engine that comes after another', () => {
-  test('finds what it expects, closes the rest, and leaves conversations alone', async () => {
+  test('finds the expected legs, closes the rest, and leaves conversations alone', async () => {
     const { clock, pbx, agentLeg } = await talking()
     const [lone, foreign] = ['sb-leg-lone', 'sb-bridge-foreign'] as [LegId, BridgeId]
     pbx.dial(lone, OPTIONS)
@@ -261,7 +261,7 @@ describe('an engine that comes after another', () => {
     expect([...pbx.switch.bridges.keys()]).toEqual([BRIDGE])
   })
 
-  test('is told the end of a recording that the other one began, also when that was long ago', async () => {
+  test('gets the end of a recording of the other engine, also when it ended long ago', async () => {
     const { clock, pbx } = await talking()
     const before = 'sb-tape-0' as RecordingId
     pbx.record(before, LEG)

@@ -1,15 +1,16 @@
 /** What becomes of attempts in `SimRecords`: connected, ended, written down as calls (R7). */
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type {
-  AnsweredAttempt,
-  AnsweredSums,
-  Attempt,
-  AttemptConnected,
-  AttemptEnd,
-  AttemptQuery,
-  AttemptWrite,
-  CountedScope,
+import {
+  type AnsweredAttempt,
+  type AnsweredSums,
+  type Attempt,
+  type AttemptConnected,
+  type AttemptEnd,
+  type AttemptQuery,
+  type AttemptWrite,
+  type CountedScope,
+  PROMISE_STANDS_AFTER,
 } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
@@ -136,16 +137,22 @@ function openOf(
 }
 
 /** While other numbers of the task still ring, only an end that finishes it says where it goes on. */
-function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next, atMs, result, reach }: AttemptEnd): void {
+function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: given, atMs, ...end }: AttemptEnd): void {
+  const { result, reach } = end
   const task = memory.tasks.get(attempt.task)!
   const isLast = memory.attemptsOfTask(task.id).every(({ ended }) => ended)
+  // The engine decided by the task as it was before the change; the gate decides by what it is now.
+  const isOutdated = task.isChangedInCall && ['waiting', 'maxAttempts', 'noCallableNumber'].includes(given.status)
+  const next = isOutdated ? ({ status: 'waiting', nextCallAtMs: atMs } as const) : given
   const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)
-  // A promise stands until an attempt that was placed at or after its date has ended.
+  // A promise stands until an attempt that was placed at or after its date has reached somebody.
   const { callback } = task
-  const promise = callback && (reach === 'nothing' || attempt.claimedAtMs < callback.atMs) ? callback : undefined
+  const isUnkept = reach === 'nothing' || PROMISE_STANDS_AFTER.includes(result)
+  const promise = callback && (isUnkept || attempt.claimedAtMs < callback.atMs) ? callback : undefined
   const counted: Partial<TaskState> = {
     attemptsCounted: task.attemptsCounted + (attempt.counts ? 1 : 0),
     answered: task.answered || result === 'answered',
+    isChangedInCall: task.isChangedInCall && !(isOutdated && isLast),
   }
   memory.changeTask(task, settles ? { ...counted, ...settled(promise, next, atMs) } : counted, atMs, result)
   if (!settles || next.status !== 'answered') return

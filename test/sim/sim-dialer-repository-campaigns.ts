@@ -24,6 +24,7 @@ export function saveCampaign(memory: SimRepositoryState, campaign: Campaign, atM
   memory.campaigns.set(campaign.id, {
     ...given,
     activeSinceAtMs: isBack ? Math.max(atMs, activeSinceAtMs + 1) : activeSinceAtMs,
+    settingsVersion: (earlier?.settingsVersion ?? 0) + 1,
     ...(!campaign.active && pausedReason !== undefined && { pausedReason }),
   })
 }
@@ -33,7 +34,12 @@ export function pauseCampaign(memory: SimRepositoryState, pause: CampaignPause):
   const { campaign, activeSinceAtMs, why } = pause
   const stored = memory.campaigns.get(campaign)
   if (!stored?.active || stored.activeSinceAtMs !== activeSinceAtMs) return 'not active'
-  memory.campaigns.set(campaign, { ...stored, active: false, pausedReason: why })
+  memory.campaigns.set(campaign, {
+    ...stored,
+    active: false,
+    pausedReason: why,
+    settingsVersion: stored.settingsVersion! + 1,
+  })
   return 'paused'
 }
 
@@ -50,7 +56,7 @@ export function keepLearning(
   memory.learning = [...memory.learning.filter((one) => one !== earlier), kept]
 }
 
-/** What the node itself has learnt, or else whoever did so last. */
+/** The learned data of this node, or else of the node that stored last. */
 export function keptLearning(memory: SimRepositoryState, campaign: CampaignId, node: string): object | undefined {
   const kept = memory.learning.filter((one) => one.campaign === campaign)
   const latest = kept.toSorted((a, b) => b.atMs - a.atMs)[0]

@@ -1,13 +1,16 @@
 /** Claims and reservations of `SimRecords`: who is dialed next, decided and written in one step (R2). */
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
+import { ChosenCallees } from '../../src/ports/chosen-callees.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
+import { EXPIRED_REASON } from './sim-dialer-repository-validity.ts'
 
-/** So many tasks are looked at for one wish, so that those which may not be dialed yet hide no others for long. */
+/** Tasks examined per claim: tasks that may not be dialed yet do not hide others for long. */
 const LOOKED_AT_MAX = 100
 
 /**
@@ -17,7 +20,7 @@ const LOOKED_AT_MAX = 100
 export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimResult {
   if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
   const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
-  for (const { task, verdict } of judged) putOff(memory, task, verdict, claim.atMs)
+  for (const { task, verdict } of judged) putOff(memory, task, verdict, claim)
   const wanted = judged.flatMap(({ task, view, verdict }) =>
     verdict.verdict === 'dial' ? verdict.numbers.map((number, lane) => ({ task, view, ...number, lane })) : [],
   )
@@ -30,8 +33,9 @@ export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimRe
 /** The first that the gate lets pass, as it was before. What it puts off or finishes on the way is so from now on. */
 export function reserveTask(memory: SimRepositoryState, command: Reservation): DueTask | 'nothing due' | 'no lease' {
   if (!memory.holdsLease(command.lease)) return 'no lease'
-  const judged = judge(memory, { ...command, tasksMax: 1 }, freeTasks(memory, command))
-  for (const { task, verdict } of judged) putOff(memory, task, verdict, command.atMs)
+  const tasks = command.only === undefined ? freeTasks(memory, command) : onlyTask(memory, command)
+  const judged = judge(memory, { ...command, tasksMax: 1 }, tasks)
+  for (const { task, verdict } of judged) putOff(memory, task, verdict, command)
   const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
   if (!chosen) return 'nothing due'
   const reserved = { agent: command.agent, fence: command.lease.fence }
@@ -62,42 +66,83 @@ function judge(
   const { nowAtMs, latestSeenAtMs } = memory
   const moment = { databaseAtMs: nowAtMs, latestSeenAtMs, isKillSwitchOn: memory.isKillSwitchOn() }
   const judged: Judged[] = []
+  const chosen = new ChosenCallees()
   let roomLeft = tasksMax
   for (const task of tasks) {
     if (roomLeft === 0 || judged.length === LOOKED_AT_MAX) break
     const view = dueTaskOf(memory, task, dialedSinceAtMs)
-    const verdict = decide(view, moment)
+    const verdict: Verdict = chosen.has(view) ? { verdict: 'leave' } : decide(view, moment)
     judged.push({ task, view, verdict })
+    chosen.add(view, verdict)
     if (verdict.verdict === 'dial') roomLeft--
   }
   return judged
 }
 
-/** Due by both clocks, and nobody of it is being dialed. */
+/** Due by both clocks, callbacks first, and nobody of it is being dialed. */
 function* freeTasks(
   memory: SimRepositoryState,
-  { campaign, atMs }: Pick<Claim, 'campaign' | 'atMs'>,
+  { campaign, atMs, agent, kept }: Pick<Claim, 'campaign' | 'atMs' | 'agent' | 'kept'>,
 ): Generator<SimTask> {
   if (!memory.campaigns.get(campaign)?.active) return
-  for (const id of memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))) {
-    const task = memory.tasks.get(id)!
+  const due = [...memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))].map((id) => memory.tasks.get(id)!)
+  const isPromised = ({ status }: SimTask) => status === 'callback'
+  const promised = due.filter((task) => isPromised(task) && !isKeptForAnother(task, agent, kept))
+  const isFree = (task: SimTask) => {
     const { ofNumber, ofContact } = inFlightBeside(memory, task)
-    if (ofNumber + ofContact === 0) yield task
+    return ofNumber + ofContact === 0
   }
+  for (const task of [...promised, ...due.filter((one) => !isPromised(one))]) if (isFree(task)) yield task
+  for (const task of putOffBeforeChange(memory, campaign, Math.min(atMs, memory.nowAtMs))) if (isFree(task)) yield task
+}
+
+/** Tasks that the gate put off before the campaign changed, the longest put off first. */
+function putOffBeforeChange(memory: SimRepositoryState, campaign: CampaignId, dueAtMs: AtMs): SimTask[] {
+  const version = versionOf(memory, campaign)
+  const isOutdated = ({ campaign: of, status, waitsFor, putOffVersion, nextCallAtMs }: SimTask) =>
+    of === campaign &&
+    isWaiting(status) &&
+    waitsFor !== undefined &&
+    putOffVersion! < version &&
+    nextCallAtMs! > dueAtMs
+  const outdated = [...memory.tasks.values()].filter(isOutdated)
+  return outdated.sort((one, other) => one.putOffVersion! - other.putOffVersion! || one.id - other.id)
+}
+
+function versionOf(memory: SimRepositoryState, campaign: CampaignId): number {
+  return memory.campaigns.get(campaign)?.settingsVersion ?? 0
+}
+
+function isKeptForAnother({ callback }: SimTask, agent: Claim['agent'], kept: Claim['kept']): boolean {
+  if (!kept || callback?.agent === undefined || callback.agent === agent) return false
+  return kept.agents.includes(callback.agent) && callback.atMs > kept.sinceAtMs
 }
 
 /** By hand: also what is reserved for the agent who asks. */
-function onlyTask(memory: SimRepositoryState, { campaign, only, agent }: Claim): SimTask[] {
+function onlyTask(
+  memory: SimRepositoryState,
+  { campaign, only, agent }: Pick<Claim, 'campaign' | 'only' | 'agent'>,
+): SimTask[] {
   const task = only === undefined ? undefined : memory.tasks.get(only)
   if (task?.campaign !== campaign || !memory.campaigns.get(campaign)?.active) return []
   if (task.reserved) return agent === undefined || agent === task.reserved.agent ? [task] : []
   return isWaiting(task.status) ? [task] : []
 }
 
-function putOff(memory: SimRepositoryState, task: SimTask, verdict: Verdict, atMs: AtMs): void {
-  if (verdict.verdict === 'later') letGo(memory, task, verdict.nextCallAtMs, 'put off', atMs)
+function putOff(
+  memory: SimRepositoryState,
+  task: SimTask,
+  verdict: Verdict,
+  { atMs, settingsVersion }: Pick<Claim, 'atMs' | 'settingsVersion'>,
+): void {
+  if (verdict.verdict === 'later') {
+    letGo(memory, task, verdict.nextCallAtMs, 'put off', atMs)
+    task.waitsFor = verdict.why
+    task.putOffVersion = settingsVersion ?? versionOf(memory, task.campaign)
+  }
   if (verdict.verdict !== 'finish') return
-  memory.changeTask(task, { status: verdict.status, finishedAtMs: atMs }, atMs, 'finished by the gate')
+  const finishReason = verdict.status === 'expired' ? EXPIRED_REASON : task.finishReason
+  memory.changeTask(task, { status: verdict.status, finishedAtMs: atMs, finishReason }, atMs, 'finished by the gate')
 }
 
 /** A further number is dialed only beside the first one of its task. */
@@ -116,6 +161,11 @@ function writeAttempt(memory: SimRepositoryState, claim: Claim, wanted: Wanted):
   if (!attempt) return []
   const { id, attemptNumber, leg, activity } = attempt
   const change = { status: 'dialing', attemptsMade: attemptNumber, lastCallAtMs: claim.atMs } as const
-  memory.changeTask(task, { ...change, nextCallAtMs: undefined, reserved: undefined }, claim.atMs, 'claimed')
+  memory.changeTask(
+    task,
+    { ...change, nextCallAtMs: undefined, waitsFor: undefined, putOffVersion: undefined, reserved: undefined },
+    claim.atMs,
+    'claimed',
+  )
   return [{ id, task: view, number, attemptNumber, leg, activity, permit }]
 }

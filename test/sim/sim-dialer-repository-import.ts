@@ -1,6 +1,6 @@
 /** Imports into `SimRecords`: in one step, once for each import id (D-07, D-08). */
 
-import type { CallTaskId } from '../../src/kernel/ids.ts'
+import type { CallTaskId, ExternalSystemId } from '../../src/kernel/ids.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../../src/ports/dialer-repository.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
@@ -51,18 +51,25 @@ function importOne(
     attemptsMax,
     intervalMs,
     createdAtMs: atMs,
-    nextCallAtMs: atMs,
+    nextCallAtMs: Math.max(atMs, given.validFromAtMs ?? 0),
+    validFromAtMs: given.validFromAtMs,
+    validToAtMs: given.validToAtMs,
+    priority: 0,
     follows: undefined,
     numbers: jsonOf(numbers),
     properties: jsonOf(given.properties),
-    duplicateKey: duplicateKey(request, given, numbers),
+    duplicateKey: duplicateKey(externalSystem, given, numbers),
     person: personOf(externalSystem, externalCustomer),
   }
   return memory.addTask(row, 'imported')?.id ?? ['duplicate']
 }
 
 /** D-07, 201: system, customer and case number; without the last two, the set of numbers. */
-function duplicateKey({ externalSystem }: Import, given: NewCallTask, numbers: NewCallTask['numbers']): string {
+export function duplicateKey(
+  externalSystem: ExternalSystemId,
+  given: { readonly [Name in 'externalCustomer' | 'externalCaseNumber']?: string | undefined },
+  numbers: NewCallTask['numbers'],
+): string {
   const { externalCustomer, externalCaseNumber } = given
   if (externalCustomer !== undefined || externalCaseNumber !== undefined) {
     return JSON.stringify([externalSystem, externalCustomer ?? null, externalCaseNumber ?? null])

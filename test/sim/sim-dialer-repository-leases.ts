@@ -16,7 +16,7 @@ export function takeLease(memory: SimRepositoryState, node: string, lifeMs: numb
   return { node, fence, databaseAtMs: memory.nowAtMs }
 }
 
-/** One that ran out may be renewed for as long as nobody noticed. */
+/** An expired lease can be renewed until the expiry is noticed. */
 export function renewLease(
   memory: SimRepositoryState,
   { node, fence }: NodeLease,
@@ -70,7 +70,7 @@ export function openAttempts(memory: SimRepositoryState, lease: NodeLease): read
   return openOf(memory, lease).map(attemptOf)
 }
 
-/** One reason each: of several, the one that lasts. */
+/** One reason each: of several, the lasting one. */
 export function attemptsToCancel(memory: SimRepositoryState, lease: NodeLease): readonly AttemptToCancel[] {
   return openOf(memory, lease)
     .filter(({ connectedAtMs }) => connectedAtMs === null)
@@ -80,25 +80,25 @@ export function attemptsToCancel(memory: SimRepositoryState, lease: NodeLease): 
     })
 }
 
-/** A seat that was saved under a newer lease stays. */
+/** A session saved under a newer lease stays. */
 export function saveAgentSession(
   memory: SimRepositoryState,
   { node, fence }: NodeLease,
   session: SavedAgentSession,
 ): void {
-  const earlier = memory.seats.find((one) => isSessionOf(one, node, session.agent))
+  const earlier = memory.sessions.find((one) => isSessionOf(one, node, session.agent))
   if (earlier && earlier.fence > fence) return
-  memory.seats = [...memory.seats.filter((one) => one !== earlier), { node, fence, seat: jsonOf(session) }]
+  memory.sessions = [...memory.sessions.filter((one) => one !== earlier), { node, fence, session: jsonOf(session) }]
 }
 
 /** One that was saved under a newer lease stays. */
 export function removeAgentSession(memory: SimRepositoryState, { node, fence }: NodeLease, agent: AgentName): void {
-  memory.seats = memory.seats.filter((one) => !isSessionOf(one, node, agent) || one.fence > fence)
+  memory.sessions = memory.sessions.filter((one) => !isSessionOf(one, node, agent) || one.fence > fence)
 }
 
 /** In the order of the agents' names. */
 export function agentSessions(memory: SimRepositoryState, node: string): readonly SavedAgentSession[] {
-  const mine = memory.seats.filter((one) => one.node === node).map(({ seat: session }) => jsonOf(session))
+  const mine = memory.sessions.filter((one) => one.node === node).map(({ session }) => jsonOf(session))
   return mine.sort((a, b) => (a.agent < b.agent ? -1 : 1))
 }
 
@@ -116,16 +116,13 @@ function whyCancel(memory: SimRepositoryState, attempt: SimAttempt): AttemptToCa
     externalCustomer !== undefined &&
     memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
   if (isPersonStopped) return 'stopped'
-  const { active, pausedReason } = memory.campaigns.get(attempt.campaign)!
-  // One that paused itself lets go on what is out.
-  if (!active && pausedReason === undefined) return 'campaignInactive'
   return memory.isKillSwitchOn() ? 'killSwitch' : undefined
 }
 
 function isSessionOf(
-  one: { readonly node: string; readonly seat: SavedAgentSession },
+  one: { readonly node: string; readonly session: SavedAgentSession },
   node: string,
   agent: AgentName,
 ): boolean {
-  return one.node === node && one.seat.agent === agent
+  return one.node === node && one.session.agent === agent
 }

@@ -1,4 +1,4 @@
-/** What `SimRecords` keeps: the rows of its tables, in full, so that checkers need not ask through the port. */
+/** What `SimRecords` keeps: the rows of its tables, in full: checkers read them without the port. */
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type {
   ActivityId,
@@ -52,11 +52,26 @@ export interface TaskState {
   nextCallAtMs: AtMs | undefined
   lastCallAtMs: AtMs | undefined
   callback: DueTask['callback'] | undefined
+  /** The gate's reason, while it puts the task off. */
+  waitsFor: string | undefined
+  putOffVersion: number | undefined
   /** The agent who looks at it, and the lease under which it was offered to them. */
   reserved: { readonly agent: AgentName; readonly fence: Fence } | undefined
   finishedAtMs: AtMs | undefined
   finishReason: string | undefined
+  /** Ended from outside: nothing may follow it. */
+  isClosed: boolean
   updatedAtMs: AtMs
+  attemptsMax: number
+  intervalMs: number
+  validFromAtMs: AtMs | undefined
+  validToAtMs: AtMs | undefined
+  priority: number
+  numbers: NewCallTask['numbers']
+  /** Two unfinished tasks of one campaign never share it (D-07, 201). */
+  duplicateKey: string
+  /** It was changed while a line of it was up. */
+  isChangedInCall: boolean
 }
 
 /** A call task. */
@@ -66,16 +81,11 @@ export interface SimTask extends TaskState {
   readonly campaign: CampaignId
   readonly externalSystem: ExternalSystemId
   readonly receiverName: string
-  readonly numbers: NewCallTask['numbers']
   readonly externalCustomer: string | undefined
   readonly externalCaseNumber: string | undefined
   readonly properties: readonly TaskProperty[]
-  /** Two unfinished tasks of one campaign never share it (D-07, 201). */
-  readonly duplicateKey: string
   /** Who is dialed, over all campaigns (INV-D3). */
   readonly person: string | undefined
-  readonly attemptsMax: number
-  readonly intervalMs: number
   readonly createdAtMs: AtMs
   readonly importId: string | undefined
   /** The finished task that this one goes on with. */
@@ -84,7 +94,7 @@ export interface SimTask extends TaskState {
   readonly history: TaskChange[]
 }
 
-/** Somebody says later that a machine had answered. The attempt's own result stays (INV-O2). */
+/** A later correction: a machine had answered. The attempt's own result stays (INV-O2). */
 export interface Correction extends Committed {
   readonly attempt: AttemptId
   readonly agent: AgentName
@@ -140,7 +150,7 @@ export interface KillSwitchChange extends Committed {
   readonly by: string
 }
 
-/** The lease of a node. It is gone when it runs out and somebody notices, or when it is taken again. */
+/** The lease of a node. It is removed when its expiry is noticed, or when it is taken again. */
 export interface SimLease {
   readonly node: string
   readonly fence: Fence
@@ -153,11 +163,11 @@ export interface SimOpenCall {
   readonly call: OpenCall
 }
 
-/** A seat, and where it was saved. */
+/** An agent session, and where it was saved. */
 export interface SimAgentSession {
   readonly node: string
   readonly fence: Fence
-  readonly seat: SavedAgentSession
+  readonly session: SavedAgentSession
 }
 
 /** What a campaign has learnt, and where that was kept. */
@@ -166,7 +176,7 @@ export interface SimLearning extends CampaignLearning {
   readonly fence: Fence
 }
 
-/** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
+/** All rows, for checkers only: the product reads through the port. */
 export interface SimDialerRepositoryView {
   readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
   readonly tasks: ReadonlyMap<CallTaskId, Readonly<SimTask>>
@@ -182,7 +192,7 @@ export interface SimDialerRepositoryView {
   readonly leases: ReadonlyMap<string, Readonly<SimLease>>
   /** Every lease that was ever given, in order. */
   readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
-  readonly seats: readonly SimAgentSession[]
+  readonly sessions: readonly SimAgentSession[]
   readonly learning: readonly SimLearning[]
   readonly imports: ReadonlyMap<string, ImportResult>
 }

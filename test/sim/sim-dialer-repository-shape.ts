@@ -1,12 +1,9 @@
-/** How rows leave `SimRecords`: as copies, so that nobody holds a piece of the memory in their hands. */
+/** How rows leave `SimRecords`: as copies, which keeps callers from changing the stored rows. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { ExternalSystemId } from '../../src/kernel/ids.ts'
-import type { Attempt, DueTask, EarlierAttempt } from '../../src/ports/attempt.ts'
+import type { ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
+import { type Attempt, type DueTask, type EarlierAttempt, TOUCHES_MAX, type Touch } from '../../src/ports/attempt.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
-
-/** More instants than any cap on calls needs. */
-const DIALED_MAX = 100
 
 /** A value as it comes back from a column of JSON: a copy, without what JSON cannot say. */
 export function jsonOf<T extends object>(value: T): T {
@@ -21,7 +18,7 @@ export function personOf(system: ExternalSystemId, customer: string | undefined)
 /** An attempt as the port shows it. */
 export function attemptOf(row: SimAttempt): Attempt {
   const { id, task, campaign, activity, attemptNumber, number, leg, fence, claimedAtMs, dialedAtMs, ringingAtMs } = row
-  const { answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause } = row
+  const { answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause, permit } = row
   return {
     id,
     task,
@@ -42,17 +39,20 @@ export function attemptOf(row: SimAttempt): Attempt {
     agent,
     sipStatus,
     hangupCause,
+    permit,
   }
 }
 
 /** A task as the gate sees it. */
 export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSinceAtMs: AtMs): DueTask {
   const { id, corporation, campaign, receiverName, externalSystem, externalCustomer, externalCaseNumber } = task
-  const { person, callback, attemptsMax, intervalMs } = task
-  const ofPerson = memory.attemptsAtPersonOf(task)
-  const lastTalkAtMs = latest([...ofPerson.map(talkedAtMs), ...talksOfCallers(memory, task)])
-  const stop =
-    externalCustomer === undefined ? undefined : ({ kind: 'person', externalSystem, externalCustomer } as const)
+  const { person, callback, attemptsMax, intervalMs, validFromAtMs, validToAtMs } = task
+  const ofCallee = memory.attemptsAtCalleeOf(task)
+  const callsIn = memory.callsFromCalleeOf(task)
+  const talksIn = callsIn.flatMap(({ agent, endedAtMs }) => (agent === undefined ? [] : [endedAtMs]))
+  const lastTalkAtMs = latest([...ofCallee.map((attempt) => endedAs(attempt, 'answered')), ...talksIn])
+  const lastDropAtMs = latest(ofCallee.map((attempt) => endedAs(attempt, 'dropped')))
+  const lastCalledInAtMs = latest(callsIn.map(({ endedAtMs }) => endedAtMs))
   return {
     id,
     corporation,
@@ -63,20 +63,28 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
     intervalMs,
     status: task.status,
     numbers: task.numbers.map(({ number }, position) => {
-      return { number, position, stopped: memory.isStopped(corporation, { kind: 'number', number }) }
+      const deadSinceAtMs = memory.deadSinceAtMs(corporation, number)
+      const stopped = memory.isStopped(corporation, { kind: 'number', number }) || isOfStopped(memory, task, number)
+      return { number, position, stopped, ...(deadSinceAtMs === undefined ? {} : { deadSinceAtMs }) }
     }),
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
     ...(person === undefined ? {} : { person }),
-    isPersonStopped: stop !== undefined && memory.isStopped(corporation, stop),
+    isClosed: task.isClosed,
+    isPersonStopped: isPersonStopped(memory, task),
     attempts: memory.attemptsOfTask(id).map(earlierOf),
     ...(callback === undefined ? {} : { callback }),
-    dialedAtMs: ofPerson
-      .filter(({ reach, claimedAtMs }) => reach !== 'nothing' && claimedAtMs >= dialedSinceAtMs)
-      .map(({ claimedAtMs }) => claimedAtMs)
-      .sort((a, b) => b - a)
-      .slice(0, DIALED_MAX),
+    ...(validFromAtMs === undefined ? {} : { validFromAtMs }),
+    ...(validToAtMs === undefined ? {} : { validToAtMs }),
+    touches: ofCallee
+      .filter((one) => one.reach !== 'nothing' && !isSpared(one) && one.claimedAtMs >= dialedSinceAtMs - intervalMs)
+      .sort((a, b) => b.claimedAtMs - a.claimedAtMs || b.id - a.id)
+      .slice(0, TOUCHES_MAX)
+      .map((attempt) => touchOf(memory, attempt)),
     ...(lastTalkAtMs === undefined ? {} : { lastTalkAtMs }),
+    ...(lastDropAtMs === undefined ? {} : { lastDropAtMs }),
+    isOnOurLine: memory.isCalleeOnLine(task),
+    ...(lastCalledInAtMs === undefined ? {} : { lastCalledInAtMs }),
     inFlight: inFlightBeside(memory, task),
   }
 }
@@ -92,17 +100,41 @@ export function inFlightBeside(memory: SimRepositoryState, task: SimTask): DueTa
   }
 }
 
-/** Whether somebody talked with somebody: what a machine said does not count, as soon as that is known. */
-function talkedAtMs({ result, correction, endedAtMs }: SimAttempt): AtMs | undefined {
-  return result === 'answered' && !correction ? (endedAtMs ?? undefined) : undefined
+function isPersonStopped(memory: SimRepositoryState, task: SimTask): boolean {
+  const { corporation, externalSystem, externalCustomer } = task
+  return (
+    externalCustomer !== undefined &&
+    memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
+  )
 }
 
-/** Whoever phoned in from one of the numbers and talked to an agent has talked to us as well. */
-function talksOfCallers(memory: SimRepositoryState, { numbers }: SimTask): AtMs[] {
-  return numbers.flatMap(({ number }) => memory.talksWithCallers.get(number) ?? [])
+/** Whether a stopped person has a task with this number. */
+function isOfStopped(memory: SimRepositoryState, { corporation }: SimTask, number: PhoneNumber): boolean {
+  return memory.tasksOfNumber(number).some((task) => task.corporation === corporation && isPersonStopped(memory, task))
 }
 
-function earlierOf({ id, number, result, reach, claimedAtMs, endedAtMs, correction }: SimAttempt): EarlierAttempt {
+/** What a machine said does not count, as soon as that is known. */
+function endedAs({ result, correction, endedAtMs }: SimAttempt, meant: 'answered' | 'dropped'): AtMs | undefined {
+  return result === meant && !correction ? (endedAtMs ?? undefined) : undefined
+}
+
+function touchOf(memory: SimRepositoryState, attempt: SimAttempt): Touch {
+  const { externalCaseNumber } = memory.tasks.get(attempt.task)!
+  return {
+    ...earlierOf(attempt),
+    task: attempt.task,
+    campaign: attempt.campaign,
+    ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
+  }
+}
+
+/** The carrier was down and no phone rang (campaigns-43). */
+export function isSpared({ result, reach, counts }: Pick<SimAttempt, 'result' | 'reach' | 'counts'>): boolean {
+  return reach === 'sent' && (result === 'failed' || result === 'noAnswer') && counts === false
+}
+
+function earlierOf(attempt: SimAttempt): EarlierAttempt {
+  const { id, number, result, reach, claimedAtMs, endedAtMs, correction } = attempt
   return {
     id,
     number,
@@ -110,6 +142,7 @@ function earlierOf({ id, number, result, reach, claimedAtMs, endedAtMs, correcti
     result: result === null ? 'inProgress' : correction ? 'voicemail' : result,
     reach: reach ?? 'answered',
     endedAtMs: endedAtMs ?? undefined,
+    ...(isSpared(attempt) && { isSpared: true }),
   }
 }
 

@@ -34,7 +34,9 @@ import type {
 } from './sim-dialer-repository-rows.ts'
 
 /** What is given of a new task; everything else begins the same for all. */
-export type NewSimTask = Omit<SimTask, keyof TaskState | 'id' | 'history'> & { readonly nextCallAtMs: AtMs }
+export type NewSimTask = Omit<SimTask, keyof typeof FRESH | 'updatedAtMs' | 'nextCallAtMs' | 'id' | 'history'> & {
+  readonly nextCallAtMs: AtMs
+}
 
 /** What is given of a new attempt. */
 export type NewSimAttempt = Pick<SimAttempt, 'number' | 'lane' | 'permit' | 'fence' | 'madeFor' | 'claimedAtMs'>
@@ -44,11 +46,11 @@ export function isWaiting(status: StoredStatus): boolean {
   return status === 'new' || status === 'waiting' || status === 'callback'
 }
 
-/** Each kind of id begins elsewhere: one that is taken for another finds nothing. */
+/** Each kind of id has its own range: an id of the wrong kind finds nothing. */
 const FIRST = { task: 10_001, attempt: 200_001, activity: 3_000_001, fence: 41 }
 
 /**
- * The tables of `SimRecords`, and the rules that PostgreSQL keeps by unique indexes: nobody is dialed twice at once
+ * The tables of `SimRecords`, and the rules that PostgreSQL keeps by unique indexes: no callee is dialed twice at once
  * (INV-D3), no case is listed twice (D-07, 201), what is finished stays finished (INV-O3). Every write goes through
  * here, and a write that breaks a rule is not made.
  */
@@ -59,8 +61,8 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly attempts = new Map<AttemptId, SimAttempt>()
   readonly calls = new Map<ActivityId, SimCall>()
   readonly openCalls = new Map<string, SimOpenCall>()
-  /** When people who phoned in talked to an agent, by their numbers. */
-  readonly talksWithCallers = new Map<string, AtMs[]>()
+  /** Calls that came in, by the caller as the network sent it. */
+  readonly callsFrom = new Map<string, SimCall[]>()
   readonly callNames = new Map<string, ActivityId>()
   readonly events: SimEvent[] = []
   readonly feedback: (SimDialerRepositoryView['feedback'][number] & object)[] = []
@@ -69,7 +71,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly killSwitch: KillSwitchChange[] = []
   readonly leases = new Map<string, SimLease>()
   readonly givenLeases: (SimDialerRepositoryView['givenLeases'][number] & object)[] = []
-  seats: readonly SimAgentSession[] = []
+  sessions: readonly SimAgentSession[] = []
   readonly imports = new Map<string, ImportResult>()
   latestSeenAtMs: AtMs = 0
   readonly #now: () => AtMs
@@ -80,6 +82,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly #attemptsOfPerson = new Map<string, SimAttempt[]>()
   readonly #attemptsAtNumber = new Map<PhoneNumber, SimAttempt[]>()
   readonly #tasksOfNumber = new Map<PhoneNumber, SimTask[]>()
+  readonly #tasksOfPerson = new Map<string, SimTask[]>()
   readonly #open = new Set<SimAttempt>()
   readonly #eventNames = new Set<string>()
   readonly #stopped = new Set<string>()
@@ -142,11 +145,43 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     return this.#attemptsOfTask.get(task) ?? []
   }
 
-  /** Of a person whom the external system did not name, those at the numbers of the task. */
-  attemptsAtPersonOf({ person, numbers }: SimTask): readonly SimAttempt[] {
-    if (person !== undefined) return this.#attemptsOfPerson.get(person) ?? []
-    const theirs = new Set(numbers.map(({ number }) => number))
-    return [...theirs].flatMap((number) => this.#attemptsAtNumber.get(number) ?? [])
+  /** Attempts at the person or at a number of the task, within its corporation. */
+  attemptsAtCalleeOf({ person, numbers, corporation }: SimTask): SimAttempt[] {
+    const ofPerson = person === undefined ? [] : (this.#attemptsOfPerson.get(person) ?? [])
+    const atNumbers = numbers.flatMap(({ number }) => this.#attemptsAtNumber.get(number) ?? [])
+    return [...new Set([...ofPerson, ...atNumbers])].filter((attempt) => attempt.corporation === corporation)
+  }
+
+  /** Calls that came in from a number of the person, and are over. */
+  callsFromCalleeOf(task: SimTask): SimCall[] {
+    const calls = this.#callersOf(task).flatMap((caller) => this.callsFrom.get(caller) ?? [])
+    return calls.filter(({ corporation }) => corporation === task.corporation)
+  }
+
+  isCalleeOnLine(task: SimTask): boolean {
+    const callers = this.#callersOf(task)
+    return [...this.openCalls.values()].some(
+      ({ call }) => call.corporation === task.corporation && callers.includes(call.caller),
+    )
+  }
+
+  /** When the network last said that the number does not exist, unless a phone rang there since. */
+  deadSinceAtMs(corporation: CorporationId, number: PhoneNumber): AtMs | undefined {
+    const attempts = (this.#attemptsAtNumber.get(number) ?? []).filter((one) => one.corporation === corporation)
+    const isAlive = ({ reach }: SimAttempt) => reach === 'rang' || reach === 'answered'
+    const ends = attempts.flatMap(({ id, result, endedAtMs }) => {
+      const isDead = result === 'invalidNumber' && endedAtMs !== null
+      return isDead && !attempts.some((one) => one.id > id && isAlive(one)) ? [endedAtMs] : []
+    })
+    return ends.length === 0 ? undefined : Math.max(...ends)
+  }
+
+  /** The numbers of all tasks of the person, as networks send them. */
+  #callersOf({ person, corporation, numbers }: SimTask): string[] {
+    const tasks = person === undefined ? [] : (this.#tasksOfPerson.get(person) ?? [])
+    const theirs = tasks.filter((task) => task.corporation === corporation).flatMap((task) => task.numbers)
+    const known = new Set([...numbers, ...theirs].map(({ number }) => number))
+    return [...known].flatMap((number) => [number, number.slice(1), `00${number.slice(1)}`])
   }
 
   tasksOfNumber(number: PhoneNumber): readonly SimTask[] {
@@ -155,6 +190,10 @@ export class SimRepositoryState implements SimDialerRepositoryView {
 
   dueTasks(campaign: CampaignId, atMs: AtMs): Iterable<CallTaskId> {
     return this.#due.get(campaign)?.dueAt(atMs) ?? []
+  }
+
+  followersOf(task: CallTaskId): readonly SimTask[] {
+    return [...this.tasks.values()].filter(({ follows }) => follows === task)
   }
 
   /** The unfinished task of the same case. */
@@ -166,12 +205,13 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   addCall(id: ActivityId, call: FinishedCall): void {
     assert(!this.calls.has(id), `activity ${id} is that of another call`)
     assert(!this.#eventNames.has(call.eventName), `the event ${call.eventName} tells of another call`)
-    const { eventName, corporation, direction, agent, caller, endedAtMs } = call
+    const { eventName, corporation, direction, caller } = call
     const committed = this.committed()
-    this.calls.set(id, { ...structuredClone(call), id, committed })
+    const kept = { ...structuredClone(call), id, committed }
+    this.calls.set(id, kept)
     this.callNames.set(call.call, id)
     this.openCalls.delete(call.call)
-    if (direction === 'in' && agent !== undefined) push(this.talksWithCallers, caller, endedAtMs)
+    if (direction === 'in') push(this.callsFrom, caller, kept)
     this.#eventNames.add(eventName)
     this.events.push({ eventName, activity: id, corporation, committed })
   }
@@ -183,7 +223,8 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     const task: SimTask = { ...row, ...FRESH, id, updatedAtMs: row.createdAtMs, history: [] }
     this.tasks.set(id, task)
     this.#activeByKey.set(activeKey(task), task)
-    for (const number of new Set(task.numbers.map((one) => one.number))) push(this.#tasksOfNumber, number, task)
+    this.#listNumbers(task)
+    if (task.person !== undefined) push(this.#tasksOfPerson, task.person, task)
     this.#listAsDue(task)
     this.#remember(task, what)
     return task
@@ -195,7 +236,10 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     assert(!wasFinished || status === task.status, `call task ${task.id} is ${task.status}, it cannot become ${status}`)
     assert(isFinished(status) === (finishedAtMs !== undefined), `call task ${task.id} is ${status}, or has no end`)
     if (task.nextCallAtMs !== undefined) this.#due.get(task.campaign)?.remove(task.nextCallAtMs, task.id)
+    if (change.duplicateKey !== undefined) this.#activeByKey.delete(activeKey(task))
     Object.assign(task, change, { updatedAtMs: atMs })
+    if (change.duplicateKey !== undefined) this.#activeByKey.set(activeKey(task), task)
+    if (change.numbers) this.#listNumbers(task)
     if (!wasFinished && isFinished(task.status)) {
       Object.assign(task, { nextCallAtMs: undefined, reserved: undefined })
       this.#activeByKey.delete(activeKey(task))
@@ -245,7 +289,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   #isTaken(task: SimTask, { number, lane }: NewSimAttempt): boolean {
     for (const open of this.#open) if (open.number === number) return true
     if (lane > 0) return false
-    const ofPerson = task.person === undefined ? [] : this.attemptsAtPersonOf(task)
+    const ofPerson = task.person === undefined ? [] : (this.#attemptsOfPerson.get(task.person) ?? [])
     return [...this.attemptsOfTask(task.id), ...ofPerson].some((one) => one.holdsPerson && one.lane === 0)
   }
 
@@ -254,6 +298,18 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     const list = this.#due.get(campaign) ?? new SimDueList()
     this.#due.set(campaign, list)
     list.add(nextCallAtMs, id)
+  }
+
+  /** A number that was taken from the task finds it no more. */
+  #listNumbers(task: SimTask): void {
+    for (const [number, tasks] of this.#tasksOfNumber) {
+      if (tasks.includes(task))
+        this.#tasksOfNumber.set(
+          number,
+          tasks.filter((one) => one !== task),
+        )
+    }
+    for (const number of new Set(task.numbers.map((one) => one.number))) push(this.#tasksOfNumber, number, task)
   }
 
   #remember(task: SimTask, what: string): void {
@@ -269,9 +325,13 @@ const FRESH = {
   attemptsMade: 0,
   lastCallAtMs: undefined,
   callback: undefined,
+  waitsFor: undefined,
+  putOffVersion: undefined,
   reserved: undefined,
   finishedAtMs: undefined,
   finishReason: undefined,
+  isChangedInCall: false,
+  isClosed: false,
 } as const satisfies Partial<TaskState>
 
 const DIALING = {

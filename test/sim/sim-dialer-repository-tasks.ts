@@ -1,8 +1,16 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
-import type { CallbackRequest, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
+import type {
+  CallbackRefusal,
+  CallbackRequest,
+  DoNotCall,
+  DueCallback,
+  EndCallTask,
+  EndCallTaskResult,
+  MatchedTask,
+} from '../../src/ports/dialer-repository.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
 
@@ -13,20 +21,53 @@ const FLOOR_MS = 60_000
 export function endCallTask(memory: SimRepositoryState, command: EndCallTask): EndCallTaskResult {
   const task = memory.tasks.get(command.task)
   if (!task || !command.corporations.includes(task.corporation)) return { outcome: 'no such call task' }
-  const isOpen = task.finishedAtMs === undefined
-  if (isOpen) {
+  const wasOpen = (one: SimTask) => one.finishedAtMs === undefined
+  const followers = withFollowers(memory, task).slice(1)
+  const chain = [task, ...followers]
+  const ended = chain.filter(wasOpen)
+  for (const one of ended) {
     const change = { status: command.status, finishedAtMs: command.atMs, finishReason: command.reason }
-    memory.changeTask(task, change, command.atMs, 'ended from outside')
+    memory.changeTask(one, { ...change, isClosed: true }, command.atMs, 'ended from outside')
   }
-  const open = memory.attemptsOfTask(task.id).filter(({ ended }) => !ended)
+  for (const one of chain) one.isClosed = true
+  const open = chain.flatMap(({ id }) => memory.attemptsOfTask(id)).filter(({ ended }) => !ended)
   return {
-    outcome: isOpen ? 'ended' : 'already finished',
+    outcome: ended.length > 0 ? 'ended' : 'already finished',
     status: task.status as FinishedStatus,
     answered: task.answered,
-    finishedAtMs: task.finishedAtMs!, // Finished by now, whoever did it.
+    finishedAtMs: task.finishedAtMs!, // Finished by now, by any cause.
     activeCall: open.find(({ connectedAtMs }) => connectedAtMs !== null)?.activity ?? null,
     cancel: open.filter(({ connectedAtMs }) => connectedAtMs === null).map(({ id }) => id),
+    followers: ended.filter((one) => one !== task).map(({ id }) => id),
   }
+}
+
+function withFollowers(memory: SimRepositoryState, task: SimTask): SimTask[] {
+  return [task, ...memory.followersOf(task.id).flatMap((follower) => withFollowers(memory, follower))]
+}
+
+/** Stops the number and, where a task tells who it is, the person; what may be dialed no more is finished. */
+export function doNotCall(memory: SimRepositoryState, request: DoNotCall): readonly CallTaskId[] {
+  const { corporation, number, reason, atMs } = request
+  memory.changeStop(corporation, { kind: 'number', number }, 'added')
+  const found = request.task === undefined ? undefined : memory.tasks.get(request.task)
+  const dialed = found?.corporation === corporation ? found : undefined
+  if (dialed?.externalSystem !== undefined && dialed.externalCustomer !== undefined) {
+    const { externalSystem, externalCustomer } = dialed
+    memory.changeStop(corporation, { kind: 'person', externalSystem, externalCustomer }, 'added')
+  }
+  const isTheirs = (task: SimTask) =>
+    task === dialed ||
+    (task.person !== undefined && task.person === dialed?.person) ||
+    (task.numbers.some((one) => one.number === number) &&
+      task.numbers.every((one) => memory.isStopped(corporation, { kind: 'number', number: one.number })))
+  const open = [...memory.tasks.values()].filter(
+    (task) => task.corporation === corporation && task.finishedAtMs === undefined && isTheirs(task),
+  )
+  for (const task of open) {
+    memory.changeTask(task, { status: 'stopped', finishedAtMs: atMs, finishReason: reason }, atMs, 'stopped by words')
+  }
+  return open.map(({ id }) => id).sort((one, other) => one - other)
 }
 
 /** A reserved task waits again. Any other keeps its status: only its instant changes. */
@@ -49,11 +90,14 @@ export function releaseTask(memory: SimRepositoryState, id: CallTaskId, nextCall
 }
 
 /** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */
-export function setCallback(memory: SimRepositoryState, request: CallbackRequest): CallTaskId | 'no such call task' {
+export function setCallback(memory: SimRepositoryState, request: CallbackRequest): CallTaskId | CallbackRefusal {
   const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
   const { atMs, askedByContact, agent, nowMs } = request
-  return carryPromise(memory, task, { atMs, askedByContact, agent }, nowMs)
+  const talk = request.attempt === undefined ? undefined : memory.attempts.get(request.attempt)
+  const promisedAtMs = Math.max(nowMs, talk?.endedAtMs ?? 0)
+  const number = talk && { number: talk.number }
+  return carryPromise(memory, task, { atMs, askedByContact, agent, promisedAtMs, ...number }, nowMs)
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */
@@ -62,13 +106,28 @@ export function carryPromise(
   task: SimTask,
   callback: NonNullable<SimTask['callback']>,
   nowMs: AtMs,
-): CallTaskId {
+): CallTaskId | 'task ended' {
   const carrier = task.finishedAtMs === undefined ? task : followerOf(memory, task, callback.atMs, nowMs)
+  if (!carrier) return 'task ended'
   const { status } = carrier
   const dated = isWaiting(status) || status === 'reserved' ? { nextCallAtMs: callback.atMs } : {}
   const change = { callback, status: isWaiting(status) ? 'callback' : status, ...dated } as const
   memory.changeTask(carrier, change, nowMs, 'promised a callback')
   return carrier.id
+}
+
+/** Those that wait to be called, the oldest promise first. */
+export function dueCallbacks(
+  memory: SimRepositoryState,
+  campaigns: readonly CampaignId[],
+  untilAtMs: AtMs,
+): readonly DueCallback[] {
+  const due = [...memory.tasks.values()].flatMap(({ id, campaign, status, callback, nextCallAtMs }) => {
+    if (status !== 'callback' || !callback || callback.atMs > untilAtMs || !campaigns.includes(campaign)) return []
+    const { atMs, agent } = callback
+    return [{ task: id, campaign, atMs, nextCallAtMs: nextCallAtMs!, ...(agent !== undefined && { agent }) }]
+  })
+  return due.sort((a, b) => a.atMs - b.atMs || a.task - b.task).slice(0, 1_000)
 }
 
 /** The first word of a person stands, and the attempt's own result too (INV-O2). One that goes on counts at its end. */
@@ -97,7 +156,7 @@ export function correctToMachine(
 export function followMachine(memory: SimRepositoryState, task: SimTask, nowMs: AtMs): void {
   const attempts = memory.attemptsOfTask(task.id)
   const wasTalk = attempts.some(({ result, correction }) => result === 'answered' && !correction)
-  if (task.status !== 'answered' || wasTalk || attemptsLeft(task) <= 0) return
+  if (task.status !== 'answered' || task.isClosed || wasTalk || attemptsLeft(task) <= 0) return
   const endedAtMs = Math.max(...attempts.map((attempt) => attempt.endedAtMs ?? 0))
   followerOf(memory, task, endedAtMs + Math.max(task.intervalMs, FLOOR_MS), nowMs)
 }
@@ -127,11 +186,25 @@ export function matchCaller(memory: SimRepositoryState, number: PhoneNumber): Ma
 }
 
 /** The active task of the same case, else one that is made. One attempt at least: somebody has a reason for it. */
-function followerOf(memory: SimRepositoryState, task: SimTask, nextCallAtMs: AtMs, createdAtMs: AtMs): SimTask {
+function followerOf(
+  memory: SimRepositoryState,
+  task: SimTask,
+  nextCallAtMs: AtMs,
+  createdAtMs: AtMs,
+): SimTask | undefined {
+  if (!mayBeFollowed(memory, task)) return undefined
   const attemptsMax = Math.max(1, attemptsLeft(task))
   const row = { ...task, attemptsMax, nextCallAtMs, createdAtMs, importId: undefined, follows: task.id }
-  // The twin is looked for first, so that there is room for a follower.
+  // The twin comes first, to leave room for a follower.
   return memory.activeTwin(task) ?? memory.addTask(row, `follows call task ${task.id}`)!
+}
+
+/** Only what the dialer finished itself, by a talk or a machine, and what was not ended or stopped afterwards. */
+function mayBeFollowed(memory: SimRepositoryState, task: SimTask): boolean {
+  const { status, isClosed, corporation, externalSystem, externalCustomer } = task
+  if (isClosed || (status !== 'answered' && status !== 'maxAttempts')) return false
+  if (externalCustomer === undefined) return true
+  return !memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
 }
 
 function attemptsLeft({ attemptsMax, attemptsCounted }: SimTask): number {

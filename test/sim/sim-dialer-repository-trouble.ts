@@ -12,7 +12,7 @@ export interface RepositoryFaults {
   readonly slowMs: readonly [from: number, to: number]
 }
 
-/** A time in which the memory cannot be asked; what is under way then is applied, and its answer lost (F-D2). */
+/** A time without database; requests in flight are applied, and their responses lost (F-D2). */
 export interface Away {
   readonly fromAtMs: AtMs
   readonly untilAtMs: AtMs
@@ -31,7 +31,7 @@ export const STATEMENT_TIMEOUT_MS = 3_000
 /** Nothing goes wrong. */
 export const NO_FAULTS: RepositoryFaults = { before: 0, after: 0, slow: 0, slowMs: [0, 0] }
 
-/** Draws what becomes of a request. The same number of draws for each, so that one fault does not move all others. */
+/** Draws the fate of a request. Each takes the same number of draws: one fault does not move all others. */
 export function drawFate(random: Random, latencyMs: readonly [number, number], faults: RepositoryFaults): Fate {
   const there = randomInt(random, ...latencyMs)
   const back = randomInt(random, ...latencyMs)
@@ -45,7 +45,7 @@ export function drawFate(random: Random, latencyMs: readonly [number, number], f
   return { thereMs: there, backMs: back + waitMs, strikes: isTooSlow && strikes === 'never' ? 'after' : strikes }
 }
 
-/** Whether the memory is away at an instant. */
+/** Whether the database is unavailable at an instant. */
 export function isAway(away: readonly Away[], atMs: AtMs): boolean {
   return away.some(({ fromAtMs, untilAtMs }) => fromAtMs <= atMs && atMs < untilAtMs)
 }

@@ -15,9 +15,11 @@ import {
   type Campaign,
   type CampaignLearning,
   type CampaignPause,
+  type ChangeCallTask,
   type DatabaseNotification,
   DatabaseUnavailable,
   type DialerRepository,
+  type DoNotCall,
   type EndCallTask,
   type Feedback,
   type FinishedCall,
@@ -43,8 +45,9 @@ import {
   NO_FAULTS,
   type RepositoryFaults,
 } from './sim-dialer-repository-trouble.ts'
+import * as validity from './sim-dialer-repository-validity.ts'
 
-/** How the simulated memory behaves. */
+/** How the simulated database behaves. */
 export interface SimDialerRepositoryOptions {
   readonly clock: Clock
   readonly random: Random
@@ -52,13 +55,13 @@ export interface SimDialerRepositoryOptions {
   readonly latencyMs?: readonly [from: number, to: number]
   readonly faults?: Partial<RepositoryFaults>
   readonly away?: readonly Away[]
-  /** The chance that a piece of news is told to nobody. Default 0. */
+  /** The chance that a notification is lost. Default 0. */
   readonly newsLost?: number
-  /** How often news are told for no reason while somebody listens, as PostgreSQL's door does. Default never. */
+  /** The interval of spurious notifications to listeners, as the PostgreSQL adapter sends them. Default never. */
   readonly newsEveryMs?: number
 }
 
-/** What is told for no reason, in case the true news got lost. */
+/** The spurious notifications, in case the real ones were lost. */
 const TOLD_ANYWAY: readonly DatabaseNotification[] = ['orders', 'tasks']
 const USUAL_LATENCY_MS = [0, 2] as const
 
@@ -69,9 +72,11 @@ const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotification }
   setKillSwitch: 'orders',
   importCallTasks: 'tasks',
   endCallTask: 'tasks',
+  changeCallTask: 'tasks',
   addStop: 'tasks',
   removeStop: 'tasks',
   setCallback: 'tasks',
+  doNotCall: 'tasks',
   correctToMachine: 'tasks',
   finishCall: 'deliveries',
 }
@@ -226,6 +231,14 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('endCallTask', (memory) => tasks.endCallTask(memory, command))
   }
 
+  changeCallTask(command: ChangeCallTask) {
+    return this.#ask('changeCallTask', (memory) => validity.changeCallTask(memory, command))
+  }
+
+  expireTasks(atMs: AtMs) {
+    return this.#ask('expireTasks', (memory) => validity.expireTasks(memory, atMs))
+  }
+
   addStop(corporation: CorporationId, stop: Stop, _atMs: AtMs) {
     return this.#ask('addStop', (memory) => void memory.changeStop(corporation, stop, 'added'))
   }
@@ -263,8 +276,16 @@ export class SimDialerRepository implements DialerRepository {
     })
   }
 
+  doNotCall(request: DoNotCall) {
+    return this.#ask('doNotCall', (memory) => tasks.doNotCall(memory, request))
+  }
+
   setCallback(callbackRequest: CallbackRequest) {
     return this.#ask('setCallback', (memory) => tasks.setCallback(memory, callbackRequest))
+  }
+
+  dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs) {
+    return this.#ask('dueCallbacks', (memory) => tasks.dueCallbacks(memory, campaigns, atMs))
   }
 
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs) {
@@ -288,7 +309,7 @@ export class SimDialerRepository implements DialerRepository {
   }
 
   onNotification(listener: (notification: DatabaseNotification) => void) {
-    // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
+    // A new function per call: a listener registered twice is called twice and removed once.
     const mine = (notification: DatabaseNotification) => listener(notification)
     this.#listeners.add(mine)
     if (this.#listeners.size === 1) this.#tellAnywayLater()
@@ -297,7 +318,7 @@ export class SimDialerRepository implements DialerRepository {
     }
   }
 
-  /** One step of the memory, between a way there and a way back. */
+  /** One step of the database, between the delays of request and response. */
   #ask<T>(name: keyof DialerRepository, step: (memory: SimRepositoryState) => T): Promise<T> {
     const fate = this.#fateOf(name)
     const isAwayNow = () => isAway(this.away, this.#options.clock.nowMs())

@@ -2,7 +2,7 @@ import type { Mail, MailToSend, Sending } from '../../src/ports/mail.ts'
 
 /**
  * The world's mail without a network. It goes by the address: `nobody@` is refused for ever, `later@` for now, and of
- * an email to `silence@` nobody hears whether it arrived, although it did.
+ * an email to `silence@` no delivery report arrives, although the email did.
  */
 export class SimMail implements Mail {
   /** What arrived, in order; refused recipients are in it, as in any email. */

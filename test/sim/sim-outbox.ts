@@ -45,7 +45,7 @@ interface SimLease extends DispatcherLease {
 const USUAL_LATENCY_MS = [0, 2] as const
 
 /**
- * The couriers' side of the outbox without PostgreSQL, on virtual time: asked, applied in one step at one instant,
+ * The dispatchers' side of the outbox without PostgreSQL, on virtual time: asked, applied in one step at one instant,
  * answered; each of the three may go wrong. One contract suite runs on it and on PostgreSQL.
  */
 export class SimOutbox implements DeliveryOutbox {
@@ -112,7 +112,7 @@ export class SimOutbox implements DeliveryOutbox {
     }
   }
 
-  /** Somebody wishes a delivery to be sent again. */
+  /** An operator requests that a delivery is sent again. */
   replay(delivery: DeliveryId): void {
     const known = this.deliveries.get(delivery)
     assert(known, 'only a delivery that is there is sent again')

@@ -18,7 +18,7 @@ const WORLDS = 300
 const STEPS = 200
 const AGENTS = ['anna', 'ben', 'nobody'] as AgentName[]
 
-/** Somebody who asks for anything at any time, as a careless engine would. */
+/** A careless engine: it sends any command at any time. */
 async function carelessWorld(seed: number) {
   const random = seededRandom(seed)
   const clock = new VirtualClock()
@@ -54,7 +54,7 @@ async function carelessWorld(seed: number) {
   return { pbx, events, recordings }
 }
 
-/** Everybody hangs up in the end, so that every world comes to rest. */
+/** All people hang up in the end: every world becomes idle. */
 function randomContact(random: Random): Contact {
   return {
     does: randomOf(random, ['answer', 'answer', 'busy', 'reject', 'ignore', 'fail']),
@@ -129,7 +129,7 @@ function giveCommands(
   ]
 }
 
-test(`in ${WORLDS} careless worlds all legs and recordings end exactly once, and tell nothing after`, async () => {
+test(`in ${WORLDS} careless worlds all legs and recordings end once, and report nothing afterwards`, async () => {
   for (let seed = 1; seed <= WORLDS; seed++) {
     const { pbx, events, recordings } = await carelessWorld(seed)
     const begun = new Set<LegId>()
@@ -159,7 +159,7 @@ test(`in ${WORLDS} careless worlds all legs and recordings end exactly once, and
   }
 })
 
-test('the same seed tells the same story', async () => {
+test('the same seed gives the same world', async () => {
   const [one, two] = [await carelessWorld(7), await carelessWorld(7)]
   expect(two.events).toEqual(one.events)
   expect(one.events.length).toBeGreaterThan(50)

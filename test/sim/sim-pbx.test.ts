@@ -34,7 +34,7 @@ describe('a caller who listens', () => {
   const digits = (events: readonly PbxEvent[]) =>
     events.flatMap((event) => (event.type === 'leg.digit' ? [event.digit] : [])).join('')
 
-  test('presses keys into the prompt when told to act at its beginning', async () => {
+  test('presses keys into the prompt when configured to act at its beginning', async () => {
     const person: Caller = { presses: [{ hears: 'Case Number', until: 'started', afterMs: 100, keys: '47' }] }
     const { clock, pbx, events, caller } = await answeredCall(person)
     pbx.play(id<PlaybackId>('p'), caller.leg, [sound('enter your case number', 5_000)])
@@ -54,7 +54,7 @@ describe('a caller who listens', () => {
     expect(digits(events)).toBe('47')
   })
 
-  test('answers the second asking with the second action', async () => {
+  test('responds to the second question with the second action', async () => {
     const ask = { hears: 'number', afterMs: 0 }
     const { clock, pbx, events, caller } = await answeredCall({
       presses: [
@@ -70,7 +70,7 @@ describe('a caller who listens', () => {
     expect(digits(events)).toBe('12')
   })
 
-  test('can hang up on words', async () => {
+  test('can hang up on a given text', async () => {
     const { clock, pbx, caller } = await answeredCall({
       hangsUpOn: { hears: 'closed', until: 'started', afterMs: 300 },
     })
@@ -82,7 +82,7 @@ describe('a caller who listens', () => {
 })
 
 describe('the truth of the switch', () => {
-  test('ringing that was answered has no timeout any more', async () => {
+  test('an answered ring has no timeout any more', async () => {
     const { clock, pbx } = await world()
     const leg = id<LegId>('sb-leg-1')
     pbx.agentPhone(ANNA, { does: 'answer', afterMs: 500 })
@@ -91,7 +91,7 @@ describe('the truth of the switch', () => {
     expect(pbx.switch.legs.get(leg)?.isUp).toBe(true)
   })
 
-  test('who stays in a bridge hears the other no more', async () => {
+  test('a party who stays in a bridge no longer hears the other', async () => {
     const { clock, pbx, caller } = await answeredCall()
     const leg = id<LegId>('sb-leg-1')
     const phone = pbx.agentPhone(ANNA, { does: 'answer', afterMs: 0 })
@@ -117,7 +117,7 @@ describe('a connection that breaks', () => {
     ])
   })
 
-  test('given a caller who hangs up unseen, tells the end before it says that it is up again', async () => {
+  test('given a caller who hangs up unseen, reports the end before it reports up', async () => {
     const { clock, pbx, events, caller } = await answeredCall()
     pbx.cut(5_000)
     caller.hangUp()
@@ -129,7 +129,7 @@ describe('a connection that breaks', () => {
     ])
   })
 
-  test('tells a call that came meanwhile, and the answer that it missed', async () => {
+  test('reports a call that arrived meanwhile, and the missed answer', async () => {
     const { clock, pbx, events } = await answeredCall()
     const leg = id<LegId>('sb-leg-1')
     pbx.agentPhone(ANNA, { does: 'answer', afterMs: 1_000 })
@@ -145,7 +145,7 @@ describe('a connection that breaks', () => {
     ])
   })
 
-  test('refuses what is asked meanwhile where the port promises an end', async () => {
+  test('refuses commands meanwhile where the port promises an end', async () => {
     const { clock, pbx, events, caller } = await answeredCall()
     pbx.cut(5_000)
     pbx.ringAgent(id<LegId>('sb-leg-1'), ANNA, RING)
@@ -160,7 +160,7 @@ describe('a connection that breaks', () => {
     expect(caller.isUp).toBe(true)
   })
 
-  test('given a switch that dies, every call is lost and the callers hear nothing more', async () => {
+  test('given a switch that dies, every call is lost and the callers hear nothing', async () => {
     const { clock, pbx, events, caller } = await answeredCall()
     pbx.play(id<PlaybackId>('p'), caller.leg, [sound('hello', 500), sound('and more')])
     clock.run(100)
@@ -183,7 +183,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('an engine that starts again finds who waits and who talks, and closes what belongs to nobody', async () => {
+test('a restarted engine finds waiting and connected callers, and closes channels without an owner', async () => {
   const { clock, pbx, caller } = await answeredCall()
   const [talking, lone] = [id<LegId>('sb-leg-1'), id<LegId>('sb-leg-2')]
   const bridge = id<BridgeId>('sb-bridge-1')

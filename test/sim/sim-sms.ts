@@ -6,7 +6,7 @@ const KEPT_MAX = 10_000
 
 /** A provider that keeps every message and answers as told. It does not forgive a key that is sent twice. */
 export class SimSms implements Sms {
-  /** What comes of the next messages; `sent` unless somebody says otherwise. */
+  /** The result of the next messages; `sent` by default. */
   outcome: SmsResult['outcome'] = 'sent'
   readonly #clock: Clock
   readonly #messages: SmsMessage[] = []

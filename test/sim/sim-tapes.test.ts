@@ -7,7 +7,7 @@ import { ANNA, ANSWERS, BRIDGE, LEG, NUMBER, OPTIONS, sound, TAPE, talking, worl
 describe('a recording', () => {
   const told = (events: readonly PbxEvent[]) => events.filter(({ type }) => type === 'recording.ended')
 
-  test('has on its left whose leg it is, and on its right whom they heard', async () => {
+  test('has the audio of its leg on the left, and the audio that the leg heard on the right', async () => {
     const { clock, pbx } = await talking()
     pbx.record(TAPE, LEG)
     clock.run(1_000)
@@ -16,7 +16,7 @@ describe('a recording', () => {
     expect(pbx.switch.recordings.get(TAPE)).toMatchObject({ left: new Set([NUMBER]), right: new Set([ANNA]) })
   })
 
-  test('has on it whom they met after it began, and ends by itself with its leg', async () => {
+  test('has parties who joined after its start, and ends with its leg', async () => {
     const { clock, pbx, events } = await talking()
     pbx.leave(BRIDGE, LEG)
     clock.run(100)
@@ -31,7 +31,7 @@ describe('a recording', () => {
     expect(told(events)).toMatchObject([{ result: 'stored' }])
   })
 
-  test('fails when the switch is told so, and says why', async () => {
+  test('fails when the switch is configured to fail, with the reason', async () => {
     const { clock, pbx, events } = await talking(ANSWERS, { recordingFails: () => 'no space left' })
     pbx.record(TAPE, LEG)
     clock.run(100)
@@ -54,7 +54,7 @@ describe('a recording', () => {
   test.for([
     ['on its way', 0],
     ['while the line was down', 500],
-  ] as const)('whose wish was lost %s has failed', async ([_, afterCutMs]) => {
+  ] as const)('whose command was lost %s has failed', async ([_, afterCutMs]) => {
     const { clock, pbx, events } = await talking()
     if (afterCutMs === 0) pbx.record(TAPE, LEG)
     pbx.cut(1_000)
@@ -95,7 +95,7 @@ describe('listening for a machine', () => {
     expect(events.filter(({ type }) => type === 'leg.judged')).toHaveLength(times)
   })
 
-  test('keeps the leg out of our hands: nothing can be played to it, and no bridge lets it in', async () => {
+  test('takes the leg away from the engine: nothing can be played to it, and no bridge accepts it', async () => {
     const { clock, pbx, events } = await talking()
     pbx.detectMachine(LEG)
     pbx.play('p' as PlaybackId, LEG, [sound('hello')])

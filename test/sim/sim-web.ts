@@ -34,7 +34,7 @@ export class SimWeb implements Web {
     return this.#requests
   }
 
-  /** Requests nobody scripted an answer for. A test must find this empty (flow-language.md 5.2). */
+  /** Requests without a scripted answer. A test must find this empty (flow-language.md 5.2). */
   get problems(): readonly string[] {
     return this.#problems
   }

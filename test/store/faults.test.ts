@@ -1,4 +1,4 @@
-/** A fault at every statement of a transaction: afterwards everything is there once, or nothing is (F-D6, F-D7). */
+/** A fault at every statement of a transaction: afterwards everything is stored once, or nothing is (F-D6, F-D7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentName, CallId, CampaignId } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
@@ -46,7 +46,7 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
     return id
   }
 
-  /** Runs `work` with the fault at each statement in turn, until it has no more statements. */
+  /** Runs `work` with the fault at each statement in turn, until no statements are left. */
   async function atEveryStatement(fault: Fault, work: (faulty: DialerRepository, isRetried: boolean) => Promise<void>) {
     for (let statement = 0; ; statement++) {
       const planted = plantFault(database.pools, statement, fault)
@@ -55,7 +55,7 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
     }
   }
 
-  test.each(Object.keys(FAULTS))('(%s), a claim is made once, and known to whoever asks', async (name) => {
+  test.each(Object.keys(FAULTS))('(%s), a claim is made once, and a repeat finds it', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
       const id = await oneDebtor()
       const first = faulty.claimDueTasks(claimOf(lease, { campaign: id }))
@@ -69,7 +69,7 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
     expect(statements).toBeGreaterThanOrEqual(5)
   })
 
-  test.each(Object.keys(FAULTS))('(%s), the end of a call is written once when it is told again', async (name) => {
+  test.each(Object.keys(FAULTS))('(%s), the end of a call is written once when it is reported again', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
       const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
       const over: FinishedCall = {
@@ -101,25 +101,29 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
     expect(statements).toBeGreaterThanOrEqual(5)
   })
 
-  test.each(Object.keys(FAULTS))('(%s), one task follows a finished one, when it is asked again', async (name) => {
-    const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
-      const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
-      await dialerRepository.endAttempt(answered(attempt!, lease))
-      const task = attempt!.task.id
-      const wish = { task, atMs: NOON, askedByContact: true, agent: 'anna' as AgentName, nowMs: NOON }
-      const first = faulty.setCallback(wish)
-      if (isRetried) await first
-      else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
-      const follower = await dialerRepository.setCallback(wish)
-      const { rows } = await database.pools.api.query('select id, status from call_tasks where follows_task_id = $1', [
-        task,
-      ])
-      expect(rows).toEqual([{ id: follower, status: 'callback' }])
-    })
-    expect(statements).toBeGreaterThanOrEqual(5)
-  })
+  test.each(Object.keys(FAULTS))(
+    '(%s), one task follows a finished one when the callback is requested again',
+    async (name) => {
+      const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
+        const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
+        await dialerRepository.endAttempt(answered(attempt!, lease))
+        const task = attempt!.task.id
+        const input = { task, atMs: NOON, askedByContact: true, agent: 'anna' as AgentName, nowMs: NOON }
+        const first = faulty.setCallback(input)
+        if (isRetried) await first
+        else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+        const follower = await dialerRepository.setCallback(input)
+        const { rows } = await database.pools.api.query(
+          'select id, status from call_tasks where follows_task_id = $1',
+          [task],
+        )
+        expect(rows).toEqual([{ id: follower, status: 'callback' }])
+      })
+      expect(statements).toBeGreaterThanOrEqual(5)
+    },
+  )
 
-  test.each(Object.keys(FAULTS))('(%s), what is called a machine counts once, when it is told again', async (name) => {
+  test.each(Object.keys(FAULTS))('(%s), a machine correction counts once when it is reported again', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
       const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
       await dialerRepository.endAttempt(answered(attempt!, lease))

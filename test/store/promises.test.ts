@@ -23,7 +23,7 @@ import {
 const ANNA = 'anna' as AgentName
 const TOMORROW = NOON + 24 * HOUR_MS
 
-describe.each(servers)('what was promised in a call, on $name', (server) => {
+describe.each(servers)('promises made in a call, on $name', (server) => {
   let database: TestDatabase
   let dialerRepository: DialerRepository
   let lease: NodeLease
@@ -46,7 +46,7 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
 
   const tasks = async () => (await searchCallTasks(database.pools, searchOf())).callTasks
 
-  test('given a talk that finishes the task, another one follows at the date, with all its things', async () => {
+  test('given a talk that finishes the task, another follows at the date with all its properties', async () => {
     expect(await promise(attempt.task.id)).toBe(attempt.task.id)
     expect(await dialerRepository.endAttempt(answered(attempt, lease))).toBe('written')
     expect(await tasks()).toMatchObject([
@@ -65,7 +65,7 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     expect(rows).toEqual([{ value: '0 kroner' }])
   })
 
-  test('given a call that nobody took, a date that the contact asked for comes before the interval', async () => {
+  test('given an unanswered call, a date that the contact asked for precedes the interval', async () => {
     const soon = NOON + 2 * 60_000
     await promise(attempt.task.id, true, soon)
     await dialerRepository.endAttempt(noAnswer(attempt, lease))
@@ -82,7 +82,7 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     })
   })
 
-  test('is kept by an attempt that was never placed, and served by one that was', async () => {
+  test('is kept by an attempt that was never placed, and by one that nobody answered (campaigns-48)', async () => {
     await promise(attempt.task.id)
     await dialerRepository.endAttempt(noAnswer(attempt, lease))
     const [blocked] = await claim(dialerRepository, lease, { atMs: TOMORROW })
@@ -92,19 +92,19 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'callback', callbackAtMs: TOMORROW })
     const [placed] = await claim(dialerRepository, lease, { atMs: TOMORROW + HOUR_MS })
     await dialerRepository.endAttempt(noAnswer(placed!, lease, TOMORROW + HOUR_MS + 30_000))
-    expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'waiting', callbackAtMs: null })
+    expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'callback', callbackAtMs: TOMORROW })
   })
 
-  test('given an end from outside, nothing follows', async () => {
+  test('given an end from outside, no task follows', async () => {
     await promise(attempt.task.id)
     const task = attempt.task.id
-    const wish = { task, corporations: [attempt.task.corporation], status: 'endedBySystem', atMs: NOON } as const
-    await dialerRepository.endCallTask(wish)
+    const input = { task, corporations: [attempt.task.corporation], status: 'endedBySystem', atMs: NOON } as const
+    await dialerRepository.endCallTask(input)
     await dialerRepository.endAttempt(answered(attempt, lease))
     expect(await tasks()).toMatchObject([{ status: 'endedBySystem', answered: true }])
   })
 
-  test('given a talk that an agent called a machine before its end was written, another task follows it', async () => {
+  test('given a conversation corrected to a machine before its end is written, a task follows it', async () => {
     expect(await dialerRepository.correctToMachine(attempt.id, ANNA, NOON + 80_000)).toBe('corrected')
     await dialerRepository.endAttempt(answered(attempt, lease))
     expect(await tasks()).toMatchObject([
@@ -113,7 +113,7 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     ])
   })
 
-  test('tasks that may not be dialed before tomorrow hide nobody who may be dialed now', async () => {
+  test('tasks that may not be dialed before tomorrow do not block tasks that may be dialed now', async () => {
     await dialerRepository.endAttempt(noAnswer(attempt, lease))
     const asleep = Array.from({ length: 40 }, (_, index) => debtor(index + 1))
     await dialerRepository.importCallTasks(importOf([...asleep, debtor(99)].map((task, index) => ({ ...task, index }))))
@@ -123,7 +123,7 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
       decide: ({ receiverName, numbers }) => {
         seen.push(receiverName)
         if (receiverName === 'Debtor 99') return dial(numbers[0]!.number)
-        return { verdict: 'later', nextCallAtMs: TOMORROW }
+        return { verdict: 'later', nextCallAtMs: TOMORROW, why: 'outsideHours' }
       },
     })
     expect(awake?.task.receiverName).toBe('Debtor 99')
@@ -132,12 +132,12 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     expect(await claim(dialerRepository, lease, { atMs: TOMORROW })).toHaveLength(41)
   })
 
-  test('given a database whose clock is behind the engine’s, nothing is dialed before its time', async () => {
+  test('given a database whose clock is behind the engine’s, no task is dialed early', async () => {
     await dialerRepository.importCallTasks(importOf([debtor(1)], { atMs: Date.UTC(2100, 0, 1) }))
     expect(await claim(dialerRepository, lease, { atMs: Date.UTC(2100, 0, 2) })).toEqual([])
   })
 
-  test('the latest instant that was seen stays, whatever the clock shows later', async () => {
+  test('the latest seen instant stays, whatever the clock shows later', async () => {
     const future = Date.UTC(2100, 0, 1)
     await database.pools.jobs.query('update dial_state set latest_seen_at_ms = $1', [future])
     const renewed = await dialerRepository.renewLease(lease, HOUR_MS)

@@ -13,7 +13,7 @@ export const CORPORATION = 1 as CorporationId
 export const SYSTEM = 3 as ExternalSystemId
 export const CAMPAIGN = 7 as CampaignId
 
-/** A corporation with an external system, a campaign and an information field, and records to work with. */
+/** A corporation with an external system, a campaign and an information field, and call tasks to work with. */
 export async function openShop(pools: Pools): Promise<DialerRepository> {
   await pools.jobs.query(`
     insert into corporations (id, name, created_at_ms) values (1, 'Collectors', 0), (2, 'Others', 0)
@@ -61,7 +61,7 @@ export function debtor(index: number, change: Partial<NewCallTask> = {}): NewCal
   }
 }
 
-/** The debtors of places 0 and on. */
+/** The debtors of places from 0 on. */
 export function debtors(count: number): NewCallTask[] {
   return Array.from({ length: count }, (_, index) => debtor(index))
 }
@@ -70,7 +70,7 @@ export function number(index: number): PhoneNumber {
   return `+45${String(70_000_000 + index)}` as PhoneNumber
 }
 
-/** A claim that dials the first number of everybody. */
+/** A claim that dials the first number of every task. */
 export function claimOf(lease: NodeLease, change: Partial<Claim> = {}): Claim {
   return {
     lease,
@@ -83,12 +83,12 @@ export function claimOf(lease: NodeLease, change: Partial<Claim> = {}): Claim {
   }
 }
 
-/** The gate's leave to dial these numbers. */
+/** The gate's permit to dial these numbers. */
 export function dial(...numbers: readonly PhoneNumber[]): Verdict {
   return { verdict: 'dial', numbers: numbers.map((number) => ({ number, permit: { rules: 'none', number } })) }
 }
 
-/** The attempts of a claim that must not be refused. */
+/** The attempts of a claim that must succeed. */
 export async function claim(
   dialerRepository: DialerRepository,
   lease: NodeLease,
@@ -99,13 +99,13 @@ export async function claim(
   return [...result.attempts]
 }
 
-/** The end of an attempt that nobody took, to be repeated in an hour. */
+/** The end of an unanswered attempt, to be repeated in an hour. */
 export function noAnswer({ id }: ClaimedAttempt, lease: NodeLease, atMs = NOON + 30_000) {
   const next = { status: 'waiting', nextCallAtMs: atMs + HOUR_MS } as const
   return { attempt: id, fence: lease.fence, result: 'noAnswer', reach: 'rang', counts: true, atMs, next } as const
 }
 
-/** The end of an attempt with somebody who talked to an agent. */
+/** The end of an attempt with a conversation. */
 export function answered(attempt: ClaimedAttempt, lease: NodeLease, atMs = NOON + 90_000): AttemptEnd {
   const seen = { dialedAtMs: atMs - 80_000, ringingAtMs: atMs - 75_000, answeredAtMs: atMs - 60_000 }
   return {
@@ -118,13 +118,13 @@ export function answered(attempt: ClaimedAttempt, lease: NodeLease, atMs = NOON 
   }
 }
 
-/** The call task of this id, as a search shows it. */
+/** The call task of this id, as a search returns it. */
 export async function taskOf(pools: Pools, id: CallTaskId): Promise<CallTask> {
   const { callTasks } = await searchCallTasks(pools, searchOf({ ids: [id] }))
   return callTasks[0]!
 }
 
-/** What the tests look at. */
+/** The compared fields. */
 const SUMMARY = [
   'id',
   'campaign',

@@ -12,7 +12,7 @@ export interface TestDovecot {
   readonly port: number
   /** With TLS from the first byte. */
   readonly tlsPort: number
-  /** Its own, for `localhost`: whoever trusts it trusts the server. */
+  /** The server's own certificate for `localhost`; clients trust it to trust the server. */
   readonly certificate: string
   /** What it wrote down: who signed on, and who did not. */
   log(): string

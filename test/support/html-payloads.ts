@@ -214,7 +214,7 @@ export const EVENTS = (
   'transitionstart volumechange waiting webkitanimationend webkitfullscreenchange wheel'
 ).split(' ')
 
-/** The spellings of a tag: whoever reads it letter by letter trips over one of them. */
+/** The spellings of a tag: a naive parser misreads at least one of them. */
 const SPELLINGS: readonly ((html: string) => string)[] = [
   (html) => html.replaceAll(/<\/?[a-z]+|\bon\w+/g, (name) => name.toUpperCase()),
   (html) => html.replaceAll(/[a-z]/g, (letter, place: number) => (place % 2 ? letter.toUpperCase() : letter)),

@@ -136,7 +136,7 @@ export function answers(port: number): Promise<boolean> {
   })
 }
 
-/** One that nobody listens on. */
+/** A port without a listener. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -23,7 +23,7 @@ test('a journal in memory gives back the lines of one call, in order', async () 
   expect(journal.calls()).toEqual(['a', 'b'])
 })
 
-test('given more calls than it keeps, a journal in memory forgets the oldest', async () => {
+test('given more calls than its limit, a journal in memory drops the oldest', async () => {
   const journal = memoryJournal(2)
   for (const [index, call] of ['a', 'b', 'c'].entries()) journal.append(line(call, index))
   expect(journal.calls()).toEqual(['b', 'c'])

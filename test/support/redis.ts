@@ -15,7 +15,7 @@ export interface TestRedis {
   kill(): Promise<void>
   /** Starts it again on the same port, empty. */
   start(): Promise<void>
-  /** It keeps its connections and answers nobody. */
+  /** Freezes it: it keeps its connections and sends no reply. */
   freeze(): Promise<void>
   thaw(): void
   /** Whether it is frozen, as the system sees it. */

@@ -14,7 +14,7 @@ test('a timer that a timer starts fires at its own instant, within the same run'
   expect(clock.nowMs()).toBe(60)
 })
 
-test('timers fire by instant, and in the order of asking among equals', () => {
+test('timers fire by instant, and in order of creation among equals', () => {
   const clock = new VirtualClock(0)
   const fired: string[] = []
   for (const [name, atMs] of [
@@ -40,7 +40,7 @@ test('a cancelled timer never fires, and cancelling twice is harmless', () => {
   expect(fired).toBe(0)
 })
 
-test('runUntil stops at the instant at which the fact holds', () => {
+test('runUntil stops at the instant at which the condition holds', () => {
   const clock = new VirtualClock(0)
   let said = false
   clock.schedule(5, () => {
@@ -51,7 +51,7 @@ test('runUntil stops at the instant at which the fact holds', () => {
   expect(clock.nowMs()).toBe(5)
 })
 
-test('what is awaited has happened before the fact is looked at, and the clock stops there', async () => {
+test('awaited work finishes before the condition is checked, and the clock stops there', async () => {
   const clock = new VirtualClock(0)
   let said = false
   clock.schedule(5, () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BANS, bannedLines, unfinished } from './bans.ts'
 import { sourceFile } from './source-files.ts'
 
-/** Of each ban: a path and a line that it catches, and a path at which it lets the same line be. */
+/** Of each ban: a path and a line that it catches, and a path at which it allows the same line. */
 const PLANTED: Readonly<Record<keyof typeof BANS, readonly [string, string, string]>> = {
   'no clock of its own': ['src/dialer/a.ts', 'const now = Date.now()', 'src/kernel/clock.ts'],
   'no chance of its own': ['src/dialer/a.ts', 'const id = crypto.randomUUID()', 'src/main.ts'],
@@ -17,7 +17,7 @@ const PLANTED: Readonly<Record<keyof typeof BANS, readonly [string, string, stri
   'no event emitter': ['src/x/a.ts', 'class A extends EventEmitter {}', 'test/x/a.ts'],
 }
 
-test.each(Object.entries(PLANTED))('there is %s: a planted one is caught where it must not be', (name, planted) => {
+test.each(Object.entries(PLANTED))('there is %s: a planted one is caught in a forbidden place', (name, planted) => {
   const [wrong, line, right] = planted
   const files = [wrong, right].map((path) => sourceFile(path, `const a = 1\n${line}`))
   const ban = BANS[name as keyof typeof BANS]!

@@ -11,7 +11,7 @@ export interface Ban {
 /** The only readers of real time, real chance and the environment. */
 const OUTER_SKIN = /^src\/(kernel\/|main\.ts|app\/settings\.ts|cli\/switchboard\.ts)/
 
-/** The rules themselves name what they look for. */
+/** The rules themselves name their patterns. */
 const isTest = (path: string) => path.startsWith('test/') && !path.startsWith('test/tidy/')
 
 /** Each ban by its name, as a reader says it: there is … */

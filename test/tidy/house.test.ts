@@ -1,4 +1,4 @@
-/** The house as it is keeps its rules: who may import whom, places, names, sizes, time and chance, docs. */
+/** The source keeps its rules: imports, places, names, sizes, time and chance, docs. */
 import { describe, expect, test } from 'vitest'
 import { BANS, bannedLines, unfinished } from './bans.ts'
 import { AREAS_MAY_IMPORT, isStart, KNOWN_CIRCLES, MAY_IMPORT } from './house.ts'
@@ -23,11 +23,11 @@ const FILES_MAX = 40
 const files = houseFiles()
 
 describe('imports', () => {
-  test('every import follows the arrows of the house', () => {
+  test('every import follows the allowed directions between rooms', () => {
     expect(wrongArrows(files, MAY_IMPORT)).toEqual([])
   })
 
-  test('every import follows the arrows between the areas of a room', () => {
+  test('every import follows the allowed directions between the areas of a room', () => {
     expect(wrongAreas(files, AREAS_MAY_IMPORT, KNOWN_CIRCLES)).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe('imports', () => {
     expect(folderCircles(files, KNOWN_CIRCLES)).toEqual([])
   })
 
-  test('the list of known circles names nothing that is gone', () => {
+  test('the list of known circles has no obsolete entry', () => {
     expect(forgottenImports(files, KNOWN_CIRCLES)).toEqual([])
   })
 
@@ -65,11 +65,11 @@ describe('places', () => {
     expect(strayIds(files)).toEqual([])
   })
 
-  test('no two files bear one name, but for a port, and one thing in rest and store', () => {
+  test('no two files have one name, except a port, and one area in rest and store', () => {
     expect(twins(files)).toEqual([])
   })
 
-  test('no file is named in the private language', () => {
+  test('no file name has an old word', () => {
     expect(privateNames(files)).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ describe('sizes and docs', () => {
     expect(longFunctions(files, FUNCTION_LINES_MAX)).toEqual([])
   })
 
-  test('everything that is exported says what it is', () => {
+  test('every export has a description', () => {
     expect(undocumented(files)).toEqual([])
   })
 

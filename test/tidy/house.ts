@@ -1,7 +1,7 @@
 /** The plan of the house: its rooms, their areas, and the arrows between them. The rules hold it. */
 import type { Arrows } from './imports.ts'
 
-/** Room → rooms it may import besides itself. The arrows have no circle. */
+/** Room → rooms it may import besides itself. The graph has no circle. */
 export const MAY_IMPORT: Arrows = {
   kernel: [],
   ports: ['kernel'],
@@ -18,16 +18,16 @@ export const MAY_IMPORT: Arrows = {
   installation: ['kernel', 'ports', 'acd'],
   // Runs the dialer's own rules on days of virtual time.
   'pacing-sim': ['kernel', 'ports', 'acd', 'dialer'],
-  // The rules of cases are kept within the transaction that holds the case: nowhere else can they be checked.
+  // The rules of cases run within the transaction that locks the case: they cannot be checked elsewhere.
   store: ['kernel', 'ports', 'cases'],
   adapters: ['kernel', 'ports', 'mail-format'],
   engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
-  // Runs without the rest: pure parts alone, and the signatures of webhooks, which both sides must make alike.
+  // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
-  // Where everything is joined.
+  // Wires everything.
   app: ['*'],
   cli: ['*'],
   main: ['*'],
@@ -82,13 +82,13 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     db: ['db/migrations'],
     'db/migrations': [],
     access: ['db'],
-    // What an erasure takes out of call tasks.
+    // The fields of call tasks that an erasure clears.
     admin: ['db', 'dialer'],
     // The events of summaries and calls.
     calls: ['db', 'webhooks'],
     dialer: ['db', 'webhooks'],
     cases: ['db'],
-    // Whose call a number is.
+    // The owner of a call, by its number.
     contacts: ['db', 'dialer'],
     // Email is an activity of a case.
     mail: ['db', 'cases'],

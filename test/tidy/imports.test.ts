@@ -28,33 +28,33 @@ describe('imports are found', () => {
     expect(importsOf(sourceFile('src/x/a.ts', text))).toMatchObject([{ from: 'src/x/a.ts', to: 'src/x/b.ts' }])
   })
 
-  test('and not in a comment', () => {
+  test('but not in a comment', () => {
     expect(importsOf(sourceFile('src/x/a.ts', "// import { a } from './b.ts'"))).toEqual([])
   })
 })
 
-describe('an arrow of the house', () => {
+describe('an allowed direction between rooms', () => {
   const ARROWS = { rules: ['kernel'], app: ['*'] }
 
-  test('holds for the room of a file, whatever its area', () => {
+  test('holds for the room of a file, in any area', () => {
     const rules = importing('src/rules/deep/a.ts', '../b.ts', '../../kernel/c.ts')
     expect(wrongArrows([rules, importing('src/app/a.ts', '../rules/b.ts')], ARROWS)).toEqual([])
   })
 
-  test('in the wrong direction is caught, with its line', () => {
+  test('is enforced: the wrong one is caught, with its line', () => {
     const wrong = importing('src/rules/a.ts', './b.ts', '../app/c.ts')
     expect(wrongArrows([wrong], ARROWS)).toEqual([
       expect.stringMatching(/^src\/rules\/a\.ts:2 rules must not import app/),
     ])
   })
 
-  test('is missing for a room that nobody planned', () => {
+  test('is missing for an unplanned room', () => {
     const wrong = importing('src/attic/a.ts', '../kernel/c.ts')
     expect(wrongArrows([wrong], ARROWS)).toEqual([expect.stringMatching(/attic is no room of the house/)])
   })
 })
 
-describe('an arrow between areas', () => {
+describe('an allowed direction between areas', () => {
   const ARROWS = { rest: { '.': ['*'], http: [], calls: ['http'] } }
 
   test('lets areas import what lies below them', () => {
@@ -62,7 +62,7 @@ describe('an arrow between areas', () => {
     expect(wrongAreas([calls, importing('src/rest/routes.ts', './calls/a.ts')], ARROWS)).toEqual([])
   })
 
-  test('in the wrong direction is caught, unless it is known', () => {
+  test('is enforced: the wrong one is caught, unless it is known', () => {
     const wrong = importing('src/rest/http/b.ts', '../calls/a.ts')
     expect(wrongAreas([wrong], ARROWS)).toEqual([
       expect.stringMatching(/b\.ts:1 rest\/http must not import rest\/calls/),
@@ -70,7 +70,7 @@ describe('an arrow between areas', () => {
     expect(wrongAreas([wrong], ARROWS, ['src/rest/http/b.ts > src/rest/calls/a.ts'])).toEqual([])
   })
 
-  test('is missing for an area that nobody planned', () => {
+  test('is missing for an unplanned area', () => {
     const wrong = importing('src/rest/attic/a.ts', '../http/b.ts')
     expect(wrongAreas([wrong], ARROWS)).toEqual([expect.stringMatching(/attic is no area of rest/)])
   })
@@ -84,7 +84,7 @@ describe('a circle', () => {
     importing('src/y/d.ts'),
   ]
 
-  test('of files is caught once, with its way', () => {
+  test('of files is caught once, with its path', () => {
     const circles = fileCircles(CIRCLE)
     expect(circles).toEqual([expect.stringContaining('src/x/a.ts → src/x/b.ts → src/y/c.ts → src/x/a.ts')])
   })
@@ -95,7 +95,7 @@ describe('a circle', () => {
     expect(folderCircles(files)).toEqual([expect.stringContaining('src/x → src/y → src/x')])
   })
 
-  test('that is known is passed over, until the import is gone', () => {
+  test('that is known is ignored, until the import is gone', () => {
     const known = ['src/y/c.ts > src/x/a.ts']
     expect([...fileCircles(CIRCLE, known), ...folderCircles(CIRCLE, known)]).toEqual([])
     expect(forgottenImports(CIRCLE, known)).toEqual([])

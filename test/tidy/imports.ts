@@ -1,4 +1,4 @@
-/** Rules about who imports whom. */
+/** Rules about imports. */
 import { dirname, join } from 'node:path'
 import { isSrc, placesOf, type SourceFile } from './source-files.ts'
 
@@ -31,7 +31,7 @@ function areaOf(path: string): string {
   return path.split('/').slice(2, -1).join('/') || '.'
 }
 
-/** Imports from one room to another that no arrow allows. */
+/** Imports from one room to another that the plan does not allow. */
 export function wrongArrows(files: readonly SourceFile[], arrows: Arrows): string[] {
   return files.flatMap(importsOf).flatMap(({ from, to, line }) => {
     const [room, other] = [roomOf(from), roomOf(to)]
@@ -42,7 +42,7 @@ export function wrongArrows(files: readonly SourceFile[], arrows: Arrows): strin
   })
 }
 
-/** Imports from one area of a room to another that no arrow of that room allows. `known` ones are passed over. */
+/** Imports from one area of a room to another that the plan does not allow. `known` ones are ignored. */
 export function wrongAreas(
   files: readonly SourceFile[],
   rooms: Readonly<Record<string, Arrows>>,
@@ -60,7 +60,7 @@ export function wrongAreas(
   })
 }
 
-/** Files that import each other in a circle, types included. `known` are imports (`from > to`) that are passed over. */
+/** Files that import each other in a circle, types included. `known` are imports (`from > to`) to ignore. */
 export function fileCircles(files: readonly SourceFile[], known: readonly string[] = []): string[] {
   const imports = withoutKnown(files.flatMap(importsOf), known)
   return circlesOf(imports).map((circle) => `${circle.join(' → ')}: declare what they share below them`)
@@ -74,13 +74,13 @@ export function folderCircles(files: readonly SourceFile[], known: readonly stri
   return circlesOf(imports).map((circle) => `${circle.join(' → ')}: declare what they share below them`)
 }
 
-/** Known imports that nobody makes any more: they leave the list. */
+/** Known imports that no longer exist: they leave the list. */
 export function forgottenImports(files: readonly SourceFile[], known: readonly string[]): string[] {
   const made = new Set(files.flatMap(importsOf).map(nameOf))
   return known.filter((name) => !made.has(name)).map((name) => `${name} is gone; take it off the list`)
 }
 
-/** Files of `src` that nothing reaches from where the program starts. */
+/** Files of `src` that no entry point of the program reaches. */
 export function unreachable(files: readonly SourceFile[], isStart: (path: string) => boolean): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const left = files.filter(({ path }) => isStart(path)).map(({ path }) => path)
@@ -96,7 +96,7 @@ export function unreachable(files: readonly SourceFile[], isStart: (path: string
     .map(({ path }) => `${path} is used by tests, benchmarks or scripts alone; move it to them`)
 }
 
-/** Files of the service that import what exists to look at the service. */
+/** Files of the service that import tests, benchmarks or scripts. */
 export function outsideImports(files: readonly SourceFile[]): string[] {
   const outside = /['"](\.\.\/)+(test|bench|scripts)\//
   return files
@@ -126,7 +126,7 @@ function circlesOf(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] 
   })
 }
 
-/** The places of the shortest way from `start` back to it, `start` first; undefined where there is none. */
+/** The places of the shortest path from `start` back to it, `start` first; undefined without a path. */
 function wayBack(start: string, next: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const before = new Map<string, string>()
   const queue = [start]

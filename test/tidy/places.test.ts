@@ -14,7 +14,7 @@ test('a folder with one file too many is caught; its own folders do not count', 
   expect(crowdedFolders(files, 2)).toEqual([expect.stringContaining('src/z has 3 files')])
 })
 
-test('an id that is declared beside its first user is caught; a branded object is no id', () => {
+test('an id that is declared beside its first user is caught; a branded object is not an id', () => {
   const files = [
     sourceFile('src/kernel/ids.ts', "export type CallId = Branded<string, 'CallId'>"),
     sourceFile('src/ports/a.ts', "\nexport type TaskId = Branded<number, 'TaskId'>"),
@@ -23,7 +23,7 @@ test('an id that is declared beside its first user is caught; a branded object i
   expect(strayIds(files)).toEqual([expect.stringContaining('src/ports/a.ts:2')])
 })
 
-test('two files of one name are caught, unless they are one thing in rest and store, or a port and its user', () => {
+test('two files of one name are caught, unless they are one area in rest and store, or a port and its user', () => {
   const oneThing = empty('src/ports/cases.ts', 'src/rest/cases/cases.ts', 'src/store/cases/cases.ts')
   const port = empty('src/ports/sms.ts', 'src/flow/steps/sms.ts')
   expect(twins([...oneThing, ...port, ...empty('src/x/a.ts', 'test/x/a.ts')])).toEqual([])
@@ -31,7 +31,7 @@ test('two files of one name are caught, unless they are one thing in rest and st
   expect(twins(empty('src/rest/a/list.ts', 'src/rest/b/list.ts'))).toEqual([expect.stringMatching(/^list\.ts /)])
 })
 
-test('a file that is named in the private language is caught; a released migration keeps its name', () => {
+test('a file name with an old word is caught; a released migration keeps its name', () => {
   const files = empty('src/x/case-desk.ts', 'test/x/seats.test.ts', 'src/x/workbook.ts', 'src/x/agent-desktop.ts')
   const migration = empty('src/store/db/migrations/0008-office.ts')
   expect(privateNames([...files, ...migration])).toEqual([

@@ -1,4 +1,4 @@
-/** Rules about where files lie, what they are called, and what is declared where. */
+/** Rules about the places of files, their names, and the places of declarations. */
 import { dirname } from 'node:path'
 import { isSrc, placesOf, type SourceFile } from './source-files.ts'
 
@@ -17,7 +17,7 @@ export function crowdedFolders(files: readonly SourceFile[], filesMax: number): 
     .map(([folder, { length }]) => `${folder} has ${length} files; divide it into areas`)
 }
 
-/** Ids that are declared elsewhere than with all other ids. */
+/** Ids that are declared apart from the other ids. */
 export function strayIds(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => isSrc(path) && path !== 'src/kernel/ids.ts')
@@ -29,7 +29,7 @@ export function strayIds(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * Names that two files of `src` bear. A port may share its name with what implements or uses it; beside it, one thing
+ * Names that two files of `src` share. A port may share its name with what implements or uses it; beside it, one area
  * may have its operations in rest and its SQL in store under one name.
  */
 export function twins(files: readonly SourceFile[]): string[] {
@@ -44,12 +44,12 @@ export function twins(files: readonly SourceFile[]): string[] {
   })
 }
 
-/** Words of the private language that this source once had; the trade has its own. */
+/** Old words of this source; the trade has its own. */
 const PRIVATE_WORDS = 'desk shelf book keeper scribe courier witness robot chair seat office wish told errand'.split(
   ' ',
 )
 
-/** Files that bear such a word. A released migration keeps its name: databases know it. */
+/** Files with such a word in their name. A released migration keeps its name: databases know it. */
 export function privateNames(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => !path.startsWith('src/store/db/migrations/'))

@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each(['function a() {}', 'async function a() {}', 'class A {}', 'const DAY_MS = 1'])(
-  'an exported "%s" that says nothing is caught',
+  'an exported "%s" without a description is caught',
   (declaration) => {
     const said = `/** Says it. */\nexport ${declaration}\nexport interface B {}\n`
     expect(undocumented([sourceFile('src/x/a.ts', said)])).toEqual([])

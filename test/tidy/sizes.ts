@@ -1,4 +1,4 @@
-/** Rules about sizes, and about what is said above a declaration. */
+/** Rules about sizes, and about descriptions above declarations. */
 import { isSrc, placesOf, type SourceFile } from './source-files.ts'
 
 /** Files with more lines than that. */
@@ -15,12 +15,12 @@ export function longLines(files: readonly SourceFile[], columnsMax: number): str
   )
 }
 
-/** Functions with more lines than that. Tests tell a story, and are left out. */
+/** Functions with more lines than that. Tests tell a story, and are exempt. */
 export function longFunctions(files: readonly SourceFile[], linesMax: number): string[] {
   return files.filter(({ path }) => !path.startsWith('test/')).flatMap((file) => longFunctionsOf(file, linesMax))
 }
 
-/** Exported functions, classes and constants that do not say what they are. */
+/** Exported functions, classes and constants without a description. */
 export function undocumented(files: readonly SourceFile[]): string[] {
   return files.filter(({ path }) => isSrc(path)).flatMap(undocumentedIn)
 }
@@ -42,7 +42,7 @@ function longFunctionsOf({ path, code }: SourceFile, linesMax: number): string[]
   })
 }
 
-/** A docstring stands right above. Types need none: most say all in their name and members. */
+/** A docstring stands directly above. Types need none: most say all in their name and members. */
 function undocumentedIn({ path, lines }: SourceFile): string[] {
   const declares = /^export (async )?(abstract )?(function|class|let|const [A-Z0-9_]+\b)/
   return placesOf(lines, (line, index) => declares.test(line) && !lines[index - 1]?.trimEnd().endsWith('*/')).map(

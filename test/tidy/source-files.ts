@@ -1,4 +1,4 @@
-/** The files that the rules of the house look at. */
+/** The files that the rules check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDERS = ['src', 'test', 'asterisk', 'bench', 'demo', 'scripts']
 const GENERATED = ['src/ari/ari-types.ts', 'src/client/operations.ts']
 
-/** Every TypeScript file of ours that a person wrote. */
+/** Every handwritten TypeScript file. */
 export function houseFiles(): SourceFile[] {
   return FOLDERS.filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap(pathsIn)
@@ -23,7 +23,7 @@ export function houseFiles(): SourceFile[] {
     .map((path) => sourceFile(path, readFileSync(join(ROOT, path), 'utf8')))
 }
 
-/** A file from its text: the house's own, or one with a planted fault. */
+/** A file from its text: a real one, or one with a planted fault. */
 export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, lines: linesOf(text), code: linesOf(withoutComments(text)) }
 }
@@ -49,7 +49,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n')
 }
 
-/** Good enough for our own code: strings are passed over, so that `//` inside an address stays. */
+/** Good enough for our own code: strings are skipped, because of `//` inside an address. */
 function withoutComments(text: string): string {
   const tokens = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*/g
   return text.replace(tokens, (token) => (token.startsWith('/') ? token.replace(/[^\n]/g, '') : token))

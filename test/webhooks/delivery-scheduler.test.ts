@@ -26,7 +26,7 @@ function aSubscription(name: Name): Subscription {
   }
 }
 
-/** Deliveries by what the tests call them, `event/subscription`, in the order of their ids. */
+/** Deliveries by the names of the tests, `event/subscription`, in the order of their ids. */
 const deliveries: string[] = []
 
 function idOf(name: string): DeliveryId {
@@ -55,11 +55,11 @@ function aScheduler(options: { postsMax?: number } = {}, names: readonly Name[] 
 
 function take(scheduler: DeliveryScheduler, row: DeliveryRow, nowMs = 0): SchedulerCommand[] {
   const commands = scheduler.addDue(row, nowMs)
-  if (commands === 'full') throw new Error('the desk is full')
+  if (commands === 'full') throw new Error('the scheduler is full')
   return commands
 }
 
-/** `type state` or `type delivery` of each wish, for telling stories. */
+/** `type state` or `type delivery` of each command, for comparison. */
 function told(commands: readonly SchedulerCommand[]): string[] {
   return commands.map((command) => {
     if (command.type === 'keep') return `keep ${deliveries[command.row.id - 1]} ${command.row.state}`
@@ -76,7 +76,7 @@ function kept(commands: readonly SchedulerCommand[]) {
 }
 
 describe('a due delivery', () => {
-  test('is posted, signed for this attempt, with fifteen seconds to be taken', () => {
+  test('is posted, signed for this attempt, with a timeout of fifteen seconds', () => {
     const [post] = take(aScheduler(), aRow('a'), 1_700_000_000_999)
     expect(post).toMatchObject({
       type: 'post',
@@ -94,7 +94,7 @@ describe('a due delivery', () => {
     })
   })
 
-  test('that is accepted is kept as delivered, with its attempt', () => {
+  test('that is accepted is stored as delivered, with its attempt', () => {
     const scheduler = aScheduler()
     const row = aRow('a')
     take(scheduler, row, 10)
@@ -103,7 +103,7 @@ describe('a due delivery', () => {
     expect(attempt).toEqual({ atMs: 10, tookMs: 25, outcome: 'answered', status: 204, excerpt: 'x'.repeat(1_024) })
   })
 
-  test('that is refused is kept for later, and counts its failures over restarts', () => {
+  test('that is refused is stored for later, and counts its failures over restarts', () => {
     let row = aRow('a')
     for (let nowMs = 0; row.nextAtMs !== undefined; nowMs = row.nextAtMs ?? 0) {
       const scheduler = aScheduler()
@@ -135,7 +135,7 @@ describe('a due delivery', () => {
     expect(take(scheduler, delivered, 1e12)).toEqual([])
   })
 
-  test('that nobody was asked about uses up nothing', () => {
+  test('without a request to the receiver uses up nothing', () => {
     const scheduler = aScheduler()
     take(scheduler, aRow('a'))
     const { row } = kept(scheduler.settle(aRow('a').id, { outcome: 'unavailable', why: 'full' }, 0))
@@ -144,7 +144,7 @@ describe('a due delivery', () => {
 })
 
 describe('a poisoned event', () => {
-  test('is parked with an alarm, and the others go on', () => {
+  test('is parked with an alarm, and the others continue', () => {
     const scheduler = aScheduler({ postsMax: 1 })
     take(scheduler, aRow('a'))
     take(scheduler, aRow('poison', 'one', { corporation: 1n as unknown as CorporationId }))
@@ -165,13 +165,13 @@ describe('many endpoints', () => {
     expect(commands.length).toBe(8)
   })
 
-  test('share what there is: whoever has the fewest under way, then whoever waited longest', () => {
+  test('share the places: the fewest in progress first, then the longest wait', () => {
     const scheduler = aScheduler({ postsMax: 4 }, ['one', 'two', 'three'])
     for (const name of ['a', 'b', 'c', 'd', 'e']) take(scheduler, aRow(name, 'one'))
     expect(told(take(scheduler, aRow('f', 'two')))).toEqual(['post f/two'])
     for (const name of ['g', 'h']) take(scheduler, aRow(name, 'two'))
     take(scheduler, aRow('i', 'three'))
-    // Three of four places are shared; the fourth was kept for a newcomer, and the next one gets what is given back.
+    // Three of four places are shared; the fourth was kept for a newcomer, and the next one gets the first free place.
     expect(told(scheduler.settle(aRow('a').id, answered(200), 0))).toEqual(['keep a/one delivered', 'post i/three'])
     expect(told(scheduler.settle(aRow('i', 'three').id, answered(200), 0))).toEqual(['keep i/three delivered'])
     expect(told(scheduler.settle(aRow('b').id, answered(200), 0))).toEqual(['keep b/one delivered', 'post d/one'])
@@ -186,7 +186,7 @@ describe('many endpoints', () => {
     expect(scheduler.addDue(aRow('last'), 0)).toBe('full')
   })
 
-  test('are asked of the store when half of what may be held is gone, without what is held', () => {
+  test('are read from the store when half of the limit is free, without those held', () => {
     const scheduler = aScheduler({ postsMax: 1 }, ['one', 'two'])
     expect(scheduler.dueRequest()).toEqual({
       rooms: [ONE, SUBSCRIPTIONS.two].map((subscription) => ({ subscription, rowsMax: 200 })),
@@ -228,9 +228,9 @@ describe('an open circuit', () => {
     return scheduler
   }
 
-  test('sends nothing before its probe is due, and says when that is', () => {
+  test('sends nothing before its probe is due, and returns that instant', () => {
     const scheduler = opened()
-    // The last one was under way when the twentieth failure came.
+    // The last one was in progress when the twentieth failure came.
     scheduler.settle(aRow('e20').id, answered(500), 0)
     expect(take(scheduler, aRow('late'))).toEqual([])
     expect(scheduler.nextDueAtMs).toBe(30_000)
@@ -250,7 +250,7 @@ describe('an open circuit', () => {
 })
 
 describe('a subscription', () => {
-  test('given 410, is disabled, and what was held for it becomes dead letters that can be sent again', () => {
+  test('given 410, is disabled, and its held deliveries become dead letters that can be sent again', () => {
     const scheduler = aScheduler({ postsMax: 1 })
     take(scheduler, aRow('a'))
     take(scheduler, aRow('b'))
@@ -265,7 +265,7 @@ describe('a subscription', () => {
     expect(told(take(scheduler, newDelivery(dead, 8), 8))).toEqual(['post a/one'])
   })
 
-  test('that its owner disables while a post is under way is told how that ends, and nothing after', () => {
+  test('that its owner disables during a post gets the outcome of the post, and nothing after', () => {
     const scheduler = aScheduler()
     take(scheduler, aRow('a'))
     take(scheduler, aRow('b'))
@@ -274,7 +274,7 @@ describe('a subscription', () => {
     expect(told(scheduler.settle(aRow('b').id, answered(500), 2))).toEqual(['keep b/one dead'])
   })
 
-  test('that is removed gets nothing more, and what is under way is told how it ends', () => {
+  test('that is removed gets nothing more, except the outcome of a post in progress', () => {
     const scheduler = aScheduler({ postsMax: 1 })
     take(scheduler, aRow('a'))
     take(scheduler, aRow('b'))
@@ -286,7 +286,7 @@ describe('a subscription', () => {
     expect(told(take(scheduler, aRow('b')))).toEqual(['post b/one'])
   })
 
-  test('that goes and comes back never has more than eight posts under way', () => {
+  test('that is removed and added again never has more than eight posts in progress', () => {
     const scheduler = aScheduler()
     for (let index = 0; index < 8; index++) take(scheduler, aRow(`e${index}`))
     scheduler.remove(ONE)
@@ -295,7 +295,7 @@ describe('a subscription', () => {
     expect(told(scheduler.settle(aRow('e3').id, answered(200), 0))).toEqual(['keep e3/one delivered', 'post late/one'])
   })
 
-  test('given a new address, its endpoint is as good as new', () => {
+  test('given a new address, its endpoint is in good health', () => {
     const scheduler = aScheduler()
     take(scheduler, aRow('a'))
     scheduler.settle(aRow('a').id, answered(500), 0)

@@ -11,7 +11,7 @@ import {
 const WAIT_MS = 5_000
 const why = 'answered 500'
 
-/** Every event that a delivery can hear, `refused` in its two meanings. */
+/** Every event of a delivery, `refused` in its two meanings. */
 const EVENTS = {
   send: { type: 'send', atMs: 7 },
   poisoned: { type: 'poisoned', why },
@@ -24,7 +24,7 @@ const EVENTS = {
 
 type EventName = keyof typeof EVENTS
 
-/** How to get there. */
+/** The events that lead to each state. */
 const PATHS: Record<DeliveryState, readonly EventName[]> = {
   pending: [],
   sending: ['send'],
@@ -34,7 +34,7 @@ const PATHS: Record<DeliveryState, readonly EventName[]> = {
   parked: ['poisoned'],
 }
 
-/** State → event → next state and commands. What is not listed changes nothing and wishes nothing. */
+/** State → event → next state and commands. Events that are not listed change nothing and command nothing. */
 const TABLE: Record<DeliveryState, Partial<Record<EventName, [DeliveryState, ...DeliveryCommand[]]>>> = {
   pending: {
     send: ['sending', { type: 'post' }],
@@ -67,8 +67,8 @@ describe.each(Object.keys(PATHS) as DeliveryState[])('a delivery that is %s', (s
     const run = at(state)
     const before = run.save()
     const commands = run.send(EVENTS[name], 0)
-    const [next, ...wished] = TABLE[state][name] ?? [state]
-    expect([run.value, ...commands]).toEqual([next, ...wished])
+    const [next, ...expected] = TABLE[state][name] ?? [state]
+    expect([run.value, ...commands]).toEqual([next, ...expected])
     if (!TABLE[state][name]) expect(run.save()).toEqual(before)
   })
 
@@ -80,7 +80,7 @@ describe.each(Object.keys(PATHS) as DeliveryState[])('a delivery that is %s', (s
   })
 })
 
-test('only what counts uses up the schedule, which begins with the first attempt', () => {
+test('only real attempts use up the schedule, which begins with the first one', () => {
   const run = at('waiting')
   run.fireDue(WAIT_MS)
   run.send({ type: 'send', atMs: WAIT_MS }, WAIT_MS)

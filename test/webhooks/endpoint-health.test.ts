@@ -9,7 +9,7 @@ const well: Verdict = { kind: 'accepted', why: '' }
 const ill: Verdict = { kind: 'refused', why: '', isStrained: false, retryAfterMs: 0 }
 const strained: Verdict = { kind: 'refused', why: '', isStrained: true, retryAfterMs: 0 }
 
-/** What is known after `verdicts`, one every `everyMs` from `fromMs` on. */
+/** The health after `verdicts`, one every `everyMs` from `fromMs` on. */
 function healthAfter(
   verdicts: readonly Verdict[],
   { health = HEALTHY, fromMs = 0, everyMs = 100 } = {},
@@ -28,7 +28,7 @@ describe('the circuit of an endpoint', () => {
     expect(healthAfter([...times(5, well), ...times(15, ill)]).open).toBeDefined()
   })
 
-  test('forgets what is older than five minutes', () => {
+  test('forgets outcomes older than five minutes', () => {
     const ancient = healthAfter(times(19, ill))
     expect(healthAfter([ill], { health: ancient, fromMs: 6 * MINUTE_MS }).open).toBeUndefined()
   })
@@ -49,18 +49,18 @@ describe('the circuit of an endpoint', () => {
     expect(waits).toEqual([60, 120, 240, 480, 600, 600, 600])
   })
 
-  test('given stragglers that were under way when it opened, probes no later', () => {
+  test('given attempts in progress at its opening, probes no later', () => {
     expect(afterAnswer(opened, ill, 15_000).open).toEqual(opened.open)
   })
 
-  test('closes at the first success, and then lets more through with each further one', () => {
+  test('closes at the first success, and then allows more with each further one', () => {
     const closed = afterAnswer(opened, well, 30_000)
     expect(closed.open).toBeUndefined()
     expect(placesFree(closed, 0, 30_000)).toBe(1)
     expect(placesFree(healthAfter(times(3, well), { health: closed }), 0, 0)).toBe(8)
   })
 
-  test('is not moved by what nobody was asked', () => {
+  test('ignores attempts without a request', () => {
     expect(healthAfter(times(50, { kind: 'unasked', why: '' }))).toEqual(HEALTHY)
   })
 
@@ -90,11 +90,11 @@ describe('the owner of an endpoint', () => {
     expect(silenceOf({ ...failing, isOwnerWarned: true }, 5 * DAY_MS)).toBe('disable')
   })
 
-  test('given one success, begins anew', () => {
+  test('given one success, starts anew', () => {
     expect(silenceOf(healthAfter([well], { health: failing, fromMs: 4 * DAY_MS }), 6 * DAY_MS)).toBe('fine')
   })
 
-  test('given an endpoint nobody had anything to say to, hears nothing', () => {
+  test('given an endpoint without requests, gets no warning', () => {
     expect(silenceOf(healthAfter([well]), 100 * DAY_MS)).toBe('fine')
   })
 })

@@ -15,7 +15,7 @@ function bodyOf(event: WebhookEvent): unknown {
 }
 
 describe('a payload', () => {
-  test('of an ended call names the call twice and says nothing about it', () => {
+  test('of an ended call has its id twice and no other data of it', () => {
     expect(bodyOf(anEvent({ type: 'phone-call.ended', activity: 5550 }))).toEqual({
       type: 'phone-call.ended',
       id: 'evt_1',
@@ -42,14 +42,14 @@ describe('a payload', () => {
     })
   })
 
-  test('of a test names no call', () => {
+  test('of a test has no call', () => {
     expect(bodyOf(anEvent({ type: 'webhook.test' }))).toMatchObject({
       type: 'webhook.test',
       data: { corpId: 1, environment: 'production' },
     })
   })
 
-  test('has a body that makes the signed text again', () => {
+  test('has a body that gives the signed text again', () => {
     const payload = payloadOf(anEvent({ type: 'phone-call.ended', activity: 5550 }))
     expect(payload.ok && JSON.stringify(payload.body)).toBe(payload.ok && payload.text)
   })

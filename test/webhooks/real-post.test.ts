@@ -14,7 +14,7 @@ import { DeliveryScheduler } from '../../src/webhooks/delivery-scheduler.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { bodyOf, serveHttp } from '../adapters/http/local-server.ts'
 
-/** The standard's own words ("Signature scheme"), written down again from them and from nothing of ours. */
+/** The standard's own text ("Signature scheme"), implemented again without our code. */
 function isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
@@ -57,7 +57,7 @@ test('given a real receiver, the bytes that arrive are the bytes that were signe
   }
   const row = newDelivery({ id: 1 as DeliveryId, subscription: subscription.id, event }, atMs)
   const [post] = scheduler.addDue(row, clock.nowMs())
-  if (typeof post !== 'object' || post.type !== 'post') throw new Error('no post was wished')
+  if (typeof post !== 'object' || post.type !== 'post') throw new Error('no post was requested')
   const answer = await new Promise<WebAnswer>((done) => web.request(post.request, done))
   expect(scheduler.settle(post.delivery, answer, clock.nowMs())).toMatchObject([
     { type: 'keep', row: { state: 'delivered' } },

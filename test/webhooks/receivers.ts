@@ -1,4 +1,4 @@
-/** Receivers of webhooks, of every temper: the web as a courier meets it, on virtual time. */
+/** Receivers of webhooks, of every behaviour: the web as a dispatcher meets it, on virtual time. */
 import type { AtMs, Clock } from '../../src/kernel/clock.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import type { Web, WebAnswer, WebRequest } from '../../src/ports/web.ts'
@@ -7,7 +7,7 @@ import { verify } from '../../src/webhooks/sign.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What a receiver knows when it decides: how often it saw this event, how much it saw, since when it lives. */
+/** The input of a receiver's decision: how often it saw this event, how much it saw, since when it lives. */
 interface Asked {
   readonly timesThis: number
   readonly timesAny: number
@@ -33,7 +33,7 @@ const status = (code: number, afterMs = 20, retryAfter?: string): Reply => ({
 const refusedLine: Reply = { afterMs: 5, answer: { outcome: 'network', why: 'refused' } }
 const noAnswer: Reply = { afterMs: 15_000, answer: { outcome: 'timeout', why: 'nothing within 15000 ms' } }
 
-/** How receivers behave. `loyal` ones take everything in the end. */
+/** How receivers behave. `loyal` ones accept everything in the end. */
 export const TEMPERS = {
   quick: { isLoyal: true, reply: () => status(200) },
   slow: { isLoyal: true, reply: () => status(204, 14_000) },
@@ -66,14 +66,14 @@ export interface Receiver {
   readonly thanked: Map<string, number>
   /** Webhook id → when it was first accepted. */
   readonly thankedAtMs: Map<string, AtMs>
-  /** What is being answered, and what came while the same was. */
+  /** Requests in progress, and those that came during one of the same event. */
   readonly open: Set<string>
   posts: number
   inFlight: number
   inFlightMax: number
 }
 
-/** All of them, each at the host of its subscription's URL. What must never be is told in `faults`. */
+/** All of them, each at the host of its subscription's URL. Violations are in `faults`. */
 export class Receivers implements Web {
   readonly faults: string[] = []
   readonly all: Receiver[] = []

@@ -30,7 +30,7 @@ describe('an answer', () => {
   })
 
   test.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 422, 500, 501, 503, 599])(
-    'of %i is refused, and no sign of strain',
+    'of %i is refused, without a sign of strain',
     (status) => {
       expect(answered(status)).toMatchObject({ kind: 'refused', isStrained: false, why: `answered ${status}` })
     },
@@ -40,11 +40,11 @@ describe('an answer', () => {
     expect(answered(status)).toMatchObject({ kind: 'refused', isStrained: true })
   })
 
-  test('of 410 says that the receiver is gone', () => {
+  test('of 410 means that the receiver is gone', () => {
     expect(answered(410).kind).toBe('gone')
   })
 
-  test('with Retry-After says how long to wait, whatever the failure', () => {
+  test('with Retry-After sets the wait, after any failure', () => {
     expect(answered(503, '120')).toMatchObject({ kind: 'refused', retryAfterMs: 120_000 })
   })
 
@@ -87,7 +87,7 @@ describe('the retry schedule', () => {
     expect(wait(10)).toBeUndefined()
   })
 
-  test('strays by a fifth and no further', () => {
+  test('varies by a fifth and no further', () => {
     expect(wait(3, refused(), { next: () => 0 })).toBe(24 * 60_000)
     expect(wait(3, refused(), middle)).toBe(30 * 60_000)
     expect(wait(3, refused(), { next: () => 0.999_999_9 })).toBe(36 * 60_000)
@@ -99,13 +99,13 @@ describe('the retry schedule', () => {
     expect(wait(2, refused({ isStrained: true }))).toBe(5 * 60_000)
   })
 
-  test('waits as long as it is asked to, but a day at most', () => {
+  test('waits as long as requested, but a day at most', () => {
     expect(wait(1, refused({ retryAfterMs: 7_000 }))).toBe(7_000)
     expect(wait(1, refused({ retryAfterMs: 1_000 }))).toBe(5_000)
     expect(wait(1, refused({ retryAfterMs: 1_000 * HOUR_MS }))).toBe(24 * HOUR_MS)
   })
 
-  test('given any chance, the last attempt is not before the promised 75 h, and every wait is in its bounds', () => {
+  test('given any random numbers, the last attempt is not before 75 h, and every wait is in its bounds', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = seededRandom(seed)
@@ -122,7 +122,7 @@ describe('the retry schedule', () => {
     )
   })
 
-  test('after a try that used up nothing, half a minute passes, or what the receiver asked for', () => {
+  test('after a try without a request, half a minute passes, or the time of the Retry-After', () => {
     expect(uncountedWaitMs({ kind: 'unasked', why: '' })).toBe(30_000)
     expect(uncountedWaitMs(refused({ retryAfterMs: 90_000 }))).toBe(90_000)
   })

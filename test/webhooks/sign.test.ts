@@ -19,12 +19,12 @@ describe('sign', () => {
     expect(sign(MESSAGE, [SECRET])).toEqual(HEADERS)
   })
 
-  test('given two secrets in force, signs with both, the newest first', () => {
+  test('given two valid secrets, signs with both, the newest first', () => {
     const { 'webhook-signature': signatures } = sign(MESSAGE, [OTHER, SECRET])
     expect(signatures.split(' ')).toEqual([sign(MESSAGE, [OTHER])['webhook-signature'], SIGNATURE])
   })
 
-  test('never sends unsigned, nor an id that could shift the parts of what is signed', () => {
+  test('never sends unsigned, nor with an id that could shift the signed parts', () => {
     expect(() => sign(MESSAGE, [])).toThrow('never sent unsigned')
     expect(() => sign({ ...MESSAGE, id: 'a.1' }, [SECRET])).toThrow('full stop')
   })
@@ -34,7 +34,7 @@ describe('verify', () => {
   const judge = (changed: Record<string, string | undefined>, body = MESSAGE.body, nowMs = AT_MS) =>
     verify({ ...HEADERS, ...changed }, body, [SECRET], nowMs)
 
-  test('believes the published vector, to the second at both ends of its five minutes', () => {
+  test('accepts the published vector, to the second at both ends of its five minutes', () => {
     expect(judge({})).toBe('genuine')
     expect(judge({}, MESSAGE.body, AT_MS + 300_999)).toBe('genuine')
     expect(judge({}, MESSAGE.body, AT_MS + 301_000)).toBe('tooOld')
@@ -42,12 +42,12 @@ describe('verify', () => {
     expect(judge({}, MESSAGE.body, AT_MS - 300_001)).toBe('tooNew')
   })
 
-  test('finds the right one among several signatures, of whatever version', () => {
+  test('finds the right one among several signatures, of any version', () => {
     const wrong = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc='
     expect(judge({ 'webhook-signature': `v1,${wrong} v2,${wrong} ${SIGNATURE} v1,${wrong}` })).toBe('genuine')
   })
 
-  test('looks at sixteen signatures and no more', () => {
+  test('checks sixteen signatures and no more', () => {
     expect(judge({ 'webhook-signature': `${'v1,x '.repeat(15)}${SIGNATURE}` })).toBe('genuine')
     expect(judge({ 'webhook-signature': `${'v1,x '.repeat(16)}${SIGNATURE}` })).toBe('forged')
   })
@@ -74,7 +74,7 @@ describe('verify', () => {
     },
   )
 
-  test('given a rotation, either secret of the receiver will do', () => {
+  test('given a rotation, either secret of the receiver works', () => {
     const headers = { ...sign(MESSAGE, [OTHER, SECRET]) }
     expect(verify(headers, MESSAGE.body, [SECRET], AT_MS)).toBe('genuine')
     expect(verify(headers, MESSAGE.body, [OTHER], AT_MS)).toBe('genuine')
@@ -83,7 +83,7 @@ describe('verify', () => {
 })
 
 describe('secrets', () => {
-  test('are read as they were made', () => {
+  test('are read as they were written', () => {
     expect(readSecret(OTHER)).toBe(OTHER)
     expect(readSecret(SECRET)).toBe(SECRET)
   })

@@ -56,14 +56,14 @@ describe('a change of secrets', () => {
     expect(secretsInForce(changed, 1e15)).toEqual([second])
   })
 
-  test('given a second change within the first, nobody is cut off sooner or kept longer than was said', () => {
+  test('given a second change within the first, each secret is valid exactly as long as announced', () => {
     const twice = rotated(rotated(subscription, second, 24 * HOUR_MS, 0), third, 48 * HOUR_MS, HOUR_MS)
     expect(secretsInForce(twice, 24 * HOUR_MS - 1)).toEqual([third, second, first])
     expect(secretsInForce(twice, 24 * HOUR_MS)).toEqual([third, second])
     expect(secretsInForce(twice, 49 * HOUR_MS)).toEqual([third])
   })
 
-  test('given too many in force, refuses; with no overlap it ends them all at once', () => {
+  test('given too many valid ones, refuses; without an overlap it ends them all at once', () => {
     const twice = rotated(rotated(subscription, second, HOUR_MS, 0), third, HOUR_MS, 0)
     expect(rotateSecret(twice, fourth!, HOUR_MS, 0)).toEqual({ ok: false, why: expect.stringContaining('in force') })
     expect(rotated(twice, fourth, 0, 0).secrets).toEqual([{ secret: fourth }])
@@ -74,7 +74,7 @@ describe('a change of secrets', () => {
   })
 })
 
-test('a disabled subscription keeps its first reason, and forgets it when it is enabled', () => {
+test('a disabled subscription keeps its first reason, and clears it when it is enabled', () => {
   const stopped = disable(disable(subscription, 'gone', 1), 'silent', 2)
   expect(stopped.disabled).toEqual({ because: 'gone', sinceAtMs: 1 })
   expect(enable(stopped)).toEqual(subscription)

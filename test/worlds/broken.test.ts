@@ -23,8 +23,8 @@ const mute = (isMute: (text: string) => boolean) => () => ({
 const notes = (world: World, type: string) =>
   world.lines.filter(({ what }) => what.type === type).map(({ what }) => what)
 
-describe('given sound that is missing', () => {
-  test('in the question, the caller reaches a person by the way the author named', async () => {
+describe('given missing sound files', () => {
+  test('in the question, the caller reaches an agent by the failure path of the author', async () => {
     const world = await centre({ parts: mute((text) => text.startsWith('Please enter')) })
     const served = world.serve({})
     expect(served.path).toEqual(['welcome', 'known', 'ask-case', 'team', 'goodbye'])
@@ -32,7 +32,7 @@ describe('given sound that is missing', () => {
     expect(world.logged.join()).toContain('a prompt could not be turned into sound')
   })
 
-  test('in the welcome, the caller reaches a person by onError', async () => {
+  test('in the welcome, the caller reaches an agent by onError', async () => {
     const served = (await centre({ parts: mute((text) => text.startsWith('Welcome')) })).serve({})
     expect(served.path).toEqual(['welcome', 'team', 'goodbye'])
   })
@@ -42,25 +42,25 @@ describe('given sound that is missing', () => {
     expect(served.record).toMatchObject({ outcome: 'completed', endedBy: 'us' })
   })
 
-  test('everywhere, the caller hears music and a person', async () => {
+  test('everywhere, the caller hears music and an agent', async () => {
     const served = (await centre({ parts: mute(() => true) })).serve({})
     expect(served.path).toEqual(['welcome', 'team', 'goodbye'])
     expect(served.record.outcome).toBe('talked')
   })
 
-  test('everywhere, and nobody works here, the call ends at once rather than in silence', async () => {
+  test('everywhere and without agents, the call ends at once, not in silence', async () => {
     const served = (await centre({ parts: mute(() => true), teams: { collections: [] } })).serve({})
     expect(served.record.endedBy).toBe('us')
     expect(served.path).toEqual(['welcome', 'team', 'sorry', 'goodbye'])
     expect(served.caller.result!.ms).toBeLessThan(1_000)
   })
 
-  test('in the whisper, caller and agent are connected all the same', async () => {
+  test('in the whisper, caller and agent are still connected', async () => {
     const served = (await centre({ parts: mute((text) => text === 'Case') })).serve({})
     expect(served.record.outcome).toBe('talked')
   })
 
-  test('in the announcement of the place, the music goes on', async () => {
+  test('in the announcement of the position, the music goes on', async () => {
     const world = await centre({
       parts: mute((text) => text.startsWith('You are number')),
       agents: { cleo: { does: 'ignore', afterMs: 0 } },
@@ -69,7 +69,7 @@ describe('given sound that is missing', () => {
     expect(served.caller.heard.filter(({ what }) => what === 'music').length).toBeGreaterThan(1)
   })
 
-  test('in a file of the operator and no way on, the caller hears the built-in apology', async () => {
+  test('in a file of the operator without a failure path, the caller hears the built-in apology', async () => {
     const flow = 'flow: f\nstart: a\nsteps:\n  a: { play: { file: sounds/gone }, next: b }\n  b: { hangup: }\n'
     const world = await worlds.open({ flow, pbx: { isPlayable: ({ file }) => !file.includes('gone') } })
     const served = world.serve({})
@@ -91,7 +91,7 @@ steps:
   b: { menu: { prompt: and round, keys: { "1": a }, tries: 1, firstDigitTimeout: 1s }, on: { failed: a } }
 `
 
-  test('the caller hears the apology after the last step that is allowed', async () => {
+  test('the caller hears the apology after the maximum number of steps', async () => {
     const world = await worlds.open({ flow: loop('{ steps: 10 }') })
     const served = world.serve({ waitsMaxMs: 900_000 })
     expect(served.path).toHaveLength(11)
@@ -99,7 +99,7 @@ steps:
     expect(notes(world, 'step.left').at(-1)).toMatchObject({ end: 'broken', why: 'the call took more than 10 steps' })
   })
 
-  test('the caller hears the apology after the longest time that is allowed', async () => {
+  test('the caller hears the apology after the maximum duration', async () => {
     const world = await worlds.open({ flow: loop('{ duration: 20s }') })
     const served = world.serve({ waitsMaxMs: 900_000 })
     expect(served.words.endsWith(APOLOGY)).toBe(true)
@@ -108,7 +108,7 @@ steps:
   })
 })
 
-describe('given a mistake of ours', () => {
+describe('given a bug of ours', () => {
   const thrower = (): never => {
     throw new Error('planted')
   }
@@ -147,8 +147,8 @@ describe('given a mistake of ours', () => {
   })
 })
 
-describe('given a call that is not taken', () => {
-  test('to a number that nobody answers, the caller hears that it does not exist', async () => {
+describe('given a refused call', () => {
+  test('to an unassigned number, the caller hears that it does not exist', async () => {
     const world = await centre()
     const caller = world.callIn({}, { called: '+4570009999' })
     world.clock.run(1_000)
@@ -158,7 +158,7 @@ describe('given a call that is not taken', () => {
     expect(world.logged.join()).not.toContain('+4570009999')
   })
 
-  test('because there are too many, the caller hears congestion and the others go on', async () => {
+  test('above the call limit, the caller hears congestion and the other calls go on', async () => {
     const world = await centre({ callsMax: 2 })
     const taken = [world.callIn({}), world.callIn({})]
     world.clock.run(1_000)

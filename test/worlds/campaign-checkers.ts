@@ -8,6 +8,7 @@ import type { AttemptId } from '../../src/kernel/ids.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
+import { isSpared } from '../sim/sim-dialer-repository-shape.ts'
 import type { Lived } from './campaign-day.ts'
 import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { talkFaults } from './campaign-talks.ts'
@@ -77,7 +78,9 @@ function leftovers({ world, plan }: Lived): string[] {
 /** D-12, by a table of our own: what is seen of an attempt, and whether it counts. */
 const NEVER_COUNTS = ['answered', 'withdrawn', 'blocked']
 
-function countsOf({ result, reach, correction }: SimAttempt): boolean {
+function countsOf({ result, reach, correction, counts }: SimAttempt): boolean {
+  // While a carrier is down, what no phone noticed may be spared (campaigns-43).
+  if (isSpared({ result, reach, counts })) return false
   if (correction) return true
   if (result === null || NEVER_COUNTS.includes(result)) return false
   if (result === 'failed') return reach !== 'nothing'
@@ -137,7 +140,7 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
   }
   if (answeredAtMs === undefined) {
     const rangMs = rangAtMs === undefined ? 0 : endedAtMs! - rangAtMs
-    // A first ring that crosses our wish to hang up on a silent line was not heard in time.
+    // A first ring that crosses our hang-up of a silent line came too late.
     const isShort =
       rangAtMs !== undefined &&
       rangMs > day.watch.slackMs &&
@@ -218,7 +221,8 @@ function intervals(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
     })
     return placed.flatMap(({ attempt, contact }) => {
       // Numbers that are dialed by one claim ring together.
-      const earlier = placed.filter((other) => other.attempt.committed.step < attempt.committed.step)
+      const before = placed.filter((other) => other.attempt.committed.step < attempt.committed.step)
+      const earlier = before.filter((other) => !isSpared(other.attempt))
       const last = Math.max(...earlier.map((other) => other.contact.endedAtMs ?? Number.POSITIVE_INFINITY))
       if (earlier.length === 0) return []
       const isPromised = day.watch.promised.has(attempt.id)
@@ -232,7 +236,7 @@ function intervals(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
 /** INV-O5, INV-O6, INV-O8, INV-E1, INV-E3. */
 function activities(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
   const { calls, events, attempts } = day.world.dialerRepository.view
-  const { loseEvents, hasWitness: hasCallEventLog } = day.plan.weather
+  const { loseEvents, hasCallEventLog } = day.plan.weather
   const faults: string[] = []
   const told = Map.groupBy(events, ({ activity }) => activity)
   for (const id of calls.keys()) {
@@ -270,7 +274,7 @@ function activities(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): str
 
 const CLAIM_MAX_MS = 8_000
 
-/** A switch that died, or a line that was cut, around the answer: nobody could tell. */
+/** A switch crash or a connection gap around the answer: the result is unknowable. */
 function wasCrossed(day: Lived, { invite, endedAtMs }: SimContact): boolean {
   return wasTrouble(day, invite.atMs, endedAtMs ?? Number.POSITIVE_INFINITY, ['restart', 'cut', 'crash'])
 }
@@ -331,7 +335,7 @@ function takenBack(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
     const task = tasks.get(attempts.get(id)!.task)!
     const ended = task.history.find(({ what }) => what === 'ended from outside')
     const switched = killSwitch.filter(({ isOn }) => isOn)
-    // F-F5: whoever calls in while we ring them comes first.
+    // F-F5: an inbound call from a number that rings comes first.
     const called = day.callers.flatMap(({ caller, person }) => {
       const atMs = day.watch.arrivedAtMs.get(person.leg)
       return caller === invite.number && atMs !== undefined ? [{ atMs }] : []

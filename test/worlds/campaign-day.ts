@@ -8,12 +8,16 @@ import { type AgentAction, AgentAtWork, drawCaller, drawContact, drawSpoilt } fr
 import { type CampaignPlan, type DayPlan, drawDay } from './campaign-plan.ts'
 import { DialWatch } from './campaign-watch.ts'
 import { CampaignWorld, CORPORATION, INBOUND, SYSTEM } from './campaign-world.ts'
+import { ledgerFaults } from './ledger-truth.ts'
 
 const MINUTE_MS = 60_000
-/** After the last fault: whoever is due is dialed, whoever talks finishes. */
+/** After the last fault: due callees are dialed, conversations finish. */
 const HEALED_MS = 15 * MINUTE_MS
-/** Nobody is dialed any more: what is out ends, and everything is written. */
+/** Dialing has stopped: open calls end, and all records are written. */
 const REST_MS = 6 * MINUTE_MS
+
+/** No divisor of anything: every phase of a call is met. */
+const LEDGERS_EVERY_MS = 7_919
 
 /** A time in which something was broken on purpose. */
 export interface Trouble {
@@ -22,7 +26,7 @@ export interface Trouble {
   untilMs: number
 }
 
-/** Somebody who called in. */
+/** An inbound caller. */
 export interface Called {
   readonly caller: PhoneNumber
   readonly person: SimCaller
@@ -91,7 +95,7 @@ class Day {
       teams: plan.teams,
       linesMax: plan.linesMax,
       callsPerSecondMax: plan.callsPerSecondMax,
-      witness: weather.hasWitness,
+      hasCallEventLog: weather.hasCallEventLog,
       logLevel: 'warn',
       contactOf: (_number, invite) => {
         this.#watch.dialed(invite)
@@ -122,6 +126,7 @@ class Day {
     const { before, after, slow, slowMs } = this.#plan.weather
     dialerRepository.faults = { before, after, slow, slowMs }
     this.#schedule()
+    this.#compareLedgers()
     await this.#startEngine()
     for (const distributor of this.#desks) distributor.begin()
     await this.#runUntil(startedAtMs + lengthMs)
@@ -144,6 +149,12 @@ class Day {
       inFlightAtTroubles: this.#inFlightAtTroubles,
       stuck,
     }
+  }
+
+  /** What the engine counts is what the records say, at every instant that nothing is to be written. */
+  #compareLedgers(): void {
+    this.#watch.faults.push(...ledgerFaults(this.#world))
+    this.#after(LEDGERS_EVERY_MS, () => this.#compareLedgers())
   }
 
   get #isSpoilt(): boolean {
@@ -355,7 +366,7 @@ class Day {
     this.#callers.push({ caller, person })
   }
 
-  /** Whoever orders something at the records tries until it is done. */
+  /** Retries a command to the records until it succeeds. */
   #insist(ask: () => Promise<unknown>): void {
     ask().catch(() => this.#after(1_000, () => this.#insist(ask)))
   }

@@ -1,5 +1,5 @@
 /** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, CallId } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
 import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
@@ -7,7 +7,7 @@ import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.t
 import type { DialWatch } from './campaign-watch.ts'
 import { type CampaignWorld, STAYS } from './campaign-world.ts'
 
-/** Draws whoever answers the next INVITE. Everybody hangs up some day: nobody talks for ever. */
+/** Draws the person who answers the next INVITE. Every person hangs up eventually. */
 export function drawContact(random: Random, { answers, machines, talkMaxMs, ringMaxMs, hasty }: Temper): Contact {
   const ringsAfterMs = randomInt(random, 200, 2_000)
   const afterMs = ringsAfterMs + randomInt(random, 500, ringMaxMs)
@@ -25,7 +25,7 @@ export function drawContact(random: Random, { answers, machines, talkMaxMs, ring
   return { does: 'answer', ringsAfterMs, afterMs, hangsUpAfterMs: isMachine ? 25_000 : hangsUpAfterMs, voice }
 }
 
-/** Whoever is on a spoilt list: nobody has the number, or wants to hear from the caller id (F-F7). */
+/** A person on a spoilt list: the number is unassigned, or rejects the caller id (F-F7). */
 export function drawSpoilt(random: Random): Contact {
   const afterMs = randomInt(random, 1_000, 3_000)
   return randomOf<Contact>(random, [
@@ -36,7 +36,7 @@ export function drawSpoilt(random: Random): Contact {
   ])
 }
 
-/** Somebody who phones in: types little, waits for an agent, and hangs up. */
+/** An inbound caller: types little, waits for an agent, and hangs up. */
 export function drawCaller(random: Random): Caller {
   return {
     presses: random.next() < 0.5 ? [] : [{ afterMs: 3_000, keys: randomOf(random, ['0', '4711#', '#']) }],
@@ -54,7 +54,7 @@ export interface AgentAction {
 
 const LOOKS_MS = [15_000, 60_000] as const
 
-/** One agent at their desk. They look at the screen now and then, and answer what it shows. */
+/** One agent at work, who checks the screen at intervals and responds to it. */
 export class AgentAtWork {
   readonly #world: CampaignWorld
   readonly #random: Random
@@ -180,7 +180,7 @@ export class AgentAtWork {
 
   #hear(notification: AgentNotification): void {
     if (notification.type === 'preview') this.#answerPreview()
-    if (notification.type === 'call' && notification.call.direction === 'out') this.#talk()
+    if (notification.type === 'call' && notification.call.direction === 'out') this.#talk(notification.call.call)
   }
 
   #answerPreview(): void {
@@ -191,30 +191,30 @@ export class AgentAtWork {
     this.#after(afterMs, () => this.#order({ type: skips ? 'skip' : 'dial' }))
   }
 
-  #talk(): void {
+  #talk(call: CallId): void {
     const { hangsUp, marksMachine, givesFeedback, givesCallback } = this.#plan
     const soon = () => randomInt(this.#random, 500, 20_000)
     const nowMs = this.#world.clock.nowMs()
     const may = (chance: number) => this.#random.next() < chance
-    if (may(0.5)) this.#after(1_000, () => this.#order({ type: 'recordingConsent' }))
+    if (may(0.5)) this.#after(1_000, () => this.#order({ type: 'recordingConsent', call }))
     if (may(givesFeedback)) {
-      this.#after(soon(), () => this.#order({ type: 'feedback', feedbackType: 'talked', isFinal: false }))
+      this.#after(soon(), () => this.#order({ type: 'feedback', call, feedbackType: 'talked', isFinal: false }))
     }
     if (may(givesCallback)) {
       const atMs = nowMs + randomOf(this.#random, [2, 10, 40]) * 60_000
       const askedByContact = may(0.5)
-      this.#after(soon(), () => this.#order({ type: 'callback', atMs, askedByContact }))
+      this.#after(soon(), () => this.#order({ type: 'callback', call, atMs, askedByContact }))
     }
     if (may(marksMachine)) {
       this.#after(soon(), () => {
         this.#did('machine')
-        this.#order({ type: 'machine' })
+        this.#order({ type: 'machine', call })
       })
     }
     if (may(hangsUp)) {
       this.#after(soon(), () => {
         this.#did('hangUp')
-        this.#order({ type: 'hangUp' })
+        this.#order({ type: 'hangUp', call })
       })
     }
   }

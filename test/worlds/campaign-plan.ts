@@ -57,7 +57,7 @@ export interface Weather {
   readonly trunkDowns: number
   readonly recordingFails: number
   readonly detectionErrors: number
-  readonly hasWitness: boolean
+  readonly hasCallEventLog: boolean
 }
 
 /** What people outside do to the day. */
@@ -275,7 +275,7 @@ function calmWeather(random: Random): Weather {
     trunkDowns: 0,
     recordingFails: 0,
     detectionErrors: 0,
-    hasWitness: true,
+    hasCallEventLog: true,
   }
 }
 
@@ -301,7 +301,7 @@ function drawWeather(random: Random): Weather {
     trunkDowns: randomOf(random, [0, 0, 1]),
     recordingFails: randomOf(random, [0, 0.2]),
     detectionErrors: randomOf(random, [0, 0, 0.1]),
-    hasWitness: random.next() < 0.5,
+    hasCallEventLog: random.next() < 0.5,
   }
 }
 

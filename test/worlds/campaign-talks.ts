@@ -39,7 +39,7 @@ function doubleTalks(who: string, heard: readonly Heard[]): string[] {
 const HEARS_WITHIN_MS = 2_000
 const DETECTION_MS = 6_500
 
-/** INV-A3: whoever answered hears an agent or a message within 2 s. */
+/** INV-A3: a callee who answered hears an agent or a message within 2 s. */
 function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   const { answeredAtMs, endedAtMs, heard } = contact
   if (!isCalm(day) || answeredAtMs === undefined) return []
@@ -50,13 +50,13 @@ function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   const isOurs = heard.length > 0 || contact.endedBy !== 'contact'
   // A machine that is hung up on hears nothing.
   if (attempt.result === 'voicemail' && heard.length === 0) return []
-  // An answer that crossed our wish to hang up is ended as soon as it is seen.
+  // An answer that crossed our hang-up is ended as soon as it is seen.
   if (!isOurs && ms <= HEARS_WITHIN_MS + day.watch.slackMs) return []
   const mostMs = HEARS_WITHIN_MS + (detects ? DETECTION_MS : 0) + day.watch.slackMs
   return ms > mostMs ? [`INV-A3: attempt ${id} (${attempt.result}) heard nothing for ${ms} ms`] : []
 }
 
-/** A conversation is ended by the people in it, and by nobody else: not by a pause, nor by an end of the task. */
+/** Only the people in a conversation end it: neither a pause nor the end of the task does. */
 function cutOff(day: Lived, id: AttemptId, contact: SimContact): string[] {
   if (contact.endedBy !== 'switch' || !heardAgent(contact)) return []
   const { latencyMaxMs, loseEvents } = day.plan.weather

@@ -8,6 +8,7 @@ import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
 import type { SimAttempt, SimTask } from '../sim/sim-dialer-repository-rows.ts'
+import { isSpared } from '../sim/sim-dialer-repository-shape.ts'
 import type { CampaignPlan, DayPlan } from './campaign-plan.ts'
 import { type CampaignWorld, CORPORATION } from './campaign-world.ts'
 
@@ -30,7 +31,7 @@ export class DialWatch {
   readonly #plan: DayPlan
   readonly #invited = new Set<string>()
   readonly #inactiveSinceMs = new Map<CampaignId, number>()
-  /** When somebody last wished it to be active. */
+  /** When it was last set active. */
   readonly #activeSinceMs = new Map<CampaignId, number>()
   #heeded: SimPbx | undefined
 
@@ -61,7 +62,7 @@ export class DialWatch {
   }
 
   deactivated(campaign: CampaignId): void {
-    // A wish to stop may have been overtaken by one to go on.
+    // A later activation may have overtaken the stop.
     const isInactive = this.#world.dialerRepository.view.campaigns.get(campaign)?.active === false
     if (isInactive) this.#inactiveSinceMs.set(campaign, this.#world.clock.nowMs())
   }
@@ -200,6 +201,7 @@ export class DialWatch {
     const numbers = task.numbers.map(({ number }) => number)
     const earlier = this.#world.pbx.carrier.calls.filter(({ invite }) => {
       const other = attempts.get(Number(invite.reference) as AttemptId)
+      if (other && isSpared(other)) return false
       return task.person === undefined ? numbers.includes(invite.number) : other?.person === task.person
     })
     const faults: string[] = []
@@ -207,12 +209,23 @@ export class DialWatch {
       faults.push(`INV-D11: call ${earlier.length + 1} to the person, allowed are ${cap.calls}`)
     }
     if (cap.quietDaysAfterTalk === 0) return faults
+    // A callback is not held by the quiet of the talk in which it was promised (campaigns-46).
+    const promisedAtMs = task.callback?.promisedAtMs ?? Number.NEGATIVE_INFINITY
     const talked = earlier.filter(({ heard, invite }) => {
-      const { result, correction } = attempts.get(Number(invite.reference) as AttemptId) ?? {}
-      return heard.some(({ what }) => what === 'person') && result === 'answered' && !correction
+      const { result, correction, endedAtMs } = attempts.get(Number(invite.reference) as AttemptId) ?? {}
+      const hasTalked = heard.some(({ what }) => what === 'person') && result === 'answered' && !correction
+      return hasTalked && (endedAtMs ?? Number.POSITIVE_INFINITY) > promisedAtMs
     })
     if (talked.length > 0 && atMs > 0) faults.push('INV-D11: the person has talked to us today')
     return faults
+  }
+
+  /** Numbers that the network did not know, before this attempt was made. */
+  #deadBefore({ committed }: SimAttempt): ReadonlySet<string> {
+    const earlier = [...this.#world.dialerRepository.view.attempts.values()].filter(({ ended, result }) => {
+      return result === 'invalidNumber' && ended !== undefined && ended.step < committed.step
+    })
+    return new Set(earlier.map(({ number }) => number))
   }
 
   /** INV-D7, where one number is dialed at a time and none was ever stopped. */
@@ -222,7 +235,11 @@ export class DialWatch {
     const placed = [...this.#world.dialerRepository.view.attempts.values()].filter(
       ({ id, task: of, reach }) => of === task.id && id < attempt.id && reach !== 'nothing',
     )
-    const wanted = task.numbers[placed.length % task.numbers.length]!.number
+    // A callback goes to the number that was talked on (campaigns-48).
+    if (task.callback?.number === attempt.number) return []
+    const dead = this.#deadBefore(attempt)
+    const turn = task.numbers.map((_, step) => task.numbers[(placed.length + step) % task.numbers.length]!.number)
+    const wanted = turn.find((number) => !dead.has(number)) ?? 'none'
     if (wanted === attempt.number) return []
     return [`INV-D7: attempt ${placed.length + 1} at ${attempt.number}, expected ${wanted}`]
   }
@@ -293,7 +310,7 @@ export class DialWatch {
     this.faults.push(`dialing-rules.md 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
   }
 
-  /** Liveness: tasks that have been due for minutes while agents sit idle and nobody is dialed. */
+  /** Liveness: tasks that have been due for minutes while agents are idle and no line is dialed. */
   stuck(): string[] {
     const nowMs = this.#world.clock.nowMs()
     const statuses = this.#world.engine.agentDesktop?.statuses() ?? []

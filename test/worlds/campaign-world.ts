@@ -1,4 +1,4 @@
-/** A campaign-day on virtual time: the production engine, a simulated switch and memory, people, agents. */
+/** A campaign-day on virtual time: the production engine, a simulated switch and database, people, agents. */
 import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
 import type { EngineDependencies } from '../../src/engine/context.ts'
 import { FlowRegistry } from '../../src/engine/flow-registry.ts'
@@ -16,6 +16,7 @@ import {
 import { makeLog } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
+import type { CampaignBoard } from '../../src/ports/board.ts'
 import type { NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Callee } from '../../src/sim/person.ts'
 import { simCallEventLog } from '../../src/sim/sim-call-event-log.ts'
@@ -45,23 +46,27 @@ export interface CampaignWorldOptions {
   readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
   readonly records?: Partial<SimDialerRepositoryOptions>
+  /** Names of the trunks, in their order; each bears what `linesMax` and `callsPerSecondMax` say. */
+  readonly trunks?: readonly string[]
+  /** Every trunk may show these. */
+  readonly callerIds?: readonly PhoneNumber[]
   readonly linesMax?: number
   readonly callsPerSecondMax?: number
   /** Whether the switch's own book of calls can be read after an outage. */
-  readonly witness?: boolean
+  readonly hasCallEventLog?: boolean
   /** What the engine's log keeps; days that are lived by the hundred keep warnings only. */
   readonly logLevel?: string
   /** Takes the place of some of the engine's parts. */
   readonly parts?: (usual: EngineDependencies) => Partial<EngineDependencies>
 }
 
-/** Longer than any memory is away. */
+/** Longer than any database outage. */
 const PREPARE_MAX_MS = 2 * 3_600_000
 
 /** A Monday morning, at 10 in Copenhagen. */
 const MORNING = Date.UTC(2026, 2, 2, 9)
 
-/** One engine after another on the same switch and memory. */
+/** One engine after another on the same switch and database. */
 export class CampaignWorld {
   readonly clock: VirtualClock
   readonly random: Random
@@ -71,6 +76,8 @@ export class CampaignWorld {
   readonly logged: string[] = []
   readonly news: { agent: AgentName; news: AgentNotification; atMs: number }[] = []
   readonly spool: object[] = []
+  /** The latest board of each campaign. */
+  readonly boards = new Map<CampaignId, CampaignBoard>()
   engine!: Engine
   #engines = 0
   /** Of the engine that runs now: one that died hears nothing any more, not even of time. */
@@ -83,7 +90,8 @@ export class CampaignWorld {
     const { clock, random } = this
     const contactOf =
       options.contactOf ?? (() => ({ does: 'answer', afterMs: 3_000, ringsAfterMs: 500, hangsUpAfterMs: 30_000 }))
-    this.pbx = new SimPbx({ clock, random, ...options.pbx, carrier: { trunks: { main: {} }, contactOf } })
+    const trunks = Object.fromEntries((options.trunks ?? ['main']).map((name) => [name, {}]))
+    this.pbx = new SimPbx({ clock, random, ...options.pbx, carrier: { trunks, contactOf } })
     this.dialerRepository = new SimDialerRepository({ clock, random, ...options.records })
   }
 
@@ -160,7 +168,7 @@ export class CampaignWorld {
       dialer: {
         dialerRepository: mortal(this.dialerRepository, life),
         node: 'one',
-        callEventLog: options.witness
+        callEventLog: options.hasCallEventLog
           ? mortal(simCallEventLog({ clock: this.clock, callEvents: pbx.switch.callEvents }), life)
           : undefined,
         spool: {
@@ -169,14 +177,14 @@ export class CampaignWorld {
           clear: () => void this.spool.splice(0),
           setAside: () => {},
         },
-        trunks: () => [
-          {
-            name: 'main',
+        trunks: () =>
+          (options.trunks ?? ['main']).map((name) => ({
+            name,
             linesMax: options.linesMax ?? 50,
             callsPerSecondMax: options.callsPerSecondMax ?? 50,
-            callerIds: [CALLER_ID],
-          },
-        ],
+            callerIds: options.callerIds ?? [CALLER_ID],
+          })),
+        onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),
         page: (system) => (system === SYSTEM ? PAGE : undefined),
       },
     }
@@ -202,7 +210,7 @@ export class CampaignWorld {
     return this.#isAlive.alive
   }
 
-  /** The engine is gone from one instant to the next; switch and memory live on. Whoever starts is another one. */
+  /** The engine dies at once; switch and database continue. The next start is another engine. */
   async crash(): Promise<void> {
     this.#isAlive.alive = false
     const stopped = this.pbx.stop()
@@ -272,7 +280,7 @@ function mortal<T extends object>(thing: T, life: { readonly alive: boolean }): 
   const methodOf = (method: AnyMethod): AnyMethod => {
     return (...args) => {
       if (!life.alive) return never
-      // Whom the engine wished to be told hears nothing any more.
+      // Listeners of a dead engine get nothing any more.
       const mortals = args.map((arg) => (typeof arg === 'function' ? (told: unknown) => life.alive && arg(told) : arg))
       const answer = method.apply(thing, mortals)
       return answer instanceof Promise ? aliveOnly(answer, life) : answer

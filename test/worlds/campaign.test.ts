@@ -25,7 +25,7 @@ const resultsOf = ({ dialerRepository }: CampaignWorld) =>
 const statusesOf = ({ dialerRepository }: CampaignWorld) =>
   [...dialerRepository.view.tasks.values()].map(({ status }) => status)
 
-test('every debtor who answers talks to an agent, and each call is told of once [acc 6, 7, 10, 150]', async () => {
+test('every debtor who answers talks to an agent, and each call is reported once [acc 6, 7, 10, 150]', async () => {
   const world = await open()
   await world.logIn('anna', 'ben')
   await world.run(10 * MINUTE_MS)
@@ -38,13 +38,13 @@ test('every debtor who answers talks to an agent, and each call is told of once 
   expect(events).toHaveLength(6)
 })
 
-test('nobody is dialed while no agent is ready', async () => {
+test('no callee is dialed while no agent is ready', async () => {
   const world = await open()
   await world.run(5 * MINUTE_MS)
   expect(world.pbx.carrier.invites).toEqual([])
 })
 
-test('busy, no answer, rejected, unknown and unreachable numbers have the result that the network told', async () => {
+test('busy, no answer, rejected, unknown and unreachable numbers have the result of the network', async () => {
   const contactOf = scripts(
     { does: 'busy', afterMs: 1_000 },
     RINGS,
@@ -57,10 +57,10 @@ test('busy, no answer, rejected, unknown and unreachable numbers have the result
   await world.logIn('anna')
   await world.run(10 * MINUTE_MS)
   expect(resultsOf(world).slice(0, 5)).toEqual(['busy', 'noAnswer', 'rejected', 'invalidNumber', 'failed'])
-  expect(statusesOf(world).slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'waiting'))
+  expect(statusesOf(world).slice(0, 5)).toEqual(['waiting', 'waiting', 'waiting', 'noCallableNumber', 'waiting'])
 })
 
-test('a task is tried again when its interval is over, and finished at its last attempt [acc 151, 152]', async () => {
+test('a task is dialed again after its interval, and finished at its last attempt [acc 151, 152]', async () => {
   const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 1)
   await world.logIn('anna')
   await world.run(4 * 3_600_000)
@@ -79,7 +79,7 @@ test('the first attempt dials the first number of the list, and each new one the
   expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([3, 1, 2, 3].map(numberOf))
 })
 
-test('a machine is recognised, and its task goes on', async () => {
+test('a machine is recognized, and its task stays active', async () => {
   const machine: Contact = { ...ANSWERS, voice: 'machine' }
   const world = await open({ contactOf: scripts(machine) }, { machineDetection: { enabled: true } }, 1)
   await world.logIn('anna')
@@ -87,7 +87,7 @@ test('a machine is recognised, and its task goes on', async () => {
   expect([resultsOf(world), statusesOf(world)]).toEqual([['voicemail'], ['waiting']])
 })
 
-test('with two lines for each agent a person whom nobody can take hears the message and is dropped', async () => {
+test('with two lines for each agent a callee without an agent hears the message and is dropped', async () => {
   const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'power', linesPerAgent: 2 }, 60)
   await world.logIn('anna')
   await world.run(60 * MINUTE_MS)
@@ -129,8 +129,8 @@ test('campaigns that share a carrier do not burst together: a tenth of a second 
   expect(Math.max(...within(900))).toBeLessThanOrEqual(20)
 })
 
-describe('a task is ended by the integrator', () => {
-  test('while it rings: the line is taken back within two seconds', async () => {
+describe('the integrator ends a task', () => {
+  test('while it rings: the line is withdrawn within two seconds', async () => {
     const world = await open({ contactOf: scripts(RINGS) }, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
@@ -150,7 +150,7 @@ describe('a task is ended by the integrator', () => {
     expect([resultsOf(world), statusesOf(world)]).toEqual([['cancelled'], ['endedBySystem']])
   })
 
-  test('while they talk: the conversation goes on', async () => {
+  test('during the conversation: the conversation goes on', async () => {
     const world = await open({}, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
@@ -173,7 +173,7 @@ describe('a task is ended by the integrator', () => {
   })
 })
 
-test('the kill switch takes back what rings, and nothing follows', async () => {
+test('the kill switch withdraws ringing lines, and no call follows', async () => {
   const world = await open({ contactOf: scripts(RINGS) })
   await world.logIn('anna', 'ben')
   await world.until(() => world.pbx.carrier.calls.length === 2)
@@ -185,7 +185,7 @@ test('the kill switch takes back what rings, and nothing follows', async () => {
   expect(calls.every(({ endedAtMs }) => endedAtMs! <= atMs + 2_000)).toBe(true)
 })
 
-test('several numbers of a task ring at once, and the first to answer is the one [acc 8, 9]', async () => {
+test('several numbers of a task ring at once, and the first to answer gets the agent [acc 8, 9]', async () => {
   const world = await open({ contactOf: scripts(RINGS, ANSWERS) }, { parallelCalls: 2 }, 0)
   await world.import(1, () => ({ numbers: [0, 1].map((i) => ({ given: numberOf(i), number: numberOf(i) })) }))
   await world.logIn('anna')
@@ -197,7 +197,7 @@ test('several numbers of a task ring at once, and the first to answer is the one
 })
 
 describe('agents', () => {
-  test('a pause asked for while lines depend on the agent takes effect when they are resolved', async () => {
+  test('a pause requested while lines depend on the agent begins when they are resolved', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls.length === 1)
@@ -223,7 +223,7 @@ describe('agents', () => {
     expect(popups).toMatchObject([{ reason: 'a', url: expect.stringContaining('case=case-1&from=%2B45') }])
   })
 
-  test('in preview nobody is kept from callers while there is nothing to look at', async () => {
+  test('in preview an agent without a task is not kept from callers', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 0)
     await world.logIn('anna')
     await world.run(MINUTE_MS)
@@ -234,7 +234,7 @@ describe('agents', () => {
     expect(states).not.toContain('reserved')
   })
 
-  test('in preview a task whose reservation was answered by nobody is offered again', async () => {
+  test('in preview a task whose reservation expired is offered again', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 1)
     world.dialerRepository.strikeNext('reserveTask', 'after')
     await world.logIn('anna')
@@ -248,7 +248,7 @@ describe('agents', () => {
     expect(resultsOf(world)).toEqual(['answered'])
   })
 
-  test('a callback that the contact asked for makes a task of its own, and is dialed at its time', async () => {
+  test('a callback that the contact asked for creates a new task, and is dialed on time', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
@@ -261,7 +261,7 @@ describe('agents', () => {
     expect(placed[1]! - atMs).toBeLessThan(5 * MINUTE_MS)
   })
 
-  test('"this was a machine" during the call counts as an attempt, and the task goes on', async () => {
+  test('"this was a machine" during the call counts as an attempt, and the task stays active', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
@@ -270,7 +270,7 @@ describe('agents', () => {
     expect([resultsOf(world), statusesOf(world)]).toEqual([['voicemail'], ['waiting']])
   })
 
-  test('the last agent who leaves takes back what rings', async () => {
+  test('ringing lines are withdrawn when the last agent leaves', async () => {
     const world = await open({ teams: { collections: ['anna'] }, contactOf: scripts(RINGS) }, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
@@ -281,8 +281,8 @@ describe('agents', () => {
   })
 })
 
-describe('an engine dies and another one takes its place', () => {
-  test('who talks goes on talking, and the end is written once', async () => {
+describe('an engine dies and another takes over', () => {
+  test('conversations go on, and each end is written once', async () => {
     const world = await open({}, {}, 1)
     await world.logIn('anna')
     await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
@@ -302,7 +302,7 @@ describe('an engine dies and another one takes its place', () => {
     ['is over', 60_000, 'ready'],
     ['is over, and was broken off by a full disk', 60_000, 'failed'],
   ] as const)(
-    'a recorded conversation that %s when it comes has its recording (INV-O6)',
+    'a recorded conversation that %s at the takeover has its recording (INV-O6)',
     async ([_, awayMs, state]) => {
       const recordingFails = () => (state === 'failed' ? 'no space left' : undefined)
       const world = await open({ pbx: { recordingFails } }, { recording: { mode: 'always' } }, 1)
@@ -319,7 +319,7 @@ describe('an engine dies and another one takes its place', () => {
     },
   )
 
-  test('what ended meanwhile is unknown, counts, and waits for its interval', async () => {
+  test('an attempt that ended meanwhile is unknown, counts, and waits for its interval', async () => {
     const world = await open({ contactOf: scripts(RINGS) }, { ringTimeoutSeconds: 20 }, 1)
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
@@ -332,7 +332,7 @@ describe('an engine dies and another one takes its place', () => {
   })
 })
 
-test('somebody calls in while we call them: their own call comes first', async () => {
+test('a person calls in while being dialed: the inbound call comes first', async () => {
   const world = await open({ contactOf: scripts(RINGS) }, {}, 1)
   await world.logIn('anna', 'ben')
   await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
@@ -345,7 +345,7 @@ test('somebody calls in while we call them: their own call comes first', async (
   expect(inbound).toMatchObject([{ caller: numberOf(0), externalCaseNumber: 'case-0', externalSystem: 3 }])
 })
 
-test('while the memory is away nobody is dialed, and what happened meanwhile is written when it is back', async () => {
+test('while the database is unavailable no callee is dialed, and events are written when it is back', async () => {
   const world = await open({}, {}, 20)
   await world.logIn('anna')
   await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')

@@ -62,27 +62,27 @@ describe('given an answer that', () => {
     expect(world.web.count(ASKS)).toBe(asked)
   })
 
-  test('is slow, the caller hears the filler to its end before anything else', async () => {
+  test('is slow, the caller hears the complete filler first', async () => {
     const { served } = await askAbout({ body: caseInfo(), afterMs: 1_600 })
     const filler = served.caller.heard.find(({ text }) => text === 'One moment, please.')!
     expect(filler.untilMs! - filler.fromMs).toBeGreaterThan(1_000)
     expect(served.texts).toHaveLength(1)
   })
 
-  test('is a 503 first and right at the second try, the caller notices nothing', async () => {
+  test('is a 503 first and correct at the second try, the caller notices nothing', async () => {
     const { served } = await askAbout({ status: 503 }, { body: caseInfo() })
     expect(served.words).not.toContain('One moment')
     expect(served.texts).toHaveLength(1)
   })
 
-  test('is a 503 late and then nothing, the caller does not wait longer than two tries take', async () => {
+  test('is a late 503 and then no response, the caller waits no longer than two tries', async () => {
     const { served } = await askAbout({ status: 503, afterMs: 3_900 }, { fails: 'timeout', afterMs: 3_999 })
     expect(lookupOf(served)).toMatchObject({ end: 'timeout' })
     promisesNothing(served)
   })
 })
 
-test('given a secret that is not set, nobody is asked and the caller reaches a person', async () => {
+test('given an unset secret, no request is sent and the caller reaches an agent', async () => {
   const world = (await worlds.open({ parts: () => ({ secret: () => undefined }) })).caseIs('4711', { body: caseInfo() })
   const served = world.serve({ presses: typesCase('4711') })
   expect(served.path).toEqual(TO_A_PERSON)
@@ -91,7 +91,7 @@ test('given a secret that is not set, nobody is asked and the caller reaches a p
   promisesNothing(served)
 })
 
-test('given the secret, it is sent, and neither journal nor log knows it', async () => {
+test('given the secret, it is sent, and is in neither journal nor log', async () => {
   const { world } = await askAbout({ body: caseInfo() })
   expect(world.web.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer top-secret-4f1'])
 })
@@ -109,7 +109,7 @@ describe('given an answer of the right shape with wrong values', () => {
     promisesNothing(served)
   })
 
-  test('no reference for the text, the details are not half said either', async () => {
+  test('without a reference for the text, the details are not spoken in part either', async () => {
     const { served } = await askAbout({ body: caseInfo('4711', { paymentReference: undefined }) })
     expect(served.path).toContain('say-payment')
     expect(served.record.outcome).toBe('talked')
@@ -117,7 +117,7 @@ describe('given an answer of the right shape with wrong values', () => {
   })
 })
 
-test('"closed" is said, and a text sent, only on an answer that leaves no doubt', async () => {
+test('"closed" is spoken, and a text sent, only on an unambiguous answer', async () => {
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom<unknown>('4711', 4711, null, '2026-02-14T09:30:00Z', 120.5, '', 0, false) },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },

@@ -10,7 +10,7 @@ import type { Heard } from '../../src/sim/sim-ear.ts'
 import { QueueOrder } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
-/** The longest gap of a random world, and some repetitions of the wish. */
+/** The longest gap of a random world, and some repetitions of the command. */
 const GONE_WITHIN_MS = 30_000
 
 /** Everything that is wrong with a world in which every caller has put the phone down. */
@@ -42,13 +42,13 @@ function leftovers({ engine, pbx, clock }: World): string[] {
   ]
 }
 
-/** Every call that began ends exactly once, and wishes nothing afterwards. */
+/** Every call that began ends exactly once, and gives no command afterwards. */
 function endings({ lines, records }: World): string[] {
   const faults: string[] = []
   const ended = new Set<CallId>()
   for (const { call, by, kind, what } of lines) {
     if (by !== 'call' || kind !== 'command') continue
-    if (ended.has(call)) faults.push(`${call} wishes ${what.type} after its end`)
+    if (ended.has(call)) faults.push(`${call} commands ${what.type} after its end`)
     if (what.type === 'endCall') ended.add(call)
   }
   for (const { call, what } of lines) {
@@ -60,7 +60,7 @@ function endings({ lines, records }: World): string[] {
   return faults
 }
 
-/** A hang-up may get lost, and is wished again: whoever was to be let go is gone a minute later (law 5). */
+/** A lost hang-up is sent again: its leg is gone a minute later (law 5). */
 function lingering({ lines }: World): string[] {
   const wished = new Map<unknown, number>()
   return lines.flatMap(({ atMs, what }) => {
@@ -172,12 +172,12 @@ export function isMasked(lines: readonly JournalLine[]): boolean {
   return lines.some(({ what }) => what.type === 'leg.digit' && what['digit'] === '•')
 }
 
-/** A port threw in the middle of the commands: the rest of them was never wished. */
+/** A port threw in the middle of the commands: the rest of them was never sent. */
 function isBroken(lines: readonly JournalLine[]): boolean {
   return lines.some(({ what }) => what.type === 'call.broke')
 }
 
-/** All commands of one kind that a call wished. */
+/** All commands of one kind that a call gave. */
 export function commandsOf<T extends CallCommand['type']>(lines: readonly JournalLine[], type: T) {
   const wished = lines.filter(({ kind, by, what }) => kind === 'command' && by === 'call' && what.type === type)
   return wished.map(({ what }) => what as unknown as Extract<CallCommand, { type: T }>)

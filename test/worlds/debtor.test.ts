@@ -48,7 +48,7 @@ test('given an unknown number first and then the right one, the caller is served
   expect(served.texts).toHaveLength(1)
 })
 
-test('given a number that is unknown twice, the caller is not asked a third time and reaches a person', async () => {
+test('given a number that is unknown twice, the caller is not asked a third time and reaches an agent', async () => {
   const world = await centre()
   const served = world.serve({ presses: [...typesCase('999'), ...typesCase('999')] })
   expect(served.path).toEqual([
@@ -63,7 +63,7 @@ test('given a number that is unknown twice, the caller is not asked a third time
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'cleo' })
 })
 
-test('given three silent tries, the caller hears why each time and reaches a person', async () => {
+test('given three silent tries, the caller hears the reason each time and reaches an agent', async () => {
   const served = (await centre()).serve({})
   expect(served.words.match(/I did not hear any keys/g)).toHaveLength(2)
   expect(served.words.match(/Please enter your case number/g)).toHaveLength(3)
@@ -71,7 +71,7 @@ test('given three silent tries, the caller hears why each time and reaches a per
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'cleo', marks: ['reached-a-person'], activity: {} })
 })
 
-test('given help asked for in a consumer case, Anna gets the caller and hears the case number first', async () => {
+test('given a help request in a consumer case, Anna gets the caller and hears the case number first', async () => {
   const world = await centre()
   const served = world.serve({ presses: [...typesCase('4711'), types('0', 'For help, press 0', { into: true })] })
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'anna' })
@@ -80,13 +80,13 @@ test('given help asked for in a consumer case, Anna gets the caller and hears th
   expect(commandsOf(served.lines, 'joinQueue')).toMatchObject([{ team: 'collections-consumer', popup: '4711' }])
 })
 
-test('given help asked for in a business case, Ben gets the caller [acc 28]', async () => {
+test('given a help request in a business case, Ben gets the caller [acc 28]', async () => {
   const served = (await centre()).serve({ presses: [...typesCase('4713'), types('0', 'For help, press 0')] })
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'ben' })
   expect(served.record.marks).toEqual(['payment-info-sent', 'reached-a-person'])
 })
 
-test('given help asked for after a closed case, the caller reaches a person', async () => {
+test('given a help request after a closed case, the caller reaches an agent', async () => {
   const served = (await centre()).serve({ presses: [...typesCase('4712'), types('0', 'press 0')] })
   expect(served.path.slice(-4)).toEqual(['closed', 'more-help', 'team', 'goodbye'])
   expect(served.record.agent).toBe('anna')
@@ -121,7 +121,7 @@ describe('keys', () => {
     expect(served.texts).toHaveLength(1)
   })
 
-  test('given everything typed over the welcome, nothing is asked and the text is sent', async () => {
+  test('given all keys typed over the welcome, no question is played and the text is sent', async () => {
     const served = (await centre()).serve({ presses: [types('4711#1', 'Welcome', { into: true, afterMs: 0 })] })
     expect(served.words).not.toContain('Please enter')
     expect(served.words).not.toContain('You entered')
@@ -165,7 +165,7 @@ describe('keys', () => {
     expect(served.texts).toHaveLength(1)
   })
 
-  test('given somebody leaning on the keypad, the call ends well and nothing is asked of anybody', async () => {
+  test('given random keys without end, the call ends normally and no request is sent', async () => {
     const world = await centre()
     const served = world.serve({ presses: [types('*'.repeat(300), 'Welcome', { into: true })] })
     expect(served.record.endedBy).toBe('us')
@@ -182,7 +182,7 @@ describe('a caller who hangs up', () => {
     expect(served.caller.result).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
   })
 
-  test('while the case is looked up, has the request taken back', async () => {
+  test('while the case is looked up, has the request cancelled', async () => {
     const world = await centre()
     world.caseIs('4711', { body: caseInfo('4711'), afterMs: 3_500 })
     const served = world.serve({
@@ -193,7 +193,7 @@ describe('a caller who hangs up', () => {
     expect(served.path).toEqual(ASKED)
   })
 
-  test('while it still rings, is a call of no steps', async () => {
+  test('while it still rings, leaves a call without steps', async () => {
     const world = await centre({ pbx: { latencyMs: [200, 200] } })
     const served = world.serve({ waitsMaxMs: 100 })
     expect(served.record).toMatchObject({ outcome: 'abandoned', path: [], answeredAtMs: undefined })

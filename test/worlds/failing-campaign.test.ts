@@ -54,7 +54,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     expect(invitesOf(world)).toBeLessThanOrEqual(most)
   })
 
-  test('not for busy lines, people who do not come, and machines', async () => {
+  test('not for busy lines, no answers and machines', async () => {
     const machine: Contact = { ...TALKS, voice: 'machine' }
     const kinds: Contact[] = [BUSY, { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }, machine, BUSY]
     const settings = { machineDetection: { enabled: true }, ringTimeoutSeconds: 15 }
@@ -64,7 +64,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     expect(storedOf(world)).toMatchObject({ active: true })
   })
 
-  test('not for a carrier that is down for everybody: calls go on when it is back', async () => {
+  test('not for a carrier that is down for all calls: dialing continues when it is back', async () => {
     const world = await open(() => BUSY)
     await world.run(5_000)
     const trunk = world.pbx.carrier.trunks.get('main')!
@@ -78,7 +78,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     expect(invitesOf(world)).toBeGreaterThan(before + 20)
   })
 
-  test('and who talks or is rung then goes on', async () => {
+  test('and conversations and ringing lines continue', async () => {
     const world = await open((place) => (place === 0 || place === 30 ? TALKS : NO_SUCH_NUMBER))
     await isPaused(world)
     await world.run(5 * MINUTE_MS)
@@ -103,7 +103,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     expect(calls.filter(({ invite }) => invite.atMs > failedAtMs + 50)).toEqual([])
   })
 
-  test('also when the records cannot be told for a while, and they are told in the end', async () => {
+  test('also while the database is unavailable, and the pause is written in the end', async () => {
     const world = await open(() => NO_SUCH_NUMBER)
     for (let times = 0; times < 20; times++) world.dialerRepository.strikeNext('pauseCampaign', 'before')
     await world.until(() => invitesOf(world) >= FAILURES)
@@ -117,7 +117,7 @@ describe('a campaign pauses itself (F-F7)', () => {
 })
 
 describe('a campaign that paused itself', () => {
-  test('begins afresh when a supervisor makes it active again, and pauses again where nothing is better', async () => {
+  test('starts a new count when a supervisor activates it, and pauses again if calls still fail', async () => {
     const world = await open(() => NO_SUCH_NUMBER)
     await isPaused(world)
     await world.run(MINUTE_MS)
@@ -129,7 +129,7 @@ describe('a campaign that paused itself', () => {
     expect(invitesOf(world) - before).toBeLessThanOrEqual(FAILURES + 3)
   })
 
-  test('dials on when it was lifted and the list is good', async () => {
+  test('continues dialing after the activation with a good list', async () => {
     let isGood = false
     const world = await open(() => (isGood ? BUSY : NO_SUCH_NUMBER))
     await isPaused(world)
@@ -142,7 +142,7 @@ describe('a campaign that paused itself', () => {
     expect(invitesOf(world)).toBeGreaterThan(before + 60)
   })
 
-  test('is not forgotten by another engine: what was tried before it counts', async () => {
+  test('survives an engine change: earlier attempts count', async () => {
     const world = await open(() => NO_SUCH_NUMBER)
     await world.until(() => invitesOf(world) >= 20)
     await world.crash()

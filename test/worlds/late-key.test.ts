@@ -18,7 +18,7 @@ steps:
   bye: { hangup: { say: Goodbye. } }
 `
 
-test('given the hash after the last possible digit, the next step does not take it for its own', async () => {
+test('given the hash after the last possible digit, the next step ignores it', async () => {
   const world = await worlds.open({ flow: FLOW })
   const served = world.serve({ presses: [types('1234#', 'press hash')] })
   expect(served.words).toContain('For a person, press 0.')

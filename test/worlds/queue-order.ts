@@ -1,4 +1,4 @@
-/** First come, first served, judged from the outside: by the order of the journal, and by who sits idle. */
+/** First come, first served, checked from the outside: by the order of the journal, and by idle agents. */
 import type { AgentName, CallId, TeamName } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { World } from './world.ts'
@@ -31,7 +31,7 @@ export class QueueOrder {
     return this
   }
 
-  /** Nobody waits for a team while one of its agents is free. To be asked between facts, not in the middle of one. */
+  /** No caller waits for a team while one of its agents is free. Valid only between facts. */
   checkIdle(): void {
     const { engine, staff, clock } = this.#world
     const states = engine.agentStates()

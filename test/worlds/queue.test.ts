@@ -47,7 +47,7 @@ const distributorLines = ({ lines }: Served, type: string) =>
 const names = (served: Served, type: string) => distributorLines(served, type).map(({ what }) => what['agent'])
 
 describe('waiting', () => {
-  test('given nobody free, the caller hears music and now and then their place', async () => {
+  test('given no free agent, the caller hears music and at intervals the position', async () => {
     const world = await distributor({ agents: { anna: STAYS } })
     const first = world.callIn({ ...PATIENT, hangsUpAfterMs: 65_000 })
     world.clock.run(2_000)
@@ -68,7 +68,7 @@ describe('waiting', () => {
     world.served(third)
   })
 
-  test('given an agent whose phone rings, the caller goes on hearing music and no place', async () => {
+  test('given an agent whose phone rings, the caller hears music and no position', async () => {
     const world = await distributor({
       agents: { anna: { ...STAYS, afterMs: 30_000 } },
       teams: { help: { agents: ['anna'], ringTimeoutMs: 60_000 } },
@@ -89,7 +89,7 @@ describe('waiting', () => {
     expect(new Set(answered).size).toBe(4)
   })
 
-  test('given two callers and one agent, the second is served when the first is done', async () => {
+  test('given two callers and one agent, the second is served after the first', async () => {
     const world = await distributor({ agents: { anna: { ...STAYS, hangsUpAfterMs: 30_000 } } })
     const [first, second] = [world.callIn(PATIENT), world.callIn(PATIENT)]
     expect([world.served(first), world.served(second)].map(({ record }) => record.outcome)).toEqual([
@@ -99,7 +99,7 @@ describe('waiting', () => {
     expect(world.phones.get('anna')!.rings).toBe(2)
   })
 
-  test('given a queue that is full, the caller is told and those who wait go on waiting', async () => {
+  test('given a full queue, the caller hears it and the waiting callers stay', async () => {
     const world = await distributor({ teams: { help: { agents: ['anna'], waitingMax: 1 } }, agents: { anna: STAYS } })
     const [talking, waiting] = [world.callIn({ hangsUpAfterMs: 60_000 }), world.callIn(PATIENT)]
     world.clock.run(5_000)
@@ -112,12 +112,12 @@ describe('waiting', () => {
     world.served(waiting)
   })
 
-  test('given a team of nobody, the caller is told at once', async () => {
+  test('given a team without agents, the caller hears it at once', async () => {
     const served = (await distributor({ teams: { help: [] } })).serve({})
     expect(served.words).toBe('Nobody works here. | Goodbye.')
   })
 
-  test('given agents who never come, the caller is told after the longest wait', async () => {
+  test('given agents who never answer, the caller hears it after the maximum wait', async () => {
     const world = await distributor({ agents: { anna: { does: 'ignore', afterMs: 0 } } })
     const served = world.serve(PATIENT)
     expect(served.words).toMatch(/All our people are busy\. \| Goodbye\.$/)
@@ -147,7 +147,7 @@ describe('ringing', () => {
     expect(talksTo(caller)).toEqual(['ben'])
   })
 
-  test('given an agent who is rung again after a pause, they may take the call then', async () => {
+  test('given an agent who is rung again after a pause, the agent can take the call then', async () => {
     const world = await distributor({ agents: { anna: { does: 'reject', afterMs: 100 } } })
     const caller = world.callIn(PATIENT)
     world.clock.run(10_000)
@@ -169,7 +169,7 @@ describe('ringing', () => {
     world.served(second)
   })
 
-  test('given agents of two teams, each serves both and nobody is in two calls', async () => {
+  test('given agents in two teams, each serves both and none is in two calls', async () => {
     const flow = queueFlow()
       .replace('team: help', "team: { by: digit, map: { '1': sales }, else: help }")
       .replace('start: team', 'start: ask')
@@ -203,13 +203,13 @@ describe('whisper', () => {
     expect(talk!.fromMs).toBeGreaterThanOrEqual(whisper!.untilMs!)
   })
 
-  test('given a queue step without one, the two are connected at once', async () => {
+  test('given a queue step without a whisper, the two are connected at once', async () => {
     const world = await distributor({ flow: queueFlow().replace('whisper: A caller for you., ', '') })
     expect(world.serve(PATIENT).record.outcome).toBe('talked')
     expect(world.heardBy('anna')).toBe('')
   })
 
-  test('given an agent who hangs up during it, the next one is rung', async () => {
+  test('given an agent who hangs up during it, the next agent is rung', async () => {
     const world = await distributor({
       teams: { help: ['anna', 'ben'] },
       agents: { anna: { ...STAYS, hangsUpAfterMs: 300 } },
@@ -239,7 +239,7 @@ describe('a caller who hangs up', () => {
     expect(world.served(next).record.agent).toBe('anna')
   })
 
-  test('while waiting is not rung for', async () => {
+  test('while waiting causes no ring', async () => {
     const world = await distributor({ agents: { anna: STAYS } })
     const talking = world.callIn({ hangsUpAfterMs: 30_000 })
     world.clock.run(1_000)
@@ -250,7 +250,7 @@ describe('a caller who hangs up', () => {
     expect(world.phones.get('anna')!.rings).toBe(1)
   })
 
-  test('at every tenth of a second leaves nobody in the line', async () => {
+  test('at every tenth of a second leaves the queue empty', async () => {
     for (let hangsUpAfterMs = 0; hangsUpAfterMs < 6_000; hangsUpAfterMs += 100) {
       const served = (await distributor()).serve({ hangsUpAfterMs })
       expect(served.record.endedBy).toBe('hungUp')
@@ -258,7 +258,7 @@ describe('a caller who hangs up', () => {
   })
 })
 
-test('given a wish to hang up that falls into a gap, the agent is let go of a little later', async () => {
+test('given a hang-up command in a gap, the agent is released after the reconnect', async () => {
   const world = await distributor({ agents: { anna: STAYS } })
   const caller = world.callIn(PATIENT)
   until(world, () => talksNow(caller))
@@ -283,7 +283,7 @@ describe('an agent who hangs up', () => {
     })
   })
 
-  test('in the same instant as the caller, ends both once', async () => {
+  test('at the same instant as the caller ends both once', async () => {
     const world = await distributor({ agents: { anna: STAYS } })
     const caller = world.callIn(PATIENT)
     until(world, () => talksNow(caller))

@@ -13,7 +13,7 @@ const SEEDS = SEED === undefined ? Array.from({ length: WORLDS }, (_, index) => 
 const MINUTES_MAX = 30
 
 test(
-  `in ${SEEDS.length} random hours nothing forbidden happens, and everything ends`,
+  `in ${SEEDS.length} random hours no rule is broken, and every call ends`,
   async () => {
     const failed: string[] = []
     for (const seed of SEEDS) {

@@ -4,7 +4,7 @@ import type { Callee, Caller, Press } from '../../src/sim/person.ts'
 import { type Teams, types } from './set-up.ts'
 import { CALLER } from './world.ts'
 
-/** Somebody who phones in, and from where; `null` withholds the number. */
+/** An inbound caller and the number; `null` withholds it. */
 export interface RandomCaller {
   readonly person: Caller
   readonly caller: string | null
@@ -33,7 +33,7 @@ export function randomCallee(random: Random): Callee {
   }
 }
 
-/** Up to four agents, each in one team or in several; a team may have nobody. */
+/** Up to four agents, each in one team or in several; a team may be empty. */
 export function randomTeams(random: Random): Teams {
   const agents = ['anna', 'ben', 'cleo', 'dora'].slice(0, randomInt(random, 1, 4))
   const team = () => ({

@@ -21,8 +21,8 @@ interface Weather {
   readonly loseEvents: number
   readonly doubleEvents: number
   readonly cuts: number
-  /** Wishes after which the line breaks while they are on their way. */
-  readonly lostWishes: number
+  /** Commands that are lost because the connection breaks while they are in flight. */
+  readonly lostCommands: number
   readonly restarts: number
   readonly speechFails: number
   readonly speechMaxMs: number
@@ -41,7 +41,7 @@ export interface Lived {
 }
 
 const HOUR_MS = 3_600_000
-/** Everything that anybody waits for is over by then: patience, queues, pauses, repeated wishes. */
+/** Everything that anybody waits for is over by then: patience, queues, pauses, repeated commands. */
 const QUIET_MS = 1_800_000
 /** How often somebody looks whether an agent sits idle while a caller waits. */
 const LOOK_EVERY_MS = 20_000
@@ -74,7 +74,9 @@ export async function liveThrough(seed: number, parts: WorldOptions['parts'] = (
     world.clock.run(LOOK_EVERY_MS)
     queue.checkIdle()
   }
-  const isCalm = [weather.cuts, weather.lostWishes, weather.restarts, weather.speechFails].every((count) => count === 0)
+  const isCalm = [weather.cuts, weather.lostCommands, weather.restarts, weather.speechFails].every(
+    (count) => count === 0,
+  )
   return { world, queue, isCalm, slackMs: 4 * latencyMaxMs + 2 * speechMaxMs }
 }
 
@@ -84,7 +86,7 @@ function weatherOf(random: Random): Weather {
     loseEvents: randomOf(random, [0, 0, 0.02, 0.3]),
     doubleEvents: randomOf(random, [0, 0, 0.02, 0.3]),
     cuts: randomOf(random, [0, 0, 1, 4]),
-    lostWishes: randomOf(random, [0, 0, 10]),
+    lostCommands: randomOf(random, [0, 0, 10]),
     restarts: randomOf(random, [0, 0, 0, 2]),
     speechFails: randomOf(random, [0, 0, 0, 0.1]),
     speechMaxMs: randomOf(random, [0, 0, 40]),
@@ -148,8 +150,8 @@ function answersOf(number: string, random: Random, { webFails }: Weather): SimAn
   })
 }
 
-/** A switch whose line breaks right behind some of our wishes. */
-function pbxOf(pbx: SimPbx, random: Random, { lostWishes: lostCommands }: Weather): Pbx {
+/** A switch whose connection breaks right after some of our commands. */
+function pbxOf(pbx: SimPbx, random: Random, { lostCommands }: Weather): Pbx {
   const unlucky = new Set(Array.from({ length: lostCommands }, () => randomInt(random, 1, 600)))
   let commands = 0
   return new Proxy<Pbx>(pbx, {

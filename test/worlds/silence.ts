@@ -1,4 +1,4 @@
-/** Nobody is left in silence: while we owe a caller something, every gap in what they hear has a name and a length. */
+/** No caller is left in silence: while the engine owes sound, every gap has a name and a maximum length. */
 
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'

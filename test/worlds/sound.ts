@@ -4,7 +4,7 @@ import { faultsOf } from './checkers.ts'
 import { silencesOf } from './silence.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
 
-/** Longer than any agent is left in peace, and than any wish is repeated. */
+/** Longer than any agent is left in peace, and than any command is repeated. */
 const QUIET_MS = 120_000
 
 /** How worlds of a test file are opened. */
@@ -12,7 +12,7 @@ export interface Sound {
   open(options?: WorldOptions & { readonly silenceSlackMs?: number }): Promise<World>
 }
 
-/** After each test: every call of its worlds has ended well, and nobody was left in silence. */
+/** After each test: every call of its worlds ended properly, and no caller was left in silence. */
 export function soundWorlds(): Sound {
   const opened: { world: World; slackMs: number | undefined }[] = []
   afterEach(async () => {

@@ -46,7 +46,7 @@ describe('given a text that', () => {
     expect(endOf(served)).toBe('timeout')
   })
 
-  test('is accepted just in time, is the only thing that the caller gets', async () => {
+  test('is accepted just in time, the caller gets only the text', async () => {
     const served = serve(await centre({ parts: ({ clock }) => ({ sms: lateSms(clock, 2_900) }) }))
     expect(served.words).not.toContain('You have')
     expect(served.record.marks).toEqual(['payment-info-sent'])
@@ -62,7 +62,7 @@ function lateSms(clock: Clock, lateMs: number): Sms {
   }
 }
 
-test('given a withheld number, no text is asked for and the caller hears the details', async () => {
+test('given a withheld number, no text is sent and the caller hears the details', async () => {
   const served = serve(await centre(), { caller: null })
   hearsDetails(served)
   expect(endOf(served)).toBe('noMobile')

@@ -17,7 +17,7 @@ async function calling(contact: Contact = TALKS): Promise<CampaignWorld> {
   return world
 }
 
-/** Somebody who called in and talks to the agent. */
+/** An inbound caller who talks to the agent. */
 async function called(hangsUpAfterMs: number) {
   const world = new CampaignWorld({ teams: { collections: ['anna'] } })
   await world.start()
@@ -40,8 +40,8 @@ function losePhone(world: CampaignWorld): void {
   world.pbx.agentPhone('anna' as never, { does: 'reject', afterMs: 100 })
 }
 
-describe('a call that we placed is told to have been ended', () => {
-  test('by the agent, who ordered it [acc 150]', async () => {
+describe('an outbound call is recorded as ended', () => {
+  test('by the agent, by command [acc 150]', async () => {
     const world = await calling()
     await world.run(10_000)
     await world.order('anna', { type: 'hangUp' })
@@ -49,22 +49,22 @@ describe('a call that we placed is told to have been ended', () => {
     expect(callsOf(world)).toMatchObject([{ result: 'answered', agent: 'anna', hungUpBy: 'agent' }])
   })
 
-  test('by the agent, whose phone is gone for good', async () => {
+  test('by the agent, whose phone is lost', async () => {
     const world = await calling()
     losePhone(world)
     await world.run(5 * MINUTE_MS)
     expect(callsOf(world)).toMatchObject([{ result: 'answered', agent: 'anna', hungUpBy: 'agent' }])
   })
 
-  test('by the person we called', async () => {
+  test('by the callee', async () => {
     const world = await calling({ ...TALKS, hangsUpAfterMs: 20_000 })
     await world.run(MINUTE_MS)
     expect(callsOf(world)).toMatchObject([{ result: 'answered', hungUpBy: 'callee' }])
   })
 })
 
-describe('a call that came in is told to have been ended', () => {
-  test('by the agent, who ordered it', async () => {
+describe('an inbound call is recorded as ended', () => {
+  test('by the agent, by command', async () => {
     const { world } = await called(10 * MINUTE_MS)
     await world.run(10_000)
     await world.order('anna', { type: 'hangUp' })
@@ -79,8 +79,8 @@ describe('a call that came in is told to have been ended', () => {
   })
 })
 
-describe('a conversation with a caller outlives its engine', () => {
-  test('and its length and its agent are told as they were', async () => {
+describe('a conversation with a caller survives the engine', () => {
+  test('and is recorded with its duration and agent', async () => {
     const talk = await called(3 * MINUTE_MS)
     const { world } = talk
     await world.run(20_000)
@@ -95,7 +95,7 @@ describe('a conversation with a caller outlives its engine', () => {
     expect(call!.talkMs).toBeGreaterThan(60_000)
   })
 
-  test('and who ended it is told as well, where it was the agent', async () => {
+  test('and is recorded as ended by the agent', async () => {
     const talk = await called(10 * MINUTE_MS)
     const { world } = talk
     await world.run(20_000)

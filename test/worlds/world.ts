@@ -121,7 +121,7 @@ export class World {
     this.engine.onCallEnded((record) => this.records.push(record))
   }
 
-  /** Connects engine and switch; nobody is served before. */
+  /** Connects engine and switch; no caller is served before. */
   async open(): Promise<this> {
     await this.pbx.start()
     return this
@@ -133,7 +133,7 @@ export class World {
     return this
   }
 
-  /** Somebody phones in; `caller: null` withholds the number. */
+  /** A caller phones in; `caller: null` withholds the number. */
   callIn(
     person: Caller,
     { caller = CALLER, called = NUMBER }: { caller?: string | null; called?: string } = {},

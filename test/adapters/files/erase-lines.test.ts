@@ -11,7 +11,7 @@ function fileWith(text: string): string {
   return join(directory, 'lines')
 }
 
-test('lines are blanked where they stand, and whoever appends meanwhile goes on in the same file', async () => {
+test('erased lines are blanked in place, and a concurrent writer continues in the same file', async () => {
   const path = fileWith('first\nsecond æ\nthird\nsecond half')
   let isAppended = false
   const erased = await eraseLines(path, (line) => {
@@ -23,7 +23,7 @@ test('lines are blanked where they stand, and whoever appends meanwhile goes on 
   expect(readFileSync(path, 'utf8')).toBe('first\n         \nthird\nsecond half line\nlast\n')
 })
 
-test('lines across the pieces that are read at a time are found; no file has no lines', async () => {
+test('lines that span two read chunks are found; a missing file has no lines', async () => {
   const lines = Array.from({ length: 40_000 }, (_, place) => `line ${place} ${'x'.repeat(place % 90)}`)
   const path = fileWith(`${lines.join('\n')}\n`)
   expect(await eraseLines(path, (line) => line.startsWith('line 1'))).toBe(11_111)

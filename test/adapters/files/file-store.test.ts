@@ -33,7 +33,7 @@ async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('given bytes in pieces, they are kept whole under a name of our own, for nobody else to read', async () => {
+test('given bytes in chunks, the file is stored whole under a generated name, readable by its owner only', async () => {
   const { home, store, plainFiles } = await opened()
   const kept = await store.write(pieces('first ', 'second'), 12)
   if (typeof kept === 'string') throw new Error(kept)
@@ -56,7 +56,7 @@ test('given no bytes at all, an empty file is kept', async () => {
   expect(String(await buffer((await store.read(kept.storage))!))).toBe('')
 })
 
-test('given bytes that are too many, or that break off, nothing of them is left', async () => {
+test('given too many bytes, or a stream that breaks off, no file remains', async () => {
   const { store, plainFiles } = await opened()
   expect(await store.write(pieces('0123', '4567', '89'), 9)).toBe('too large')
   async function* broken() {
@@ -67,7 +67,7 @@ test('given bytes that are too many, or that break off, nothing of them is left'
   expect(await plainFiles()).toEqual([])
 })
 
-test.each(['write', 'sync'] as const)('given a disk that is full at its %s, nothing of them is left', async (at) => {
+test.each(['write', 'sync'] as const)('given a disk that is full at its %s, no file remains', async (at) => {
   const { home, plainFiles } = await opened()
   const store = await openFileStore({
     directory: join(home, 'files'),
@@ -80,7 +80,7 @@ test.each(['write', 'sync'] as const)('given a disk that is full at its %s, noth
   expect(await plainFiles()).toEqual([])
 })
 
-test('given files that a process left unfinished, those older than an hour are swept at the next start', async () => {
+test('given unfinished files of a dead process, those older than an hour are removed at the next start', async () => {
   const { home, store } = await opened()
   const kept = await store.write(pieces('whole'), 10)
   if (typeof kept === 'string') throw new Error(kept)
@@ -97,7 +97,7 @@ test('given files that a process left unfinished, those older than an hour are s
   expect((await plainFiles()).sort()).toEqual([kept.storage, 'new.part'].sort())
 })
 
-test('F-J7: no name leads out of the store, not even one that a link in it bears', async () => {
+test('F-J7: no name leads out of the store, not even through a symbolic link inside it', async () => {
   const { home, store } = await opened()
   await writeFile(join(home, 'secret'), 'secret')
   const link = 'a'.repeat(40)

@@ -1,7 +1,7 @@
-/** A disk with room for some bytes: what goes beyond is written in part, and refused as a full disk refuses it. */
+/** A disk with room for some bytes: a larger write is partial and then fails, as on a full disk. */
 import { open } from 'node:fs/promises'
 
-/** Opens files of such a disk; `at: 'sync'` refuses when all was written, as disks of networks do. */
+/** Opens files of such a disk; `at: 'sync'` fails after the last write, as network disks do. */
 export function fullDisk({ bytesLeft, at = 'write' }: { bytesLeft: number; at?: 'write' | 'sync' }): typeof open {
   let left = bytesLeft
   const refuse = () => {

@@ -49,7 +49,7 @@ describe('journal files', () => {
     await journal.close()
   })
 
-  test('write by themselves after 50 ms, without being asked to flush', async () => {
+  test('are flushed after 50 ms by themselves', async () => {
     const journal = open()
     journal.append(line(ANNE, 1))
     clock.run(49)
@@ -60,7 +60,7 @@ describe('journal files', () => {
     expect(numbersOf(await early.read(ANNE))).toEqual([1])
   })
 
-  test('are of a day each, and forgotten when all in them is too old (F-K3)', async () => {
+  test('hold one day each, and are deleted when every line is too old (F-K3)', async () => {
     const journal = open({ daysMax: 3 })
     for (let day = 0; day < 10; day++) {
       journal.append(line(ANNE, day))
@@ -77,7 +77,7 @@ describe('journal files', () => {
     await later.close()
   })
 
-  test('can be read by their owner only', async () => {
+  test('are readable by their owner only', async () => {
     const journal = open()
     journal.append(line(ANNE, 1))
     await journal.close()
@@ -88,7 +88,7 @@ describe('journal files', () => {
     expect((await stat(join(directory, name!))).mode & 0o777).toBe(0o600)
   })
 
-  test('given a full file, begin the next one and still find a call that lies in both', async () => {
+  test('given a full file, continue in the next one, and a call that lies in both is still found', async () => {
     const journal = open({ fileBytesMax: 1_000 })
     for (let number = 0; number < 5; number++) {
       journal.append(line(ANNE, number, 'x'.repeat(1_000)))
@@ -134,7 +134,7 @@ describe('journal files', () => {
     expect(numbersOf(await open().read(ANNE))).toEqual([1, 2, 3])
   })
 
-  test('given a disk that cannot be written, count what is lost, say so once a minute, and recover', async () => {
+  test('given an unwritable disk, count the lost lines, log it once a minute, and recover', async () => {
     const directory = join(folder, 'journal')
     await writeFile(directory, 'a file stands where the folder should be')
     const logged: string[] = []
@@ -156,7 +156,7 @@ describe('journal files', () => {
     await journal.close()
   })
 
-  test('given more lines than the buffer holds, drop the newest and never wait', async () => {
+  test('given more lines than the buffer holds, drop the newest and never block', async () => {
     const journal = open({ fileBytesMax: 100_000_000 })
     const megabyte = 'x'.repeat(1024 * 1024)
     for (let number = 0; number < 20; number++) journal.append(line(ANNE, number, megabyte))
@@ -165,11 +165,11 @@ describe('journal files', () => {
     await journal.close()
   })
 
-  test('given no folder at all, know no call', async () => {
+  test('given no folder, find no call', async () => {
     expect(await open({ directory: join(folder, 'nowhere') }).read(ANNE)).toEqual([])
   })
 
-  test('given an id that is only mentioned by another call, do not mix the two', async () => {
+  test('given an id that only another call mentions, do not mix the two calls', async () => {
     const journal = open()
     journal.append(line(BO, 1, `"call":"${ANNE}"`))
     journal.append(line(ANNE, 2))

@@ -1,4 +1,4 @@
-/** Names of files as attackers and broken clients write them (F-J7, F-I12): none is ever to be a path. */
+/** File names as attackers and broken clients write them (F-J7, F-I12): none may become a path. */
 
 const TARGETS = ['secret', 'etc/passwd', 'etc/shadow', 'windows/win.ini', 'boot.ini', '.env', 'proc/self/environ', '']
 

@@ -8,7 +8,7 @@ import { makeLog } from '../../../src/kernel/log.ts'
 const log = makeLog('silent')
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'spool-')), 'deep', 'spool.jsonl')
 
-test('what was appended is read by the next one, in order, until it is cleared', () => {
+test('appended lines are read by the next process, in order, until they are cleared', () => {
   const file = newFile()
   const spool = spoolFile(file, log)
   expect(spool.read()).toEqual([])
@@ -22,14 +22,14 @@ test('what was appended is read by the next one, in order, until it is cleared',
   expect(spoolFile(file, log).read()).toEqual([])
 })
 
-test('a line that a crash cut off costs only itself', () => {
+test('a line that a crash cut off is lost alone', () => {
   const file = newFile()
   spoolFile(file, log).append({ key: 'a' })
   appendFileSync(file, '{"key":"b","val')
   expect(spoolFile(file, log).read()).toEqual([{ key: 'a' }])
 })
 
-test('nobody else may read it', () => {
+test('the file is readable by its owner only', () => {
   const file = newFile()
   spoolFile(file, log).append({ key: 'a' })
   expect(statSync(file).mode & 0o077).toBe(0)

@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import type { WebAnswer } from '../../../src/ports/web.ts'
 import { NASTY_URLS, SPECIAL_IPV4, spellings } from './nasty-urls.ts'
 
-/** Names of the stubborn kind: each resolves to what an attacker wants. */
+/** Hostile names: each resolves to an address of the attacker's choice. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
   'mixed.example': ['93.184.215.14', '10.0.0.7'],
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'zoned.example': ['fe80::1%eth0'],
   'garbage.example': ['not-an-address'],
 }
-/** Every other name is one of this machine. */
+/** Every other name resolves to this machine. */
 const resolve: Resolve = async (host) => NAMES[host] ?? ['127.0.0.1']
 
 function fateOf(url: string): Promise<WebAnswer> {
@@ -30,7 +30,7 @@ function fateOf(url: string): Promise<WebAnswer> {
   return new Promise((done) => web.request({ method: 'GET', url, headers: {}, timeoutMs: 5_000 }, done))
 }
 
-describe('given the way to a place that is not public', () => {
+describe('given an address that is not public', () => {
   test.each(NASTY_URLS)('%j is refused', async (url) => {
     expect(await fateOf(url)).toMatchObject({ outcome: 'forbidden' })
   })
@@ -50,7 +50,7 @@ describe('given the way to a place that is not public', () => {
   )
 })
 
-describe('given a public place', () => {
+describe('given a public address', () => {
   const guard = addressGuard({ allowedHosts: [], resolve })
 
   test.each([
@@ -71,7 +71,7 @@ describe('given a public place', () => {
     'https://[2606:4700:4700::1111]/',
     'https://[2a00:1450:4001:80b::200e]:443/',
     'https://xn--bcher-kva.example/',
-  ])('%s may be asked', (url) => {
+  ])('%s is allowed', (url) => {
     expect(guard.judge(url)).toMatchObject({ ok: true })
   })
 
@@ -94,7 +94,7 @@ describe('given allowed hosts', () => {
     'http://[::1]/',
     'http://[0:0:0:0:0:0:0:1]:8080/',
     'http://[FD00::7]:9000/',
-  ])('%s may be asked', (url) => {
+  ])('%s is allowed', (url) => {
     expect(guard.judge(url)).toMatchObject({ ok: true })
   })
 
@@ -112,7 +112,7 @@ describe('given allowed hosts', () => {
     expect(guard.judge(url)).toMatchObject({ ok: false })
   })
 
-  test('the private address of an allowed name is taken, that of another is not', async () => {
+  test('the private address of an allowed name is accepted, that of another name is refused', async () => {
     expect(await guard.addresses('crm.internal', 443)).toMatchObject({ ok: true })
     expect(await guard.addresses('crm.internal', 5432)).toMatchObject({ ok: false })
     const why = 'other.internal must not be asked: its address 10.1.2.3 is private (RFC 1918)'
@@ -121,14 +121,14 @@ describe('given allowed hosts', () => {
   })
 
   test.each(['', 'http://x', 'a b', 'user@host', 'host/path', 'host:', 'host:99999', '[::1'])(
-    '%j is not an entry',
+    '%j is not a valid entry',
     (entry) => {
       expect(parseAllowedHost(entry)).toBeUndefined()
     },
   )
 })
 
-test('given many who ask for one name at once, the name server is asked once', async () => {
+test('given many concurrent requests for one name, the name server is asked once', async () => {
   let lookups = 0
   const guard = addressGuard({
     allowedHosts: [],

@@ -6,7 +6,7 @@ function fail(breaker: HttpCircuitBreaker, times: number, host = 'a'): (string |
   return Array.from({ length: times }, () => breaker.report(host, 'ill'))
 }
 
-test('given four failures, the host may be asked; given five, it may not', () => {
+test('given four failures, requests to the host are allowed; given five, they are refused', () => {
   const breaker = new HttpCircuitBreaker(new VirtualClock())
   expect(fail(breaker, 4)).toEqual([undefined, undefined, undefined, undefined])
   expect(breaker.mayAsk('a')).toBe(true)
@@ -24,7 +24,7 @@ test('given failures more than 30 s apart, they do not add up', () => {
   expect(breaker.mayAsk('a')).toBe(true)
 })
 
-test('given a good answer in between, the failures still add up', () => {
+test('given a success in between, the failures still add up', () => {
   const breaker = new HttpCircuitBreaker(new VirtualClock())
   fail(breaker, 4)
   breaker.report('a', 'well')
@@ -52,7 +52,7 @@ test('given an open circuit, one probe goes through every 10 s until one succeed
   expect([breaker.mayAsk('a'), breaker.mayAsk('a')]).toEqual([true, true])
 })
 
-test('given a probe that never came to an end, the next one is let through in its turn', () => {
+test('given a probe that never ends, the next probe is allowed at its time', () => {
   const clock = new VirtualClock()
   const breaker = new HttpCircuitBreaker(clock)
   fail(breaker, 5)
@@ -62,7 +62,7 @@ test('given a probe that never came to an end, the next one is let through in it
   expect(breaker.mayAsk('a')).toBe(true)
 })
 
-test('given ever new hosts, a thousand are remembered', () => {
+test('given ever new hosts, the breaker remembers a thousand', () => {
   const breaker = new HttpCircuitBreaker(new VirtualClock())
   for (let i = 0; i < 5_000; i++) fail(breaker, 1, `host-${i}`)
   expect(breaker.size).toBe(1_000)

@@ -38,7 +38,7 @@ test('given a server that answers, the status, body and type come back', async (
   })
 })
 
-test('given a body, it is sent as JSON with our name and the headers of the flow', async () => {
+test('given a body, it is sent as JSON with our user agent and the headers of the flow', async () => {
   const { url, place } = await serveHttp(async (request, response) => {
     const { method, headers } = request
     answerJson(response, 201, { method, headers, body: await bodyOf(request) })
@@ -56,12 +56,12 @@ test('given a body, it is sent as JSON with our name and the headers of the flow
   })
 })
 
-test.each([404, 500, 503])('given HTTP %i, it is an answer', async (status) => {
+test.each([404, 500, 503])('given HTTP %i, the outcome is an answer', async (status) => {
   const { url, place } = await serveHttp((_, response) => answerJson(response, status, {}))
   expect(await ask(webOf({ allowedHosts: [place] }), { url })).toMatchObject({ outcome: 'answered', status })
 })
 
-test('given a redirect, it is an answer and nobody follows it', async () => {
+test('given a redirect, the outcome is an answer, and the client does not follow it', async () => {
   let visits = 0
   const target = await serveHttp((_, response) => {
     visits++
@@ -134,7 +134,7 @@ test('given a body of exactly 256 kB, it comes back whole', async () => {
   expect(answer).toMatchObject({ outcome: 'answered', body: expect.stringMatching(/^x{262144}$/) })
 })
 
-test('given a connection that is reset, refused or answered with garbage, the answer is network', async () => {
+test('given a connection that is reset, refused or answered with garbage, the outcome is network', async () => {
   const reset = await serveBytes((socket) => socket.once('data', () => socket.resetAndDestroy()))
   const garbage = await serveBytes((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
   const short = await serveHttp((_, response) => {
@@ -152,7 +152,7 @@ test('given a connection that is reset, refused or answered with garbage, the an
   })
 })
 
-test('given a server that speaks TLS badly, or a name that is not there, the answer is network', async () => {
+test('given broken TLS or an unknown host name, the outcome is network', async () => {
   const plain = await serveHttp((_, response) => response.end())
   const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
   const web = webOf({ allowedHosts: [plain.place], resolve })
@@ -163,7 +163,7 @@ test('given a server that speaks TLS badly, or a name that is not there, the ans
   })
 })
 
-test('given what cannot be sent, the answer is network and nothing is thrown', async () => {
+test('given a request that cannot be sent, the outcome is network and nothing is thrown', async () => {
   const { url, place } = await serveHttp((_, response) => response.end())
   const web = webOf({ allowedHosts: [place] })
   const circle: Record<string, unknown> = {}
@@ -173,7 +173,7 @@ test('given what cannot be sent, the answer is network and nothing is thrown', a
   expect(await ask(web, { url, headers: { 'bad name': 'a' } })).toMatchObject({ outcome: 'network' })
 })
 
-test('given a cancelled request, nobody is called back and the connection is closed', async () => {
+test('given a cancelled request, the callback is not called and the connection is closed', async () => {
   const clock = new VirtualClock()
   const arrived = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
@@ -192,7 +192,7 @@ test('given a cancelled request, nobody is called back and the connection is clo
   expect(answers).toBe(0)
 })
 
-test('given an answer that is known at once, it still comes after the handle', async () => {
+test('given an outcome that is known at once, the callback still runs after the handle is returned', async () => {
   const web = webOf({ allowedHosts: [] })
   let handle: { cancel(): void } | undefined
   const wasFirst = await new Promise((resolve) => {
@@ -203,7 +203,7 @@ test('given an answer that is known at once, it still comes after the handle', a
   expect(wasFirst).toBe(true)
 })
 
-test('given five failures, the host is left alone until a probe succeeds', async () => {
+test('given five failures, no request goes to the host until a probe succeeds', async () => {
   const clock = new VirtualClock()
   let status = 500
   let visits = 0
@@ -237,7 +237,7 @@ test('given an allowed name, the connection goes to the checked address after on
   expect(lookups).toBe(1)
 })
 
-test('given a name that points elsewhere at the next connection, that connection is refused', async () => {
+test('given a name that resolves elsewhere at the next connection, that connection is refused', async () => {
   const { port } = await serveHttp((_, response) => response.writeHead(200, { connection: 'close' }).end())
   const answers = [['127.0.0.1'], ['127.0.0.1', '169.254.169.254']]
   const web = webOf({ allowedHosts: [`crm.invalid:${port}`], resolve: async () => answers.shift() ?? [] })

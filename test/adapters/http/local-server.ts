@@ -33,7 +33,7 @@ export async function serveBytes(answer: (socket: Socket) => void): Promise<Loca
   return listening(server)
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function deadPort(): Promise<LocalServer> {
   const server = createNetServer()
   const place = await listening(server)

@@ -1,4 +1,4 @@
-/** Ways to a place inside, through the web of flows as it is (F-J1, G22): spelled, redirected, resolved twice. */
+/** Attempts to reach an internal address through the HTTP client of flows (F-J1, G22): spelling, redirect, DNS. */
 import { expect, onTestFinished, test } from 'vitest'
 import { addressGuard, type Resolve } from '../../../src/adapters/http/address-guard.ts'
 import { HttpCircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
@@ -19,7 +19,7 @@ function webOf(allowedHosts: readonly string[], resolve: Resolve): Web {
 const ask = (web: Web, url: string) =>
   new Promise<WebAnswer>((done) => web.request({ method: 'GET', url, headers: {}, timeoutMs: 5_000 }, done))
 
-/** Where in a URL a host may stand, so that who reads it sees another one than who connects. */
+/** Parts of a URL where a host may stand: the reader and the connecting client understand different hosts. */
 const PLACES: readonly ((host: string) => string)[] = [
   (host) => `http://${host}/`,
   (host) => `HTTPS://${host}:443/latest/meta-data/?a=b#c`,
@@ -40,9 +40,9 @@ const PLACES: readonly ((host: string) => string)[] = [
   (host) => `http://${host.slice(0, 3)}\u00ad${host.slice(3)}/`,
 ]
 
-test('F-J1: 9,000 ways to write an address inside lead nowhere, and no name server is asked for them', async () => {
+test('F-J1: 9,000 spellings of internal addresses are refused, and no name server is asked for them', async () => {
   const asked: string[] = []
-  // What is taken for a name leads inside as well.
+  // A URL that counts as a name resolves to an internal address as well.
   const web = webOf([], async (host) => {
     asked.push(host)
     return ['127.0.0.1']
@@ -57,7 +57,7 @@ test('F-J1: 9,000 ways to write an address inside lead nowhere, and no name serv
   expect(asked).toEqual([])
 })
 
-test('F-J1: a name that leads elsewhere with every look-up is judged by the address that is connected to', async () => {
+test('F-J1: a name that resolves anew each time is checked by the address of the connection', async () => {
   let visits = 0
   const { port } = await serveHttp((_, response) => {
     visits++
@@ -78,7 +78,7 @@ test.each([
   ['of a translator', ['64:ff9b::7f00:1']],
   ['of a tunnel', ['2002:7f00:1::', '93.184.215.14']],
   ['that is none', ['127.1']],
-])('F-J1: of a name with an address %s, none is connected to', async (_, addresses) => {
+])('F-J1: given a name with an address %s, the client connects to none of its addresses', async (_, addresses) => {
   expect(
     await ask(
       webOf([], async () => addresses),
@@ -87,7 +87,7 @@ test.each([
   ).toMatchObject({ outcome: 'forbidden' })
 })
 
-test('F-J1: given a way on to a place inside, however it is said, nobody goes it', async () => {
+test('F-J1: given a redirect to an internal address, in any form, the client does not follow it', async () => {
   let visits = 0
   const target = await serveHttp((_, response) => {
     visits++
@@ -103,7 +103,7 @@ test('F-J1: given a way on to a place inside, however it is said, nobody goes it
     })
     response.end()
   })
-  // Even where both may be asked: only the flow says where it goes.
+  // Even if both hosts are allowed: only the flow chooses the destination.
   const web = webOf([server.place, target.place], async () => ['127.0.0.1'])
   for (const status of statuses) {
     expect(await ask(web, `${server.url}/${status}`)).toMatchObject({ outcome: 'answered', status })

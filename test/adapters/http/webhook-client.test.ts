@@ -20,7 +20,7 @@ function webOf(allowedHosts: readonly string[], rules: UrlRules = webhookUrls('d
   return { web, ask, lines }
 }
 
-test('a text is sent byte for byte, with the type that its headers say', async () => {
+test('a text is sent byte for byte, with the content type of its headers', async () => {
   const { url, place } = await serveHttp(async (request, response) => {
     answerJson(response, 200, [request.headers['content-type'], await bodyOf(request)])
   })
@@ -29,12 +29,12 @@ test('a text is sent byte for byte, with the type that its headers say', async (
   expect(answer).toMatchObject({ body: JSON.stringify(['application/json; x=1', text]) })
 })
 
-test('an answer says how long its sender wants to be left alone', async () => {
+test('an answer carries the Retry-After of its sender', async () => {
   const { url, place } = await serveHttp((_, response) => response.writeHead(429, { 'retry-after': '120' }).end())
   expect(await webOf([place]).ask({ url })).toMatchObject({ outcome: 'answered', status: 429, retryAfter: '120' })
 })
 
-test('given a gigabyte as an answer, its beginning is read and its status stands', async () => {
+test('given an answer of one gigabyte, the client reads its beginning and keeps the status', async () => {
   const gone = Promise.withResolvers<void>()
   const { url, place } = await serveHttp((_, response) => {
     response.writeHead(200, { 'content-length': 2 ** 30 })
@@ -49,14 +49,14 @@ test('given a gigabyte as an answer, its beginning is read and its status stands
   await gone.promise
 })
 
-test('a host that fails is asked again all the same, and the log is not filled with it', async () => {
+test('a failing host is asked again, and does not fill the log', async () => {
   const dead = await deadPort()
   const { ask, lines } = webOf([dead.place])
   for (let times = 0; times < 20; times++) expect(await ask({ url: dead.url })).toMatchObject({ outcome: 'network' })
   expect(lines).toEqual([])
 })
 
-test('plain http is for hosts that are allowed by name, and in development alone', () => {
+test('plain http is accepted in development only, for hosts that are allowed by name', () => {
   const judged = (rules: UrlRules) => {
     const { web } = webOf(['hook.internal:9000'], rules)
     const urls = [

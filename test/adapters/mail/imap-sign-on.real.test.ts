@@ -1,4 +1,4 @@
-/** Signing on to a real Dovecot over TLS, and all that may go wrong before the first email. */
+/** Sign-on to a real Dovecot over TLS, and every failure before the first email. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ async function put(id: string): Promise<void> {
 }
 const signedOn = () => server.log().match(/Login: user=<help>/g)?.length ?? 0
 
-test('given a certificate that we trust, what is new is taken in, over TLS and with STARTTLS', async () => {
+test('given a trusted certificate, new email is fetched, over TLS and with STARTTLS', async () => {
   trust([server.certificate])
   await put('tls1@x')
   expect(await visit()).toBe(1)
@@ -66,7 +66,7 @@ test('given a certificate that we trust, what is new is taken in, over TLS and w
   expect(server.log()).not.toMatch(/Login: (?!.*\bTLS\b)/)
 })
 
-test('given a certificate that nobody we trust has signed, the password is not said', async () => {
+test('given a certificate of an untrusted authority, the password is not sent', async () => {
   trust([])
   const before = signedOn()
   for (const change of [{}, { tls: 'starttls', port: server.port }] as const) {
@@ -75,7 +75,7 @@ test('given a certificate that nobody we trust has signed, the password is not s
   expect(signedOn()).toBe(before)
 })
 
-test('given a certificate of another name, the password is not said', async () => {
+test('given a certificate for another name, the password is not sent', async () => {
   trust([server.certificate])
   const before = signedOn()
   await expect(visit({ host: '127.0.0.1' })).rejects.toThrow(/does not match certificate/)
@@ -83,20 +83,20 @@ test('given a certificate of another name, the password is not said', async () =
   expect(signedOn()).toBe(before)
 })
 
-test('given a wrong password, it is said why, and the next visit goes on', async () => {
+test('given a wrong password, the log says so, and the next visit resumes', async () => {
   trust([server.certificate])
   await put('later@x')
   await expect(visit({ password: 'wrong-canary' })).rejects.toThrow(/AUTHENTICATIONFAILED/)
   expect(await visit()).toBe(1)
 })
 
-test('given a server that cannot do STARTTLS, nothing is read of it', async () => {
+test('given a server without STARTTLS, no email is fetched', async () => {
   const plain = await imapServer(join(directory, 'plain'))
   await expect(visit({ tls: 'starttls', port: plain.port })).rejects.toThrow(/STARTTLS/)
   await plain.close()
 })
 
-test('given a mailbox that cannot be read, the log says which and why, and no password', async () => {
+test('given a mailbox that cannot be read, the log names the mailbox and the cause, and no password', async () => {
   trust([server.certificate])
   lines.length = 0
   const poll = imapPoll(parts({ password: 'wrong-canary' }))

@@ -1,4 +1,4 @@
-/** Servers that report that an email of ours did not arrive: it shows, and no case is woken (RFC 3464). */
+/** Bounces of our email: the email shows the failure, and no case reopens (RFC 3464). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { HELP, OURS, party, THEIRS } from '../../store/mail/mail-world.ts'
@@ -15,14 +15,14 @@ let count = 0
 const PETRA = 'petra@debtor.example'
 const BEN = 'ben@debtor.example'
 
-/** An email of ours that its server took, from a case that was closed afterwards. */
+/** An email that its server accepted, from a case that was closed afterwards. */
 async function sent(to: readonly string[], settled = true) {
   const found = await world.newCase()
-  const wish = { case: found, corporations: [OURS], mailboxes: MAILBOXES, to: to.map(party), cc: [] }
+  const input = { case: found, corporations: [OURS], mailboxes: MAILBOXES, to: to.map(party), cc: [] }
   const files = [{ kind: 'email content', fileName: 'a', mimeType: 'text/plain', sizeBytes: 0, sha256: '' } as const]
   const stored = files.map((file) => ({ ...file, storage: String(++count).padStart(40, '0') as never }))
   const words = { subject: 'Your case', text: 'Hi', messageName: `out${count}`, user: null, atMs: 0 }
-  const queued = await world.mails.queue({ ...wish, ...words, files: stored })
+  const queued = await world.mails.queue({ ...input, ...words, files: stored })
   if (queued.outcome !== 'queued') throw new Error(queued.outcome)
   const job = await world.mails.claim(1, 1e15)
   expect(job?.activity).toBe(queued.activity)
@@ -66,7 +66,7 @@ const statusOf = async (found: ActivityId) => {
   return (await world.rows('select status, external_updated_at_ms from cases where activity_id = $1', [found]))[0]
 }
 
-test('given that nobody got it, it has failed and says why; its case stays closed', async () => {
+test('given a bounce for every recipient, the email has failed with the reason; its case stays closed', async () => {
   const ours = await sent([PETRA])
   const before = await statusOf(ours.case)
   const kept = await take(report(ours.messageId, [fields(PETRA)]))
@@ -77,7 +77,7 @@ test('given that nobody got it, it has failed and says why; its case stays close
   expect(await world.mails.claim(1e14, 1e15)).toBeUndefined()
 })
 
-test('given that one of two did not get it, it is sent and names them, and fails with the second', async () => {
+test('given a bounce for one of two recipients, it is sent and names that one; it fails with both', async () => {
   const ours = await sent([PETRA, BEN])
   await take(report(ours.messageId, [fields(PETRA), fields(BEN, 'delayed')]))
   expect(await fate(ours.activity)).toMatchObject({
@@ -90,7 +90,7 @@ test('given that one of two did not get it, it is sent and names them, and fails
   expect(await fate(ours.activity)).toMatchObject({ state: 'failed', why: expect.stringMatching(/petra@.*; .*ben@/) })
 })
 
-test('given that the address became another on the way, it is known who is meant', async () => {
+test('given that the address was rewritten on the way, the original recipient is found', async () => {
   const ours = await sent([PETRA])
   await take(report(ours.messageId, [fields('box7@host.example')]))
   expect(await fate(ours.activity)).toMatchObject({ state: 'failed', why: expect.stringContaining(PETRA) })
@@ -101,7 +101,7 @@ test('given that the address became another on the way, it is known who is meant
   expect(await fate(two.activity)).toMatchObject({ state: 'sent', why: expect.stringContaining(BEN) })
 })
 
-test('given that the report is faster than our own note of the sending, it counts', async () => {
+test('given a bounce that arrives before the sending is recorded, it counts', async () => {
   const ours = await sent([PETRA], false)
   await take(report(ours.messageId, [fields(PETRA)]))
   expect(await fate(ours.activity)).toMatchObject({ state: 'sending' })
@@ -112,7 +112,7 @@ test('given that the report is faster than our own note of the sending, it count
 test.each([
   ['as base64', ['Content-Transfer-Encoding: base64']],
   ['as a file', ['Content-Disposition: attachment; filename="details.txt"']],
-])('given that its sender wrote the report %s, it is read', async (_, part) => {
+])('given a bounce in the form %s, it is read', async (_, part) => {
   const ours = await sent([PETRA])
   const raw = report(ours.messageId, [fields(PETRA)], part).toString('latin1')
   const encoded = raw.replace(/(base64\r\n\r\n)([\s\S]*?)(?=\r\n--b)/, (_, head, text) => {
@@ -137,7 +137,7 @@ test.each([
   expect(await fate(ours.activity)).toMatchObject({ state: 'sent', why: null })
 })
 
-test('given a report to another corporation, nothing of ours changes', async () => {
+test('given a bounce to another corporation, our email does not change', async () => {
   const ours = await sent([PETRA])
   await world.intake.take(report(ours.messageId, [fields(PETRA)]), { ...MAILBOXES[0]!, corporation: THEIRS }, '')
   expect(await fate(ours.activity)).toMatchObject({ state: 'sent' })

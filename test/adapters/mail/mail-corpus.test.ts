@@ -1,4 +1,4 @@
-/** Ugly emails through the real intake: none is lost, none breaks anything (F-E15, G22). */
+/** Malformed emails through the real intake: none is lost, none breaks the intake (F-E15, G22). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAIL_TAGS, safeHtml } from '../../../src/mail-format/safe-html.ts'
 import type { StoredMail } from '../../../src/ports/mail.ts'
@@ -21,7 +21,7 @@ async function allOf(mail: StoredMail) {
   return { files, text: [mail.text, ...files.map(({ bytes }) => bytes.toString('latin1'))].join('\n') }
 }
 
-test('F-E15: of 100 ugly emails and more each is kept with its words, and nobody is answered', async () => {
+test('F-E15: each of 100 and more malformed emails is stored with its words, and none is answered', async () => {
   const mails = uglyMails()
   expect(mails.length).toBeGreaterThan(100)
   const wrong: string[] = []
@@ -52,7 +52,7 @@ test('F-E15: of 100 ugly emails and more each is kept with its words, and nobody
     for (const { fileName } of files) {
       if (!/^(?!\.*$)[^/\\\p{Cc}]{1,200}$/u.test(fileName)) wrong.push(`${name}: a file is called ${fileName}`)
     }
-    // Each is of somebody else: none of them belongs to another one's thread.
+    // Each email has another sender: none belongs to the thread of another.
     if (!kept.automatic && kept.case === undefined) wrong.push(`${name}: it opened no case`)
   }
   expect(wrong).toEqual([])

@@ -1,4 +1,4 @@
-/** Emails as broken programs and attackers write them (F-E15): each has a name, and words that must not get lost. */
+/** Emails as broken programs and attackers write them (F-E15): each has a name, and words that must survive. */
 
 import { NASTY_NAMES } from '../files/nasty-names.ts'
 import { HEAD, multipart } from './ugly-mails.ts'
@@ -112,10 +112,10 @@ const CHARSETS = (
 ).split(' ')
 const CODINGS = '7bit 8bit binary base64 quoted-printable uuencode x-uue BASE64; 8bit,base64 __proto__'.split(' ')
 
-/** Bytes that no charset has in common. */
+/** Bytes that mean something else in every charset. */
 const ODD_BYTES = '\x00\x1b$B\xff\xfe\xc0\xaf\xed\xa0\x80\x80=ZZ=\r\n=?x?=\x1b(B ~{<:Ky2;~}'
 
-/** Heads that stand before everything else. */
+/** Headers that stand before all others. */
 const HEADS: Readonly<Record<string, Lines>> = {
   'no sender': ['From:'],
   'a sender that is no address': ['From: "The <b>boss</b>" <not an address>'],
@@ -151,7 +151,7 @@ const HEADS: Readonly<Record<string, Lines>> = {
   'bare carriage returns': ['X-A: b\rSubject: injected\rBcc: victim@x.example'],
 }
 
-/** As those write who answer by themselves. */
+/** Headers of autoresponders. */
 const LOOPS: Readonly<Record<string, Lines>> = {
   'an absence note': ['Auto-Submitted: auto-replied', 'Subject: Automatic reply: My invoice'],
   'an absence note of old programs': ['Precedence: bulk', 'X-Autoreply: yes'],
@@ -169,7 +169,7 @@ const asFile = (name: string, words: string): Lines =>
     ...['Content-Type: application/octet-stream', `Content-Disposition: attachment; filename="${name}"`, '', words],
   ])
 
-/** All of them, each from somebody else, so that none is one of many. */
+/** All of them, each from another sender: no sender exceeds the hourly limit. */
 export function uglyMails(): UglyMail[] {
   const mails: UglyMail[] = []
   const add = (name: string, before: Lines, body: (words: string) => Lines, hasWords = true) => {
@@ -183,7 +183,7 @@ export function uglyMails(): UglyMail[] {
   }
   for (const [name, body] of Object.entries(STRUCTURES)) add(name, [], body)
   for (const charset of CHARSETS) {
-    // In some of them these are other letters.
+    // In some charsets these are other letters.
     const isReadable = !/utf-?16|utf-7/i.test(charset)
     const type = `Content-Type: text/plain; charset=${charset}`
     add(
@@ -194,7 +194,7 @@ export function uglyMails(): UglyMail[] {
     )
   }
   for (const coding of CODINGS) {
-    // Of what claims to be encoded, the words are not in the letters.
+    // The words of an encoded email are not in its plain bytes.
     const isReadable = !/^(base64|uuencode|x-uue)/i.test(coding)
     add(`coding ${coding}`, [], (words) => [`Content-Transfer-Encoding: ${coding}`, '', words, ODD_BYTES], isReadable)
     add(

@@ -37,7 +37,7 @@ export async function openIntakeWorld() {
   return { ...world, clock, fileStore, intake, filesOnDisk, emails, close }
 }
 
-/** Brings an email to a server, as a mail server would; answers what it said, or why not. */
+/** Delivers an email over SMTP; returns the reply or the refusal. */
 export function bring(
   port: number,
   raw: Buffer,

@@ -1,4 +1,4 @@
-/** A mail server of somebody else: it treats people as `SimMail` does. */
+/** A foreign mail server: it treats recipients as `SimMail` does. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -36,7 +36,7 @@ export async function mailServer() {
           raws.push(raw)
           arrived.push(mail)
           if (!isSilent) return done()
-          // It has the email and goes before it says so.
+          // The server has stored the email and disconnects before the reply.
           for (const { _socket } of server.connections as unknown as Set<{ _socket: { destroy(): void } }>) {
             _socket.destroy()
           }

@@ -17,7 +17,7 @@ import { MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
 import { email, HEAD, withFile } from './ugly-mails.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-real-mail-'))
-// Started by root, Dovecot reads as somebody else.
+// Started by root, Dovecot reads as another user.
 chmodSync(directory, 0o755)
 let world: Awaited<ReturnType<typeof openIntakeWorld>>
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a mailbox of a real Dovecot', () => {
     return visitMailbox({ ...world, log: silentLog, mailbox: MAILBOXES[0]!, imap })
   }
 
-  test('what is new is taken in, oldest first, and once', async () => {
+  test('new email is fetched once, oldest first', async () => {
     expect(await visit()).toBe(0)
     await put(message('i1@x'), message('i2@x'))
     expect(await visit()).toBe(2)
@@ -67,7 +67,7 @@ describe('a mailbox of a real Dovecot', () => {
     expect(await ids()).toEqual(['i1@x', 'i2@x', 'i3@x'])
   })
 
-  test('given that the connection is cut, the next visit goes on where it was', async () => {
+  test('given that the connection is cut, the next visit resumes where it stopped', async () => {
     await put(message('j1@x'), message('j2@x'), message('j3@x'))
     server.cutAt(/UID FETCH 5 /i)
     await expect(visit()).rejects.toThrow()
@@ -76,14 +76,14 @@ describe('a mailbox of a real Dovecot', () => {
     expect((await ids()).slice(3)).toEqual(['j1@x', 'j2@x', 'j3@x'])
   })
 
-  test('given other numbers for the same emails, none is there twice', async () => {
+  test('given new UIDs for the same emails, no email is stored twice', async () => {
     server.renumber()
     expect(await visit()).toBe(6)
     expect(await ids()).toHaveLength(6)
     expect(await visit()).toBe(0)
   })
 
-  test('given more than 25 MiB, its head is kept and says where the rest is', async () => {
+  test('given more than 25 MiB, the head is stored and says where the rest is', async () => {
     await put(withFile(20 * 1024 * 1024))
     expect(await visit()).toBe(1)
     const { id } = (await world.emails()).at(-1)
@@ -93,7 +93,7 @@ describe('a mailbox of a real Dovecot', () => {
   })
 })
 
-test('what we send arrives whole at a real SMTP server', async () => {
+test('an email that we send arrives whole at a real SMTP server', async () => {
   const sink = await smtpSink(join(directory, 'sink'))
   const mail = smtpMail({ host: '127.0.0.1', port: sink.port, username: undefined, password: undefined, tls: 'none' })
   const picture = { kind: 'inline image', fileName: 'logo.png', mimeType: 'image/png', contentId: 'logo@us' } as const
@@ -116,7 +116,7 @@ test('what we send arrives whole at a real SMTP server', async () => {
   expect(arrived?.files).toMatchObject([{ kind: 'inline image', contentId: 'logo@us', fileName: 'logo.png' }])
 })
 
-test('what a real SMTP client brings, several at once, is kept', async () => {
+test('several concurrent emails of a real SMTP client are stored', async () => {
   const place = { host: '127.0.0.1', port: 0, protocol: 'smtp', tls: undefined, log: silentLog } as const
   const server = await startSmtpIntake(world.intake, place)
   const before = (await ids()).length

@@ -11,7 +11,7 @@ const read = (raw: Buffer) => readMail(raw, clock)
 const plain = ['Content-Type: text/plain', '', 'Hello']
 
 describe('an email', () => {
-  test('says who wrote it, to whom, when, and what it answers', async () => {
+  test('has its sender, recipients, date and the Message-IDs that it answers', async () => {
     const mail = await read(
       email(
         ...HEAD,
@@ -38,7 +38,7 @@ describe('an email', () => {
     })
   })
 
-  test('is the same whichever way it took, and another one when it says something else', async () => {
+  test('has the same fingerprint by either route, and another one for other content', async () => {
     const first = await read(email('Received: from a', ...HEAD, ...plain))
     const second = await read(email('Received: from b', 'X-Spam: no', ...HEAD, ...plain))
     const third = await read(email(...HEAD, ...plain, 'more'))
@@ -46,7 +46,7 @@ describe('an email', () => {
     expect(third.fingerprint).not.toBe(first.fingerprint)
   })
 
-  test('its HTML is safe, pixels are gone, and its pictures are inline images [acc 94]', async () => {
+  test('has safe HTML without tracking pixels, and its pictures are inline images [acc 94]', async () => {
     const html =
       '<p onclick="x()">Hi<script>alert(1)</script><img src="cid:logo@x"><img src="https://spy.example/p.gif">'
     const picture = (id: string) => [
@@ -97,7 +97,7 @@ describe('ugly emails', () => {
     expect(mail.text).toBe(text)
   })
 
-  test('given multiparts in each other, it is read or kept whole, and quickly', async () => {
+  test('given deeply nested multiparts, the email is read or stored whole, and quickly', async () => {
     expect((await read(nested(50))).text.trim()).toBe('at the bottom')
     const deep = await read(nested(5_000))
     expect(deep).toMatchObject({ subject: 'My invoice', messageId: 'one@debtor.example' })
@@ -105,7 +105,7 @@ describe('ugly emails', () => {
     expect(deep.files[0]).toMatchObject({ fileName: 'email.eml', bytes: nested(5_000) })
   })
 
-  test('given 10,000 parts, it is kept whole under its own subject (F-E15)', async () => {
+  test('given 10,000 parts, the email is stored whole under its own subject (F-E15)', async () => {
     const parts = Array.from({ length: 10_000 }, () => ['Content-Type: text/plain', '', 'x'])
     const mail = await read(email(...HEAD, ...multipart('m', ...parts)))
     expect(mail).toMatchObject({ subject: 'My invoice', from: { address: 'petra@debtor.example' } })
@@ -113,7 +113,7 @@ describe('ugly emails', () => {
     expect(mail.text).toMatch(/could not be read/)
   })
 
-  test('given a head without end, it is kept whole', async () => {
+  test('given a head without end, the email is stored whole', async () => {
     const mail = await read(email(...HEAD, `X-Long: ${'x'.repeat(2_000_000)}`, '', 'text'))
     expect(mail.trouble).toBeTypeOf('string')
     expect(mail.files).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('ugly emails', () => {
     expect(mail.files[0]?.bytes.length).toBe(bytes)
   })
 
-  test('given lines within what is a line of its own, nothing is smuggled into a header', async () => {
+  test('given line breaks within a header value, no header is injected', async () => {
     const mail = await read(
       email('Subject: =?utf-8?Q?a=0D=0ABcc:_all@x.example?=', 'From: =?utf-8?Q?P=0D=0AX:_y?= <p@x.example>', '', 'x'),
     )
@@ -148,7 +148,7 @@ describe('ugly emails', () => {
     expect(mail.subject).toBe('My invoice')
   })
 
-  test('a notice that something was not delivered is of that thread, and a machine wrote it', async () => {
+  test('a delivery status notification belongs to the thread of its email and counts as automatic', async () => {
     const head = [...HEAD.filter((line) => !line.startsWith('From')), 'From: MAILER-DAEMON@mx.example']
     const original = [
       'Content-Type: text/rfc822-headers',
@@ -164,7 +164,7 @@ describe('ugly emails', () => {
     expect(automaticBecause({ ...mail, envelopeFrom: '', sender: mail.from?.address }, around)).toBeTypeOf('string')
   })
 
-  test('whatever bytes are changed in it, it is read without an error', async () => {
+  test('given any changed bytes, the email is read without an error', async () => {
     const whole = email(...HEAD, ...multipart('m', plain, ['Content-Type: text/html; charset=utf-8', '', '<b>x</b>']))
     const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }))
     await fc.assert(
@@ -189,6 +189,6 @@ test.each([
   ['a<b>|c?.pdf', 'abc.pdf'],
   [undefined, 'file'],
   [`${'x'.repeat(500)}.pdf`, `${'x'.repeat(146)}.pdf`],
-])('a file that is called %j is called %s', (given, name) => {
+])('the file name %j becomes %s', (given, name) => {
   expect(plainFileName(given, 'file')).toBe(name)
 })

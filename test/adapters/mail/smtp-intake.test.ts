@@ -35,7 +35,7 @@ const message = (id: string, ...lines: readonly string[]) => {
 describe.each(['smtp', 'lmtp'] as const)('email by %s', (protocol) => {
   const lmtp = protocol === 'lmtp'
 
-  test('to a mailbox of ours is kept when it is answered, with its files [acc 94, 96, 97]', async () => {
+  test('to one of our mailboxes is stored before the reply, with its files [acc 94, 96, 97]', async () => {
     const port = await start(world.intake, protocol)
     const file = ['Content-Type: text/plain; name="../a.txt"', 'Content-Disposition: attachment', '', 'file']
     const raw = message(`${protocol}1@x`, ...multipart('m', ['Content-Type: text/html', '', '<b>Hi</b>'], file))
@@ -50,7 +50,7 @@ describe.each(['smtp', 'lmtp'] as const)('email by %s', (protocol) => {
     expect(Buffer.concat(await bytes!.toArray()).toString()).toMatch(/^<b>Hi<\/b>/)
   })
 
-  test('to anybody else is refused: nothing is passed on', async () => {
+  test('to any other address is refused: there is no relay', async () => {
     const port = await start(world.intake, protocol)
     const before = await world.emails()
     expect(await bring(port, message('r@x'), { to: ['victim@elsewhere.example'], lmtp })).toMatchObject({ code: 550 })
@@ -59,7 +59,7 @@ describe.each(['smtp', 'lmtp'] as const)('email by %s', (protocol) => {
 })
 
 describe('the mail intake', () => {
-  test('brought twice, or to two mailboxes, an email is there once and leaves no bytes behind', async () => {
+  test('brought twice, or to two mailboxes, an email is stored once and leaves no spare bytes behind', async () => {
     const port = await start(world.intake)
     const raw = message('twice@x')
     expect(await bring(port, raw, { to: [HELP, 'INFO@us.example'] })).toMatchObject({ code: 250 })
@@ -69,7 +69,7 @@ describe('the mail intake', () => {
     expect(world.filesOnDisk()).toBe(files)
   })
 
-  test('given 25 MiB it is kept, and more is refused and leaves nothing', async () => {
+  test('given 25 MiB, the email is stored; a larger one is refused and leaves nothing', async () => {
     const port = await start(world.intake)
     const large = withFile(18 * 1024 * 1024)
     expect(large.length).toBeLessThan(25 * 1024 * 1024)
@@ -79,7 +79,7 @@ describe('the mail intake', () => {
     expect(world.filesOnDisk()).toBe(files)
   })
 
-  test('given that the memory is away, whoever brings it keeps it, and no bytes are left', async () => {
+  test('given that the database is away, the email is deferred to its sender, and no bytes remain', async () => {
     const files = world.filesOnDisk()
     const keep = () => Promise.reject(new DatabaseUnavailable('the database is away'))
     const { clock, fileStore } = world
@@ -89,7 +89,7 @@ describe('the mail intake', () => {
     expect(world.filesOnDisk()).toBe(files)
   })
 
-  test('given two machines that answer each other, nothing is sent and no case is woken (F-E15)', async () => {
+  test('given two autoresponders, no email is sent and no case reopens (F-E15)', async () => {
     const port = await start(world.intake)
     const before = await world.rows('select count(*) from outgoing_emails')
     await bring(port, message('person@x'))

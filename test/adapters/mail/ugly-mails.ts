@@ -1,6 +1,6 @@
-/** Emails as nobody should send them, built line by line. */
+/** Malformed emails, built line by line. */
 
-/** Lines with the ends that email has. */
+/** Lines with CRLF line ends. */
 export const email = (...lines: readonly string[]): Buffer => Buffer.from(lines.join('\r\n'), 'latin1')
 
 /** The head of a common email. */
@@ -23,7 +23,7 @@ export function multipart(boundary: string, ...parts: readonly (readonly string[
   ]
 }
 
-/** Multiparts in each other, as deep as is wanted. */
+/** Nested multiparts of the given depth. */
 export function nested(depth: number): Buffer {
   const open = Array.from({ length: depth }, (_, level) => [
     `Content-Type: multipart/mixed; boundary="b${level}"`,

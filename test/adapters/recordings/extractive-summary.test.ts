@@ -11,7 +11,7 @@ const sum = async (...calls: readonly Transcription[]) => {
 }
 
 describe('a summary without a service', () => {
-  test('keeps the sentences with the matter and its numbers, in order, and leaves greetings out', async () => {
+  test('keeps the sentences with the matter and its numbers, in order, and omits greetings', async () => {
     const text = await sum(...CALL)
     expect(text.split('\n')).toEqual([
       'Agent: Goddag, du taler med Anna.',
@@ -25,13 +25,13 @@ describe('a summary without a service', () => {
     expect(await sum(...CALL)).toBe(await sum(...CALL))
   })
 
-  test('says nothing twice, however often it was said', async () => {
+  test('repeats no sentence', async () => {
     const again = ['customer', 'I want to talk about invoice 4711 today.'] as const
     const text = await sum(heard(again, ['agent', 'One moment, I am looking for it.'], again, again, again))
     expect(text.match(/invoice/g)).toHaveLength(1)
   })
 
-  test('is short, and of whole sentences', async () => {
+  test('is short and consists of whole sentences', async () => {
     const lines = Array.from({ length: 200 }, (_, place) => {
       return [null, `Matter ${place} concerns invoice number ${place} and the payment of it.`] as const
     })
@@ -40,7 +40,7 @@ describe('a summary without a service', () => {
     for (const line of text.split('\n')) expect(line).toMatch(/^Matter \d+ concerns .* of it\.$/)
   })
 
-  test('of words of assent alone is these', async () => {
+  test('of words of assent alone consists of these words', async () => {
     expect(await sum(heard(['agent', 'Ja.'], ['customer', 'Nej.']))).toBe('Agent: Ja.\nCustomer: Nej.')
   })
 })
@@ -61,7 +61,7 @@ test.each([
   expect(languageCode(said)).toBe(code)
 })
 
-test('plain text has no half letters and nothing that a terminal obeys', () => {
+test('plain text has no broken surrogate pairs and no terminal control characters', () => {
   expect(plainText('  a\tb\r\nc\u0007\u0085\ufeff  ', 100)).toBe('a b\nc')
   expect(plainText(`aa${'😀'.repeat(100)}`, 10)).toBe('aa😀😀😀…')
   expect(plainText('\ud800', 10)).toBe('\ufffd')

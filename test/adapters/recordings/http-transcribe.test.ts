@@ -1,4 +1,4 @@
-/** Recordings sent to a service of the OpenAI protocol, which answers well, badly, late, or not at all (F-E14). */
+/** Recordings sent to an OpenAI-compatible service, which answers well, badly, late or not at all (F-E14). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** What arrived, read by somebody else's parser. */
+/** The received request, read by an independent parser. */
 interface Heard {
   readonly authorization: string | undefined
   readonly path: string | undefined
@@ -87,18 +87,18 @@ describe('a recording', () => {
     ])
   })
 
-  test('of one channel has parts of nobody known', async () => {
+  test('of one channel has parts without a speaker', async () => {
     const server = await serving((response) => answerJson(response, 200, verbose(segment(0, 1, 'Hej'))))
     const done = await ask(server, 'one.wav')
     expect(done).toMatchObject({ transcription: { parts: [{ channel: 0, speaker: null, text: 'Hej' }] } })
   })
 
-  test('in which nobody speaks is sent to nobody', async () => {
+  test('without speech is not sent', async () => {
     const done = await ask(await deadPort(), 'silent.wav')
     expect(done).toEqual({ outcome: 'done', transcription: { language: null, durationMs: 1_000, parts: [] } })
   })
 
-  test('that is long is sent in pieces, and their times go on', async () => {
+  test('that is long is sent in pieces with continuous times', async () => {
     const server = await serving((response) => answerJson(response, 200, verbose(segment(1, 2, 'Hej'))))
     const done = await ask(server, 'long.wav')
     if (done.outcome !== 'done') throw new Error(done.why)
@@ -109,7 +109,7 @@ describe('a recording', () => {
     expect(second?.startMs).toBeLessThanOrEqual(181_000)
   })
 
-  test('that is not there is asked for later, and a name that leads out of the folder never', async () => {
+  test('that is missing is asked for later; a name that leads out of the folder is never asked for', async () => {
     const server = await deadPort()
     expect(await ask(server, 'gone.wav')).toMatchObject({ outcome: 'later', why: expect.stringContaining('ENOENT') })
     expect(await ask(server, '../two.wav')).toMatchObject({ outcome: 'never' })
@@ -123,13 +123,13 @@ describe('the answer of a service', () => {
     return done.outcome === 'done' ? done.transcription.parts : done
   }
 
-  test('without segments is one part, over the whole of the sound', async () => {
+  test('without segments is one part for the whole recording', async () => {
     expect(await partsOf({ text: 'Hej og goddag' })).toEqual([
       { channel: 0, speaker: null, startMs: 0, endMs: 1_000, text: 'Hej og goddag', confidence: null },
     ])
   })
 
-  test('is kept within the sound, in order, without what nobody said', async () => {
+  test('is clipped to the recording, sorted, and cleared of hallucinated text', async () => {
     const parts = await partsOf(
       verbose(
         segment(0.9, 99, 'last', { avg_logprob: 3 }),
@@ -148,7 +148,7 @@ describe('the answer of a service', () => {
     ])
   })
 
-  test('that is huge in its parts is cut', async () => {
+  test('with oversized parts is cut', async () => {
     expect(await partsOf(verbose(segment(0, 1, `${'word '.repeat(30_000)}`)))).toMatchObject([
       { text: expect.stringMatching(/^.{4000,5000}$/) },
     ])
@@ -161,7 +161,7 @@ describe('the answer of a service', () => {
     ['a list', '[]'],
     ['no words', '{"segments":[]}'],
     ['segments by number', '{"text":"a","segments":7}'],
-  ])('that is %s is nonsense, and asked for again', async (_, text) => {
+  ])('that is %s is invalid, and the request is repeated', async (_, text) => {
     const server = await serving((response) => void response.writeHead(200).end(text))
     expect(await ask(server, 'one.wav')).toMatchObject({ outcome: 'later', why: expect.stringContaining('protocol') })
   })
@@ -187,7 +187,7 @@ describe('the answer of a service', () => {
     expect('afterMs' in result).toBe('afterMs' in meaning)
   })
 
-  test('without end is broken off', async () => {
+  test('without end is aborted', async () => {
     const server = await serving((response) => {
       response.writeHead(200)
       const more = () => void response.write('x'.repeat(65_536), more)
@@ -197,19 +197,19 @@ describe('the answer of a service', () => {
     expect(await ask(server, 'one.wav')).toMatchObject({ outcome: 'later', why: expect.stringContaining('larger') })
   })
 
-  test('that does not come is waited for four minutes', async () => {
+  test('that does not arrive is awaited for four minutes', async () => {
     const server = await serving(() => clock.run(240_000))
     expect(await ask(server, 'one.wav')).toMatchObject({ outcome: 'later', why: expect.stringContaining('240000 ms') })
   })
 
-  test('is not waited for by somebody who stops', async () => {
+  test('is abandoned when the worker stops', async () => {
     const stop = new AbortController()
     const server = await serving(() => stop.abort())
     expect(await ask(server, 'one.wav', stop.signal)).toMatchObject({ outcome: 'later' })
     expect(await ask(server, 'one.wav', stop.signal)).toMatchObject({ outcome: 'later' })
   })
 
-  test('of a place that nobody named is never asked for', async () => {
+  test('is never requested if no service is configured', async () => {
     const server = await serving((response) => answerJson(response, 200, verbose()))
     expect(await ask(server, 'one.wav', undefined, [])).toMatchObject({ outcome: 'later', why: expect.any(String) })
     expect(await ask(await deadPort(), 'one.wav')).toMatchObject({ outcome: 'later' })

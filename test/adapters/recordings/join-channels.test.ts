@@ -36,7 +36,7 @@ function channelsOf(name = 'talk.wav'): [Int16Array, Int16Array] {
 }
 
 describe('two sides', () => {
-  test('become one file of two channels, sample by sample, and are gone; the shorter ends in silence', async () => {
+  test('become one file of two channels, sample by sample, and are removed; the shorter ends in silence', async () => {
     const [customer, agent] = [tone(500, 300), tone(300, 700)]
     expect(await join2(customer, agent)).toBeUndefined()
     const [left, right] = channelsOf()
@@ -46,7 +46,7 @@ describe('two sides', () => {
     expect(readdirSync(directory)).toEqual(['talk.wav'])
   })
 
-  test('of any length, begun at any time, are laid over each other as they were spoken', async () => {
+  test('of any length and start time are aligned as they were spoken', async () => {
     const one = fc.record({ frames: fc.integer({ min: 0, max: 70_000 }), bornAtMs: fc.integer({ min: 1, max: 9_000 }) })
     await fc.assert(
       fc.asyncProperty(one, one, async (a, b) => {
@@ -72,12 +72,12 @@ describe('two sides', () => {
   test.each([
     ['a file system that knows no dates of birth', [0, 90_000]],
     ['dates too far apart to be true', [1, 90_000]],
-  ])('given %s, begin together', async (_what, dates) => {
+  ])('given %s, start together', async (_what, dates) => {
     expect(await join2(tone(100, 300), tone(100, 700), dates)).toBeUndefined()
     expect(channelsOf()).toEqual([tone(100, 300), tone(100, 700)])
   })
 
-  test('that the switch could not end, because it died, are kept as far as they came', async () => {
+  test('that a dying switch left unfinished are kept as far as they go', async () => {
     const cut = wavOf([tone(100, 300)])
     cut.writeUInt32LE(0, 40)
     writeFileSync(at(NAMES.left), cut)
@@ -86,7 +86,7 @@ describe('two sides', () => {
   })
 })
 
-describe('it is said why, and nothing is removed,', () => {
+describe('given a failure, the reason is returned and no file is removed,', () => {
   test.each([
     ['nobody was heard', tone(0, 0), tone(0, 0), 'no sound came', false],
     ['there is neither', undefined, undefined, 'its file is not there', false],
@@ -98,7 +98,7 @@ describe('it is said why, and nothing is removed,', () => {
     if (isKept) expect(channelsOf()).toEqual([tone(100, 0), tone(100, 700)])
   })
 
-  test('when the folder is gone, or one of them leads elsewhere', async () => {
+  test('when the folder is gone, or a side leads elsewhere', async () => {
     writeRecording(at('secret.wav'), tone(100, 300))
     symlinkSync(at('secret.wav'), at(NAMES.left))
     expect(await join2(undefined, tone(100, 700))).toBe('its two sides cannot be joined (ELOOP)')
@@ -108,14 +108,14 @@ describe('it is said why, and nothing is removed,', () => {
 })
 
 describe('a crash', () => {
-  test('before the joined file was whole costs nothing: the sides are joined when it is asked for again', async () => {
+  test('before the joined file is whole loses nothing: the next request joins the sides again', async () => {
     writeFileSync(at('talk.wav.joining'), 'half of it, and longer than the whole'.repeat(1_000))
     expect(await join2(tone(100, 300), tone(100, 700))).toBeUndefined()
     expect(channelsOf()).toEqual([tone(100, 300), tone(100, 700)])
     expect(readdirSync(directory)).toEqual(['talk.wav'])
   })
 
-  test('after it was whole leaves sides over, which are removed', async () => {
+  test('after the joined file is whole leaves the sides behind, which are removed', async () => {
     writeRecording(at('talk.wav'), tone(100, 300), tone(100, 700))
     expect(await join2(undefined, tone(50, 500))).toBeUndefined()
     expect(channelsOf()).toEqual([tone(100, 300), tone(100, 700)])

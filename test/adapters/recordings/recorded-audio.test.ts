@@ -35,7 +35,7 @@ describe('a recording', () => {
     expect(pieces[1]?.samples).toEqual(agent)
   })
 
-  test('that is long is read in pieces which end where it is quiet, and miss nothing', async () => {
+  test('that is long is read in pieces that end in pauses, without a gap', async () => {
     const quietFrom = 172_000
     const talk = joined(tone(quietFrom, 300), tone(100, 0), tone(90_000, 300))
     writeRecording(place(), talk)
@@ -50,7 +50,7 @@ describe('a recording', () => {
     )
   })
 
-  test('is silent when nothing is louder than the noise of a line', () => {
+  test('is silent if nothing is louder than line noise', () => {
     expect(isSilent(tone(100, 0))).toBe(true)
     expect(isSilent(tone(100, 0).fill(90))).toBe(true)
     expect(isSilent(tone(100, 300))).toBe(false)
@@ -76,12 +76,12 @@ describe('a recording', () => {
       path,
       patched((wav) => wav.writeUInt32LE(bytes, 40)),
     )
-    // A hole: it takes no room.
+    // A sparse file: it takes no room on the disk.
     truncateSync(path, 44 + bytes)
     expect(await openSound(path)).toEqual({ why: 'it is longer than 4 hours', isMissing: false })
   })
 
-  test('that is not there, or leads elsewhere, is missing', async () => {
+  test('that does not exist, or leads elsewhere, is missing', async () => {
     symlinkSync('/etc/passwd', place('link.wav'))
     for (const name of ['nothing.wav', 'link.wav', '.']) {
       expect(await openSound(place(name))).toMatchObject({

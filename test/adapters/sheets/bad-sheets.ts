@@ -1,12 +1,12 @@
-/** Spreadsheets with something wrong in them, each made from a number (G18): the same number, the same file. */
+/** Faulty spreadsheets, each made from a number (G18): the same number, the same file. */
 import { type Random, randomInt, randomOf, seededRandom } from '../../../src/kernel/random.ts'
 import { csvOf, odsOf, odsParts, type Part, type Value, xlsxOf, xlsxParts, zipOf } from './sheet-files.ts'
 
-/** How many are tried with every change. */
+/** How many the tests try with every change. */
 export const BAD_SHEETS = 1_000
 
 const HEADINGS = ['Name', 'Phone', 'Mobile', 'Case no.', 'Amount']
-/** What people and programs put into cells. */
+/** Cell contents that people and programs write. */
 const VALUES: readonly Value[] = [
   ...['', ' ', 'Bo', 'Åse Ærø', '+4526000001', '26 00 00 01', '004526000001', '0017', '4.57E+09', '#REF!', '#N/A'],
   ...['=1+1', "'0123", '="0123"', '\u202e', '\ud83d\ude00', 'x'.repeat(2_000), '112', '+4526000001; +4526000002', '"'],
@@ -53,7 +53,7 @@ function rowsOf(random: Random): Value[][] {
   return [...headings, ...body]
 }
 
-/** Cut, changed at some places, doubled, in another encoding, with something before or behind. */
+/** Truncated, altered at some places, doubled, in another encoding, or with bytes before or behind. */
 function spoiled(random: Random, bytes: Buffer): Buffer {
   switch (randomInt(random, 0, 7)) {
     case 0:

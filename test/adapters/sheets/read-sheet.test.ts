@@ -1,4 +1,4 @@
-/** What is read from spreadsheets: what a person sees in them, digit by digit. */
+/** A read spreadsheet has the values that a person sees, digit by digit. */
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ describe('a sheet', () => {
     expect(await cellsOf(bytes)).toEqual(TEXTS)
   })
 
-  test('in windows-1257 is told by š and ž, and any encoding can be said', async () => {
+  test('in windows-1257 is recognised by š and ž, and any encoding can be set', async () => {
     const baltic = Buffer.from('Nimi;Tel\r\nT\xf5nis \xd0akk ja \xfean;1', 'latin1')
     expect(await cellsOf(baltic)).toEqual([
       ['Nimi', 'Tel'],
@@ -63,7 +63,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('has its rows counted as people see them, blank ones too', async () => {
+  test('counts its rows as people see them, blank ones too', async () => {
     const sparse = xlsxParts(
       [],
       worksheet([['Name']])
@@ -77,7 +77,7 @@ describe('a sheet', () => {
     expect(await read(zipOf(sparse))).toMatchObject({ rows: [{ row: 5, cells: ['Name'] }] })
   })
 
-  test('has its dates as ISO texts, its truths as words, its fractions without noise', async () => {
+  test('has dates as ISO texts, booleans as words, fractions without rounding noise', async () => {
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="2">
       <xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`
     const cells = [46082, 46082.354166666664, 0.5].map(
@@ -96,19 +96,19 @@ describe('a sheet', () => {
     ])
   })
 
-  test('may be written in either form by ZIP64, and say so in its directory', async () => {
+  test('may use either ZIP64 form, and say so in its directory', async () => {
     const wide = xlsxParts(ROWS).map((part) => ({ ...part, isWide: true }))
     expect(await cellsOf(zipOf(wide, { isWide: true }))).toEqual(TEXTS)
   })
 
-  test('of a workbook may be chosen; one that is not there is never another one', async () => {
+  test('of a workbook may be chosen; a missing sheet is never replaced by another', async () => {
     expect(await cellsOf(xlsxOf(ROWS), { sheet: 1 })).toEqual(TEXTS)
     for (const bytes of [xlsxOf(ROWS), odsOf(ROWS)]) {
       expect(await cellsOf(bytes, { sheet: 2 })).toBe('sheet 2 of the workbook is empty, or is not there')
     }
   })
 
-  test('with all cells merged, links to elsewhere and macros is its values and nothing else (F-I13)', async () => {
+  test('with merged cells, external links and macros yields its values alone (F-I13)', async () => {
     const merged = '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
     const linked = [{ formula: "'[http://x.example/b.xlsx]S'!A1", result: '7' }, 'x']
     const parts = xlsxParts([], worksheet([linked]).replace('</sheetData>', merged))
@@ -116,7 +116,7 @@ describe('a sheet', () => {
     expect(await cellsOf(zipOf([...parts, macros]))).toEqual([['7', 'x']])
   })
 
-  test('is read back as it was written, whatever stands in it', async () => {
+  test('is read back as it was written, with any content', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((some) => !/[\0\r\n\uFEFF]/.test(some))
     const row = fc.array(text, { minLength: 2, maxLength: 4 })
     await fc.assert(
@@ -136,8 +136,8 @@ describe('a sheet', () => {
   })
 })
 
-/** G22, F-I13, F-J4: each of these is refused with a sentence, and before anything large was made of it. */
-describe('a file that nobody honest made is refused:', () => {
+/** G22, F-I13, F-J4: each of these is refused with a sentence, before anything large is allocated. */
+describe('a hostile file is refused:', () => {
   const good = xlsxParts(ROWS)
   const withPart = (name: string, change: Partial<Part>) =>
     zipOf(good.map((part) => (part.name === name ? { ...part, ...change } : part)))
@@ -223,14 +223,14 @@ describe('a file that nobody honest made is refused:', () => {
     expect(reading.ok ? reading.rows.slice(0, 3) : reading.why).toMatch(/^[a-z].{10,}[^.]$/i)
   })
 
-  test('also when it is cut off, at any place', async () => {
+  test('also if it is truncated at any place', async () => {
     const whole = xlsxOf(ROWS)
     for (let length = 2; length < whole.length; length += 7) {
       expect((await read(whole.subarray(0, length))).ok, `${length}`).toBe(false)
     }
   })
 
-  test('and what stands beside the sheet is not even looked at', async () => {
+  test('and files beside the sheet are not opened', async () => {
     const beside = ['xl/media/image1.png', 'xl/vbaProject.bin', 'xl/externalLinks/externalLink1.xml', 'inner.zip']
     const more = beside.map((name) => ({ name, bytes: '<!DOCTYPE x>', packed: Buffer.from('not even packed') }))
     expect(await cellsOf(zipOf([...good, ...more]))).toEqual(TEXTS)

@@ -1,11 +1,11 @@
-/** Spreadsheets made by code: honest ones, and those that nobody honest would make (G22). */
+/** Generated spreadsheets: valid ones and hostile ones (G22). */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One part of a ZIP file, with whatever its records are to say about it. */
+/** One part of a ZIP file, with the contents of its records. */
 export interface Part {
   readonly name: string
   readonly bytes: Buffer | string
-  /** Other bytes in the place of the packed ones. */
+  /** Other bytes in place of the packed ones. */
   readonly packed?: Buffer
   readonly localName?: string
   readonly flags?: number
@@ -14,11 +14,11 @@ export interface Part {
   readonly saysPacked?: number
   readonly saysOffset?: number
   readonly saysCrc?: number
-  /** Sizes and place in a field of their own. */
+  /** Sizes and offset in a ZIP64 field. */
   readonly isWide?: boolean
 }
 
-/** What the end of a file says about its directory, where it is not the truth. */
+/** False statements in the end record about its directory. */
 export interface End {
   readonly count?: number
   readonly offset?: number

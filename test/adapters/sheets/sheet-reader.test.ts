@@ -1,4 +1,4 @@
-/** The reader of spreadsheets as the service has it: whatever a file does to its thread, the next one is read. */
+/** The spreadsheet reader of the service: after any file that ends its thread, the next file is read. */
 import { afterAll, expect, test } from 'vitest'
 import { sheetReader } from '../../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
@@ -12,7 +12,7 @@ const ROWS = [
 const reader = sheetReader({ clock: new RealClock(), memoryMb: 32 })
 afterAll(() => reader.close())
 
-test('files are read side by side and one after another, each into its own rows', async () => {
+test('files are read in parallel and in sequence, each into its own rows', async () => {
   const kinds = [xlsxOf, odsOf, (rows: typeof ROWS) => csvOf(rows)]
   const lists = Array.from({ length: 9 }, (_, place) => [...ROWS, [`Debtor ${place}`, String(place)]])
   const read = await Promise.all(lists.map((rows, place) => reader.read({ bytes: kinds[place % 3]!(rows) })))
@@ -21,7 +21,7 @@ test('files are read side by side and one after another, each into its own rows'
   }
 })
 
-test('a file that takes all memory costs its thread and nothing else (F-I13)', async () => {
+test('a file that exhausts memory ends its thread and nothing else (F-I13)', async () => {
   const wide = `<table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>`
   const rows = `<table:table-row>${wide}</table:table-row>`.repeat(3_000)
   const reading = await reader.read({ bytes: zipOf(odsParts([], rows).map((part) => ({ ...part, method: 0 }))) })
@@ -29,7 +29,7 @@ test('a file that takes all memory costs its thread and nothing else (F-I13)', a
   expect(await reader.read({ bytes: csvOf(ROWS) })).toMatchObject({ ok: true, kind: 'csv' })
 })
 
-test('a file that takes too long is given up', async () => {
+test('a file that takes too long is aborted', async () => {
   const clock = new VirtualClock()
   const hurried = sheetReader({ clock, timeoutMs: 1_000 })
   const reading = hurried.read({ bytes: csvOf(Array.from({ length: 20_000 }, () => ROWS[1]!)) })
@@ -38,7 +38,7 @@ test('a file that takes too long is given up', async () => {
   await hurried.close()
 })
 
-test('closed, it says so, also of what it was reading', async () => {
+test('a closed reader says so, also for the file in progress', async () => {
   const other = sheetReader({ clock: new RealClock() })
   const reading = other.read({ bytes: xlsxOf(ROWS) })
   await other.close()

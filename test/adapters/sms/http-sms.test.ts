@@ -10,8 +10,8 @@ import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from '../http/loc
 const BODY = { recipient: '{to}', message: 'Info: {text}', reference: 'ref-{key}', sender: 'Switchboard' }
 
 function smsTo(url: string, clock: Clock = new RealClock()): Sms {
-  const setup = { url, authorizationFrom: 'GATEWAY_TOKEN', body: BODY }
-  const sms = httpSms({ setup, authorization: 'Bearer t0ken', clock, log: silentLog })
+  const config = { url, authorizationFrom: 'GATEWAY_TOKEN', body: BODY }
+  const sms = httpSms({ config, authorization: 'Bearer t0ken', clock, log: silentLog })
   onTestFinished(() => sms.close())
   return sms
 }
@@ -29,7 +29,7 @@ async function gateway(answer: (response: ServerResponse) => void) {
   return { ...server, asked }
 }
 
-test('given a message, the gateway gets the body of the set-up with its places filled', async () => {
+test('given a message, the gateway gets the configured body with its placeholders filled', async () => {
   const { url, asked } = await gateway((response) => answerJson(response, 202, { id: 42 }))
   expect(await send(smsTo(url), 'say "{to}" & {key}\n')).toEqual({ outcome: 'sent', messageId: '42' })
   expect(asked[0]!.body).toEqual({
@@ -42,7 +42,7 @@ test('given a message, the gateway gets the body of the set-up with its places f
 })
 
 test.each(['', 'OK', '[]', 'null', '{"id":null}'])(
-  'given a success that says %j, the key stands for the id',
+  'given a success that says %j, the idempotency key serves as the id',
   async (body) => {
     const { url } = await gateway((response) => response.writeHead(200).end(body))
     expect(await send(smsTo(url))).toEqual({ outcome: 'sent', messageId: 'call/step/1' })
@@ -62,13 +62,13 @@ test.each([
   expect(await send(smsTo(url))).toMatchObject({ outcome })
 })
 
-test('given nobody at the other end, it failed; given a reset after the request, it is uncertain', async () => {
+test('given an unreachable gateway, the message failed; given a reset after the request, it is uncertain', async () => {
   expect(await send(smsTo((await deadPort()).url))).toMatchObject({ outcome: 'failed' })
   const reset = await serveBytes((socket) => socket.once('data', () => socket.resetAndDestroy()))
   expect(await send(smsTo(reset.url))).toMatchObject({ outcome: 'uncertain' })
 })
 
-test('given no answer within ten seconds, it is uncertain and the connection is closed', async () => {
+test('given no answer within ten seconds, the message is uncertain and the connection is closed', async () => {
   const clock = new VirtualClock()
   const arrived = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()

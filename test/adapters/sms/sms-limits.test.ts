@@ -7,7 +7,7 @@ import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** A provider that answers when told to, as a slow one does. */
+/** A provider that answers on command, as a slow one does. */
 function setUp(limits: { perNumberMax?: number; perDayMax?: number } = {}) {
   const clock = new VirtualClock()
   const asked: { message: SmsMessage; done: (result: SmsResult) => void }[] = []
@@ -18,7 +18,7 @@ function setUp(limits: { perNumberMax?: number; perDayMax?: number } = {}) {
     sms.send({ key, to, text }, (result) => results.push(result))
     return results
   }
-  /** Sends, lets the provider take it, and answers what came of it. */
+  /** Sends, lets the provider accept the message, and returns the outcome. */
   const outcome = (key: string, to?: string) => {
     const results = send(key, to)
     asked.at(-1)?.done({ outcome: 'sent', messageId: `id-${key}` })
@@ -28,7 +28,7 @@ function setUp(limits: { perNumberMax?: number; perDayMax?: number } = {}) {
   return { clock, asked, send, outcome }
 }
 
-test('given a key used twice while the first is under way, one message leaves and both get its answer', () => {
+test('given a key used twice while the first is under way, one message is sent and both get its outcome', () => {
   const { asked, send } = setUp()
   const first = send('call/step/1')
   const second = send('call/step/1', '+3725550002', 'another text')
@@ -41,7 +41,7 @@ test.each([
   { outcome: 'sent', messageId: 'id' },
   { outcome: 'uncertain', why: 'x' },
   { outcome: 'failed', why: 'x' },
-] as const)('given a key that came to $outcome, it comes to that again and nothing is sent', (result) => {
+] as const)('given a key with the outcome $outcome, it has that outcome again and nothing is sent', (result) => {
   const { asked, clock, send } = setUp()
   send('call/step/1')
   asked[0]!.done(result)
@@ -64,7 +64,7 @@ test.each([
   '+3725550001\n',
   '٣٧٢٥٥٥٠٠٠١',
   'sip:+3725550001@x',
-])('given the number %j, it is no mobile and the provider is not asked', (to) => {
+])('given the number %j, it is not a mobile number and the provider is not asked', (to) => {
   const { asked, clock, send } = setUp()
   const results = send('k', to)
   clock.run(0)
@@ -72,7 +72,7 @@ test.each([
   expect(asked).toHaveLength(0)
 })
 
-test('given an empty or endless text, it is refused', () => {
+test('given an empty or oversized text, the message is refused', () => {
   const { clock, send } = setUp()
   const results = [send('a', undefined, ' '), send('b', undefined, 'x'.repeat(1_601))]
   clock.run(0)
@@ -94,7 +94,7 @@ test('given five messages to one number, the sixth fails until a day has passed 
   expect(outcome('key-8')).toBe('failed')
 })
 
-test('given the daily total is used up, nobody gets a message', () => {
+test('given that the daily total is used up, no message is sent', () => {
   const { clock, outcome } = setUp({ perDayMax: 3 })
   for (let i = 0; i < 3; i++) expect(outcome(`key-${i}`, `+372555000${i}`)).toBe('sent')
   expect(outcome('key-3', '+3725550009')).toBe('failed')
@@ -102,7 +102,7 @@ test('given the daily total is used up, nobody gets a message', () => {
   expect(outcome('key-4', '+3725550009')).toBe('sent')
 })
 
-test('given a message that did not leave, it does not count; an uncertain one does', () => {
+test('given a message that was not sent, it does not count; an uncertain one does', () => {
   const { asked, outcome, send } = setUp({ perNumberMax: 1 })
   send('a')
   asked[0]!.done({ outcome: 'failed', why: 'no connection' })
@@ -111,7 +111,7 @@ test('given a message that did not leave, it does not count; an uncertain one do
   expect(outcome('c')).toBe('failed')
 })
 
-test('given no provider, every message fails and says what to set', async () => {
+test('given no provider, every message fails and names the missing setting', async () => {
   const result = await new Promise<SmsResult>((done) => noSms.send({ key: 'k', to: '+3725550001', text: 'x' }, done))
   expect(result).toMatchObject({ outcome: 'failed', why: expect.stringContaining('TWILIO_ACCOUNT_SID') })
 })

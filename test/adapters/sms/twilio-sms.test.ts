@@ -18,7 +18,7 @@ function send(sms: Sms, text = 'Pay here: https://x.test/1'): Promise<SmsResult>
   return new Promise((done) => sms.send({ key: 'call/step/1', to: TO, text }, done))
 }
 
-/** A Twilio that answers every message like this; what it was asked is kept. */
+/** A Twilio that gives every message this answer and keeps the requests. */
 async function fakeTwilio(answer: (response: ServerResponse) => void) {
   const asked: { request: IncomingMessage; form: URLSearchParams }[] = []
   const server = await serveHttp(async (request, response) => {
@@ -28,7 +28,7 @@ async function fakeTwilio(answer: (response: ServerResponse) => void) {
   return { ...server, asked }
 }
 
-test('given a message, Twilio is asked as its API wants it, and its id comes back', async () => {
+test('given a message, Twilio gets a valid request, and its id is returned', async () => {
   const twilio = await fakeTwilio((response) => answerJson(response, 201, { sid: 'SM1', status: 'queued' }))
   expect(await send(smsTo(`${twilio.url}/`))).toEqual({ outcome: 'sent', messageId: 'SM1' })
   const { request, form } = twilio.asked[0]!
@@ -39,7 +39,7 @@ test('given a message, Twilio is asked as its API wants it, and its id comes bac
   expect(Object.fromEntries(form)).toEqual({ To: TO, From: '+3725559999', Body: 'Pay here: https://x.test/1' })
 })
 
-test('given a messaging service as sender, it is named as such', async () => {
+test('given a messaging service as sender, the request names it as such', async () => {
   const twilio = await fakeTwilio((response) => answerJson(response, 201, { sid: 'SM1' }))
   await send(smsTo(twilio.url, { from: `MG${'0'.repeat(32)}` }))
   expect(twilio.asked[0]!.form.get('MessagingServiceSid')).toBe(`MG${'0'.repeat(32)}`)
@@ -85,7 +85,7 @@ test('given a redirect, it is not followed', async () => {
   expect(target.asked).toHaveLength(0)
 })
 
-test('given nobody at the other end, the message failed; the next one is tried afresh', async () => {
+test('given an unreachable Twilio, the message failed; the next one is sent', async () => {
   const sms = smsTo((await deadPort()).url)
   expect(await send(sms)).toMatchObject({ outcome: 'failed', why: expect.stringContaining('ECONNREFUSED') })
   expect(await send(sms)).toMatchObject({ outcome: 'failed' })
@@ -96,7 +96,7 @@ test('given a connection lost after the request, the message is uncertain', asyn
   expect(await send(smsTo(url))).toMatchObject({ outcome: 'uncertain' })
 })
 
-test('given no answer within ten seconds, the message is uncertain; a late answer changes nothing', async () => {
+test('given no answer within ten seconds, the message is uncertain, and a late answer changes nothing', async () => {
   const clock = new VirtualClock()
   const arrived = Promise.withResolvers<ServerResponse>()
   const { url } = await fakeTwilio(arrived.resolve)
@@ -121,7 +121,7 @@ test('given no answer within ten seconds, the message is uncertain; a late answe
   expect(lines.join('')).not.toContain(TO)
 })
 
-test('given an account that is none, the message failed and says why', async () => {
+test('given an invalid account, the message failed and says why', async () => {
   const options = { accountSid: 'nonsense', authToken: 'x', from: '+1', clock: new RealClock(), log: silentLog }
   expect(await send(twilioSms(options))).toMatchObject({
     outcome: 'failed',

@@ -31,7 +31,7 @@ test.each([
   expect(chooseVoice(voices, asked)).toEqual({ voice, isExact })
 })
 
-test('given no English, any voice speaks; given none, nobody does', () => {
+test('given no English voice, any voice speaks; given no voice, none speaks', () => {
   expect(chooseVoice(readVoices(' 5  et  --/M  Estonian  urj/et'), 'fi')).toEqual({ voice: 'et', isExact: false })
   expect(chooseVoice(readVoices('nonsense'), 'en')).toBeUndefined()
 })

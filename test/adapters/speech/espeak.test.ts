@@ -32,7 +32,7 @@ function soundOf(result: SpeechResult): Sound {
   return result.sound
 }
 
-/** A program in espeak's place that writes a line to a file each time it starts, and then does as espeak does. */
+/** A program in place of espeak that writes a line to a file at each start, and then behaves as espeak does. */
 async function counting(): Promise<{ program: string; starts: () => Promise<string[]> }> {
   const counted = join(directory, 'starts')
   const script = join(directory, 'counting-espeak')
@@ -49,7 +49,7 @@ async function scriptOf(lines: string): Promise<string> {
   return script
 }
 
-test('given a text, there is a wav of 8 kHz mono with sound in it, exactly as long as is said', async () => {
+test('given a text, the result is a wav of 8 kHz mono with sound, of exactly the reported length', async () => {
   const sound = soundOf(await speechOf()(TEXT))
   expect(sound.text).toBe(TEXT.text)
   expect(sound.file).toMatch(/\/[0-9a-f]{64}$/)
@@ -62,7 +62,7 @@ test('given a text, there is a wav of 8 kHz mono with sound in it, exactly as lo
   expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })
 
-test('given the same text twice at once and once more, it is spoken once', async () => {
+test('given the same text twice at once and once more, it is rendered once', async () => {
   const { program, starts } = await counting()
   const render = speechOf({ program })
   const [first, second] = await Promise.all([render(TEXT), render({ ...TEXT })])
@@ -71,7 +71,7 @@ test('given the same text twice at once and once more, it is spoken once', async
   expect(await starts()).toHaveLength(1)
 })
 
-test('given a known sound, the answer comes before render returns', async () => {
+test('given a known sound, the callback runs before render returns', async () => {
   const speech = espeakSpeech({ program, directory, log: silentLog })
   await new Promise<SpeechResult>((done) => speech.render(TEXT, done))
   let answer: SpeechResult | undefined
@@ -81,7 +81,7 @@ test('given a known sound, the answer comes before render returns', async () => 
   expect(answer).toMatchObject({ ok: true })
 })
 
-test('given a restart, the sound is found on disk; given a broken file, it is made again', async () => {
+test('given a restart, the sound is found on disk; given a broken file, it is rendered again', async () => {
   const { program, starts } = await counting()
   const sound = soundOf(await speechOf({ program })(TEXT))
   expect(await speechOf({ program })(TEXT)).toEqual({ ok: true, sound })
@@ -98,7 +98,7 @@ test('given other voices and texts, the files differ', async () => {
   expect(new Set(sounds.map(({ file }) => file)).size).toBe(4)
 })
 
-test('given voices that are not there, the nearest speaks and the log says so once', async () => {
+test('given missing voices, the nearest one speaks and the log says so once', async () => {
   const lines: string[] = []
   const { program, starts } = await counting()
   const render = speechOf({ program, log: makeLog('warn', { write: (line: string) => void lines.push(line) }) })
@@ -111,7 +111,7 @@ test('given voices that are not there, the nearest speaks and the log says so on
   expect(lines).toHaveLength(5)
 })
 
-test('given markup, phonemes, commands and shell words, they are only words', async () => {
+test('given markup, phonemes, commands and shell words, they are spoken as words', async () => {
   const render = speechOf()
   const durationMs = async (text: string) => soundOf(await render({ text, voice: 'en' })).durationMs
   expect(await durationMs('Wait <break time="30s"/> here')).toBeLessThan(10_000)
@@ -123,21 +123,21 @@ test('given markup, phonemes, commands and shell words, they are only words', as
   expect(await readdir(directory)).not.toContain('pwned')
 })
 
-test('given letters of other scripts and broken ones, there is sound', async () => {
+test('given other scripts and broken characters, there is sound', async () => {
   const render = speechOf()
   for (const text of ['Ü ä õ ß', 'Привет', '你好', '\ud800 half', '👍', '…', '<>&"\'']) {
     expect(soundOf(await render({ text, voice: 'et' })).durationMs).toBeGreaterThan(0)
   }
 })
 
-test('given no words, a moment of silence', async () => {
+test('given no words, the sound is a moment of silence', async () => {
   const render = speechOf()
   for (const text of ['', ' \n\t', '\u0000\u200b']) {
     expect(soundOf(await render({ text, voice: 'en' })).durationMs).toBe(20)
   }
 })
 
-test('given more than 1,000 characters, it is refused and not cut', async () => {
+test('given more than 1,000 characters, the text is refused and not cut', async () => {
   const render = speechOf()
   expect(await render({ text: 'a'.repeat(1_001), voice: 'en' })).toMatchObject({
     ok: false,
@@ -145,7 +145,7 @@ test('given more than 1,000 characters, it is refused and not cut', async () => 
   })
 })
 
-test('given a pause, there is a silence of that length', async () => {
+test('given a pause, the sound is a silence of that length', async () => {
   const sound = soundOf(await speechOf()({ pauseMs: 500 }))
   expect(sound).toMatchObject({ text: '', durationMs: 500 })
   const wav = await readWav(await readFile(`${sound.file}.wav`))
@@ -171,7 +171,7 @@ test("given an operator's file, its header decides", async () => {
   expect(await render({ file: join(directory, 'folder') })).toMatchObject({ ok: false })
 })
 
-test('given no espeak-ng, the answer says what to do; pauses still work', async () => {
+test('given no espeak-ng, the failure says how to install it; pauses still work', async () => {
   const render = speechOf({ program: join(directory, 'nothing-here') })
   expect(await render(TEXT)).toMatchObject({ ok: false, why: expect.stringContaining('install espeak-ng') })
   expect(await render({ pauseMs: 100 })).toMatchObject({ ok: true })
@@ -187,20 +187,20 @@ test.each([
   expect((await readdir(directory)).filter((name) => name.endsWith('.wav'))).toEqual([])
 })
 
-test('given a directory that cannot be written, the answer is a failure', async () => {
+test('given an unwritable directory, the outcome is a failure', async () => {
   await writeFile(join(directory, 'file'), '')
   const render = speechOf({ directory: join(directory, 'file') })
   expect(await render(TEXT)).toMatchObject({ ok: false, why: expect.stringContaining('cannot be kept') })
 })
 
-test('given more sounds wanted at once than allowed, the others fail at once', async () => {
+test('given more requests at once than allowed, the others fail at once', async () => {
   const render = speechOf({ wantedMax: 3 })
   const results = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => render({ text, voice: 'en' })))
   expect(results.map(({ ok }) => ok)).toEqual([true, true, true, false, false])
   expect(await render({ text: 'f', voice: 'en' })).toMatchObject({ ok: true })
 })
 
-test('given many sounds wanted at once, two programs run at once', async () => {
+test('given many requests at once, two programs run in parallel', async () => {
   const script = await scriptOf(`case "$*" in *--voices*) exec '${program}' --voices;; esac
 mkdir '${directory}'/running.$$
 ls -d '${directory}'/running.* | wc -l >> '${directory}/most'
@@ -213,7 +213,7 @@ rmdir '${directory}'/running.$$`)
   expect(Math.max(...most)).toBeLessThanOrEqual(2)
 })
 
-test('the text reaches the program on its standard input only', async () => {
+test('the program gets the text on its standard input only', async () => {
   const { program, starts } = await counting()
   await speechOf({ program })({ text: 'a secret amount', voice: 'en' })
   expect((await starts()).join()).not.toContain('secret')

@@ -44,7 +44,7 @@ describe('from 22,050 Hz', () => {
     expect(resampled(tone(440))).toHaveLength(8_000)
   })
 
-  test('pieces make the same as the whole', () => {
+  test('chunks give the same result as the whole', () => {
     const input = tone(700)
     const resampler = resamplerFrom(RATE_HZ)
     const pieces = new Float32Array(8_000)
@@ -52,7 +52,7 @@ describe('from 22,050 Hz', () => {
     expect(pieces).toEqual(resampled(input))
   })
 
-  test('silence, a click and nothing at all stay what they are', () => {
+  test('silence, a click and an empty input are unchanged', () => {
     expect(resampled(new Int16Array(100)).every((value) => value === 0)).toBe(true)
     expect(resampled(Int16Array.from([32_767]))).toHaveLength(0)
     expect(resampled(new Int16Array(0))).toHaveLength(0)
@@ -67,13 +67,13 @@ describe('given sound for the telephone', () => {
   const peakDb = (samples: Int16Array) =>
     20 * Math.log10(samples.reduce((peak, s) => Math.max(peak, Math.abs(s)), 1) / 32_767)
 
-  test('its peak is at -3 dB of full scale, however loud it came', async () => {
+  test('its peak is at -3 dB of full scale, at any input level', async () => {
     for (const amplitude of [32_767, 20_000, 7_000]) {
       expect(peakDb(await telephoneSound(tone(440, RATE_HZ, amplitude), RATE_HZ))).toBeCloseTo(-3, 1)
     }
   })
 
-  test('what is nearly silent is raised by 12 dB at most', async () => {
+  test('near silence is raised by 12 dB at most', async () => {
     const sound = await telephoneSound(tone(440, RATE_HZ, 100), RATE_HZ)
     expect(sound.reduce((peak, sample) => Math.max(peak, sample), 0)).toBeLessThanOrEqual(401)
     expect(await telephoneSound(new Int16Array(2_205), RATE_HZ)).toEqual(silence(100))

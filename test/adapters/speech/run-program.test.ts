@@ -27,6 +27,6 @@ test.each([
   ['that never stops talking', 'yes', [], LIMITS, { why: 'its output is too large' }],
   ['that fails', 'sh', ['-c', 'echo sorry >&2; exit 3'], LIMITS, { missing: false, why: 'it ended with 3: sorry' }],
   ['that does not read', 'true', [], LIMITS, { ok: true }],
-])('given a program %s, that is an answer', async (_, program, args, limits, expected) => {
+])('given a program %s, the outcome says so', async (_, program, args, limits, expected) => {
   expect(await runProgram(program, args, 'x'.repeat(1_000_000), limits)).toMatchObject(expected)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { SoundStore } from '../../../src/adapters/speech/sound-store.ts'
 
-test('given too many files, those not used for longest go, but none that may be played any moment', async () => {
+test('given too many files, the least recently used are removed, but none that may still be played', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'switchboard-sounds-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const store = new SoundStore(directory)
@@ -22,7 +22,7 @@ test('given too many files, those not used for longest go, but none that may be 
   )
 })
 
-test('given other parts, another file', () => {
+test('other parts give another file', () => {
   const store = new SoundStore('/sounds')
   expect(store.fileFor(['ab', 'c'])).not.toBe(store.fileFor(['a', 'bc']))
   expect(store.fileFor(['a'])).toMatch(/^\/sounds\/[0-9a-f]{64}$/)

@@ -33,13 +33,13 @@ test('given samples, what is written is read again', async () => {
   })
 })
 
-test('given a size from a writer to a pipe, what is there counts', async () => {
+test('given a size from a writer to a pipe, the bytes that are there count', async () => {
   const wav = changed(40, 0x7ffff000, 4)
   expect((await readWav(wav))?.samples).toHaveLength(80)
   expect(await readWavHeader(await fileOf(wav))).toMatchObject({ dataBytes: 160 })
 })
 
-test('given tags before the sound, they are passed over', async () => {
+test('given tags before the sound, they are skipped', async () => {
   const wav = writeWav(Int16Array.from([7, 8]))
   const tags = Buffer.from('LIST\x05\0\0\0INFOx\0', 'latin1')
   const tagged = Buffer.concat([wav.subarray(0, 36), tags, wav.subarray(36)])
@@ -64,6 +64,6 @@ test.each([
   ['8 bit', changed(34, 8), '8 bit'],
   ['u-law', changed(20, 7), 'format 7'],
   ['no samples', changed(40, 0, 4), 'no sound'],
-])('given %s, the switch could not play it', async (_, bytes, why) => {
+])('given %s, the file is refused: the switch could not play it', async (_, bytes, why) => {
   expect(whyNotPlayable(await readWavHeader(await fileOf(bytes)))).toContain(why)
 })

@@ -1,4 +1,4 @@
-/** The forecaster of the service, and the quick one of test worlds: what the port promises holds of both. */
+/** The forecaster of the service and the quick one of test worlds keep the promises of the port. */
 import { describe, expect, test } from 'vitest'
 import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
@@ -44,17 +44,17 @@ describe.each([
     await forecaster.close()
   })
 
-  test('closed, it says so', async () => {
+  test('refuses after its close', async () => {
     const forecaster = make()
     await forecaster.close()
     expect(await forecaster.forecast(US, ORDER)).toEqual({ ok: false, why: 'closed' })
   })
 })
 
-test('one forecast at a time for each corporation, and two for all; given up in time, or when it closes', async () => {
+test('one forecast at a time for each corporation, two for all; abandoned at a timeout or a close', async () => {
   const clock = new VirtualClock()
   const forecaster = threadForecaster({ clock, timeoutMs: 1_000 })
-  // Long enough that nobody waits for it, whatever the machine.
+  // Longer than any test waits, on any machine.
   const endless = { ...ORDER, agents: 300, days: 50, dayMs: 12 * HOUR_MS }
   const [ours, theirs] = [forecaster.forecast(US, endless), forecaster.forecast(THEM, endless)]
   expect(await forecaster.forecast(US, ORDER)).toEqual({ ok: false, why: 'busy' })

@@ -4,8 +4,8 @@ import { DispatcherWorld } from './dispatcher-world.ts'
 
 const MINUTE_MS = 60_000
 
-describe('what an owner does', () => {
-  test('disabling ends it within seconds, and enabling begins it again', async () => {
+describe('changes by the owner of a subscription', () => {
+  test('disabling stops deliveries within seconds, and enabling starts them again', async () => {
     const world = new DispatcherWorld(20)
     const quick = world.subscribe('quick')
     const { dispatcher } = world.start()
@@ -22,7 +22,7 @@ describe('what an owner does', () => {
     expect(quick.thanked.size).toBe(1)
   })
 
-  test('removing it ends it, with nothing left over', async () => {
+  test('removing it ends them, and leaves nothing behind', async () => {
     const world = new DispatcherWorld(21)
     const drowsy = world.subscribe('drowsy')
     world.start()
@@ -35,7 +35,7 @@ describe('what an owner does', () => {
     expect(world.received('error')).toEqual([])
   })
 
-  test('a replay is sent again, also of what was delivered', async () => {
+  test('a replay is sent again, even if it was delivered before', async () => {
     const world = new DispatcherWorld(22)
     const quick = world.subscribe('quick')
     world.start()
@@ -48,7 +48,7 @@ describe('what an owner does', () => {
     expect(world.outbox.deliveries.get(id!)).toMatchObject({ row: { state: 'delivered' }, attempts: [{}, {}] })
   })
 
-  test('410 disables it; after a new address what was recovered arrives', async () => {
+  test('410 disables it; after a new address the recovered events arrive', async () => {
     const world = new DispatcherWorld(23)
     const leaving = world.subscribe('leaving')
     world.start()

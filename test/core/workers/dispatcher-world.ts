@@ -1,4 +1,4 @@
-/** Couriers, an outbox and receivers on virtual time. Couriers die and stop; the outbox goes away and comes back. */
+/** Dispatchers, an outbox and receivers on virtual time. Dispatchers die and stop; the outbox fails and recovers. */
 import { WebhookDispatcher } from '../../../src/core/workers/webhook-dispatcher.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { type CorporationId, makeEventId } from '../../../src/kernel/ids.ts'
@@ -22,10 +22,10 @@ export interface Told {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A courier, and its death. */
+/** A dispatcher, and its death. */
 export interface LivingDispatcher {
   readonly dispatcher: WebhookDispatcher
-  /** Nothing of what it does or hears from now on happens; its sockets are cut. */
+  /** Nothing that it does or hears from now on has an effect; its sockets are cut. */
   kill(): void
 }
 
@@ -57,7 +57,7 @@ export class DispatcherWorld {
     return this.receivers.add(temper, subscription)
   }
 
-  /** A call ended. */
+  /** Ends a call. */
   publish(): WebhookEvent {
     const atMs = this.clock.nowMs()
     const event: WebhookEvent = {
@@ -97,7 +97,7 @@ export class DispatcherWorld {
     return passTime(this.clock, durationMs)
   }
 
-  /** Lets time pass until nothing waits in the outbox any more; false when that took too long. */
+  /** Lets time pass until the outbox is empty; false after a timeout. */
   async passUntilSettled(limitMs: number, stepMs: number): Promise<boolean> {
     const untilMs = this.clock.nowMs() + limitMs
     while (this.clock.nowMs() < untilMs) {
@@ -131,7 +131,7 @@ function mortalClock(clock: Clock, life: Life): Clock {
   }
 }
 
-/** A request that had left is carried out; its answer finds nobody. */
+/** A sent request is carried out; its answer is lost. */
 function mortal(outbox: DeliveryOutbox, life: Life): DeliveryOutbox {
   const never = new Promise<never>(() => {})
   const guarded = <A extends unknown[], T>(method: (...args: A) => Promise<T>) => {

@@ -1,4 +1,4 @@
-/** What the stand-in for a speech and language service answers. */
+/** The answers of the speech and language service of tests. */
 import type { ServerResponse } from 'node:http'
 import { answerJson } from '../../adapters/http/local-server.ts'
 

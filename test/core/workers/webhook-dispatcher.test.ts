@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const tempers = Object.keys(TEMPERS) as Temper[]
 
-/** What may never be, whatever the receivers do (INV-E2, INV-E3). */
+/** What must never happen, with any receivers (INV-E2, INV-E3). */
 function expectNothingLost(world: DispatcherWorld): void {
   const { receivers, outbox } = world
   expect(receivers.faults).toEqual([])
@@ -41,7 +41,7 @@ function expectNothingLost(world: DispatcherWorld): void {
   }
 }
 
-/** Accepted once each, and nothing more: only where nobody died and the outbox never went away. */
+/** Accepted exactly once: only if no dispatcher died and the outbox never failed. */
 function expectNoDoubles(world: DispatcherWorld): void {
   for (const { temper, thanked } of world.receivers.all) {
     expect(
@@ -51,7 +51,7 @@ function expectNoDoubles(world: DispatcherWorld): void {
   }
 }
 
-/** The same outbox, where something may befall what is kept. */
+/** The same outbox, whose writes may fail. */
 function withKeep(outbox: DeliveryOutbox, befalls: (kept: readonly KeptDelivery[]) => void): DeliveryOutbox {
   return {
     takeLease: (...args) => outbox.takeLease(...args),
@@ -67,7 +67,7 @@ function withKeep(outbox: DeliveryOutbox, befalls: (kept: readonly KeptDelivery[
   }
 }
 
-describe('given receivers of every temper', () => {
+describe('given receivers of every behaviour', () => {
   const anHour = {
     seed: fc.integer(),
     tempers: fc.array(fc.constantFrom(...tempers), { minLength: 1, maxLength: 6 }),
@@ -99,7 +99,7 @@ describe('given receivers of every temper', () => {
     )
   })
 
-  test('and couriers that die, and an outbox that fails, no event is lost', async () => {
+  test('and dispatchers that die, and an outbox that fails, no event is lost', async () => {
     const trouble = {
       ...anHour,
       diesAfterMs: fc.array(fc.integer({ min: 1, max: 80 * HOUR_MS }), { maxLength: 3 }),
@@ -133,7 +133,7 @@ describe('given receivers of every temper', () => {
 })
 
 describe('given a receiver that is down', () => {
-  test('for 72 hours, it gets all of 3,000 events in the end, each accepted once', async () => {
+  test('for 72 hours, it finally gets all of 3,000 events, each accepted once', async () => {
     const world = new DispatcherWorld(72, { everyMs: MINUTE_MS })
     const down = world.subscribe('downFor72Hours')
     world.start()
@@ -145,7 +145,7 @@ describe('given a receiver that is down', () => {
     expectNothingLost(world)
     expectNoDoubles(world)
     expect(down.thanked.size).toBe(3_000)
-    // While the circuit is open there is one probe in ten minutes, not a storm.
+    // While the circuit is open there is one probe in ten minutes, and no storm.
     expect(down.posts - down.thanked.size).toBeLessThan(1_500)
   })
 
@@ -207,8 +207,8 @@ test('given 500 receivers that hang, a healthy one gets every event within five 
   expect(world.receivers.faults).toEqual([])
 })
 
-describe('two couriers', () => {
-  test('never send the same at once; when one dies, the other sends what is left', async () => {
+describe('two dispatchers', () => {
+  test('never send the same delivery at once; after the death of one, the other sends the rest', async () => {
     const world = new DispatcherWorld(2)
     const receivers = Array.from({ length: 4 }, () => world.subscribe('slow'))
     const first = world.start('first')
@@ -222,7 +222,7 @@ describe('two couriers', () => {
     for (const { thanked } of receivers) expect(thanked.size).toBe(40)
   })
 
-  test('when one stops, the other goes on at once', async () => {
+  test('continue at once when one of them stops', async () => {
     const world = new DispatcherWorld(3)
     const quick = world.subscribe('quick')
     const first = world.start('first')
@@ -236,12 +236,12 @@ describe('two couriers', () => {
     expect(quick.thanked.size).toBe(1)
   })
 
-  test('of one name: the later one takes over at once, and nothing that the earlier one writes is taken', async () => {
+  test('of one name: the later one takes over at once, and no write of the earlier one is accepted', async () => {
     const world = new DispatcherWorld(4)
     const slow = world.subscribe('slow')
     const zombie = world.start('same')
     const event = world.publish()
-    // It asks the receiver, and then sleeps until long after its answer.
+    // It asks the receiver, and then hangs until long after the answer.
     await world.pass(500)
     slow.temper = 'leaving'
     slow.posts = 100
@@ -255,7 +255,7 @@ describe('two couriers', () => {
 })
 
 describe('given an outbox that is away', () => {
-  test('what is held goes out, and is written when the outbox is back; it is told once', async () => {
+  test('held deliveries go out, and are written when the outbox is back; each is sent once', async () => {
     const world = new DispatcherWorld(10)
     const slow = world.subscribe('slow')
     world.start()
@@ -273,7 +273,7 @@ describe('given an outbox that is away', () => {
     expectNoDoubles(world)
   })
 
-  test('for longer than its lease, a courier begins no post that somebody else might make', async () => {
+  test('for longer than its lease, a dispatcher starts no post that another may send', async () => {
     const world = new DispatcherWorld(11)
     const slow = world.subscribe('slow')
     world.start()
@@ -304,7 +304,7 @@ test('given writes that fail for a while, nothing is sent again and everything i
   expect([...outbox.deliveries.values()].filter(({ row }) => row.state !== 'delivered')).toEqual([])
 })
 
-test('a row that cannot be written is set aside, is not sent again, and keeps nobody', async () => {
+test('a row that cannot be written is set aside, is not sent again, and blocks no other', async () => {
   const world = new DispatcherWorld(12)
   const quick = world.subscribe('quick')
   const [bad, ...good] = [world.publish(), world.publish(), world.publish()]
@@ -320,7 +320,7 @@ test('a row that cannot be written is set aside, is not sent again, and keeps no
   expect(world.received('error')).toEqual(['outcome of a delivery could not be written; the delivery is set aside'])
 })
 
-test('a courier that stops begins nothing more, waits for posts under way, and writes how they ended', async () => {
+test('a dispatcher that stops starts nothing more, waits for posts in progress, and writes their outcome', async () => {
   const world = new DispatcherWorld(30)
   const receiver = world.subscribe('quick')
   const { dispatcher } = world.start()
@@ -340,7 +340,7 @@ test('a courier that stops begins nothing more, waits for posts under way, and w
   expectNoDoubles(world)
 })
 
-test('what is known of an endpoint outlives a restart: a circuit that was open stays open', async () => {
+test('the health of an endpoint survives a restart: an open circuit stays open', async () => {
   const world = new DispatcherWorld(31)
   const down = world.subscribe('downForAnHour')
   const first = world.start('first')
@@ -356,7 +356,7 @@ test('what is known of an endpoint outlives a restart: a circuit that was open s
   expect(down.posts).toBe(posts)
 })
 
-test('after 30 days events and what was tried are gone', async () => {
+test('after 30 days events and their attempts are gone', async () => {
   const world = new DispatcherWorld(32, { everyMs: HOUR_MS })
   world.subscribe('quick')
   world.start()

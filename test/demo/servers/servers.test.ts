@@ -30,7 +30,7 @@ describe('the integrator', () => {
     expect(await answer.json()).toMatchObject({ caseNumber, ...fields })
   })
 
-  test('refuses strangers, and says so about what it does not know', async () => {
+  test('refuses strangers, and reports unknown paths', async () => {
     const integrator = await started()
     const paths = ['/CaseInfo/1', '/', '/CaseInfo/4711/x', '/CaseInfo/%']
     for (const path of paths) expect((await ask(integrator, path)).status).toBe(404)
@@ -66,18 +66,18 @@ describe('the integrator', () => {
     await expect(ask(integrator, '/CaseInfo/4711')).rejects.toThrow()
   })
 
-  test('can be slow, on the clock it was given', async () => {
+  test('can be slow, on its given clock', async () => {
     const integrator = await started()
     integrator.misbehave('4711', 'slow')
     const answer = ask(integrator, '/CaseInfo/4711')
-    // A second question is answered behind the first, so the first has been taken.
+    // The second request is answered after the first: the first has been taken.
     while (integrator.requestsFor('4711') === 0) await ask(integrator, '/CaseInfo/4712')
     clock.run(60_000)
     expect((await answer).status).toBe(200)
   })
 })
 
-describe('the false Twilio', () => {
+describe('the simulated Twilio', () => {
   const account = { accountSid: 'AC1', authToken: 'secret' }
   const message = { To: '+4551234567', From: '+4570001000', Body: 'Pay here: €120.50' }
 
@@ -93,7 +93,7 @@ describe('the false Twilio', () => {
       body: new URLSearchParams(message),
     })
 
-  test('takes a message of its account', async () => {
+  test('accepts a message of its account', async () => {
     const twilio = await started()
     const answer = await post(twilio)
     expect(answer.status).toBe(201)
@@ -101,7 +101,7 @@ describe('the false Twilio', () => {
     expect(twilio.messages).toEqual([{ to: message.To, from: message.From, text: message.Body }])
   })
 
-  test('takes none of a stranger', async () => {
+  test('refuses one of a stranger', async () => {
     const twilio = await started()
     expect((await post(twilio, 'guess')).status).toBe(401)
     expect(twilio.messages).toEqual([])

@@ -8,7 +8,7 @@ import { seededRandom } from '../../../src/kernel/random.ts'
 const samplesOf = (frame: Buffer) => [...frame].map(fromUlaw)
 
 describe('telephone sound', () => {
-  test('every µ-law byte survives the way to a sample and back', () => {
+  test('every µ-law byte survives the conversion to a sample and back', () => {
     for (let byte = 0; byte < 256; byte++) {
       // 0x7f and 0xff both mean zero.
       if (byte !== 0x7f) expect(toUlaw(fromUlaw(byte))).toBe(byte)
@@ -50,7 +50,7 @@ describe('an RTP packet', () => {
     expect(readRtp(Buffer.from(text, 'latin1'))).toBeUndefined()
   })
 
-  test('of a key holds the key, how long it is down, and whether it was released', () => {
+  test('of a key has the key, its duration, and whether it was released', () => {
     expect(keyPayload('#', 800, true)).toEqual(Buffer.from([11, 0x80 | 10, 3, 32]))
     expect(readKey(keyPayload('#', 800, true))).toEqual({ key: '#', isEnd: true })
     expect(readKey(Buffer.from([99, 0, 0, 0]))).toBeUndefined()
@@ -85,7 +85,7 @@ describe('two telephones', () => {
     expect(a.ear.heard.soundMs).toBeGreaterThanOrEqual(100)
   })
 
-  test('pass on keys once each, also two of the same', async () => {
+  test('send each key once, also two of the same', async () => {
     const [a, b] = [await peer(), await peer(450, [])]
     a.start(b.address)
     b.start(a.address)

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-/** A carrier on virtual time, whoever is reached, and a call that is ready to be made. */
+/** A carrier on virtual time, with any callee, and a call that is ready to be made. */
 async function world(contact: Contact, more: Partial<SipCarrierOptions> = {}, user = '4571000001') {
   const clock = new VirtualClock()
   const random = seededRandom(1)
@@ -29,7 +29,7 @@ async function world(contact: Contact, more: Partial<SipCarrierOptions> = {}, us
   return { clock, carrier, phone }
 }
 
-/** Rings, and answers when time is let pass. */
+/** Rings, and answers when the test lets time pass. */
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 0, afterMs: 100 }
 
 async function answered(contact: Contact = ANSWERS) {
@@ -51,7 +51,7 @@ describe('a carrier', () => {
     expect(await (await carrier.contact(NUMBER)).ended).toBe('switch')
   })
 
-  test('writes down the INVITE and what became of it', async () => {
+  test('logs the INVITE and its outcome', async () => {
     const { carrier, phone, clock } = await answered()
     phone.ack()
     clock.run(50)
@@ -89,7 +89,7 @@ describe('a carrier', () => {
     expect(carrier.invites()).toMatchObject([{ refusedWith: status }])
   })
 
-  test('lets the switch take a ringing call back, and nobody has answered it', async () => {
+  test('lets the switch cancel a ringing call, and the call is not answered', async () => {
     const { phone, carrier, clock } = await world({ does: 'ignore', ringsAfterMs: 0, afterMs: 0 })
     phone.invite()
     await phone.next(100)
@@ -112,7 +112,7 @@ describe('a carrier', () => {
     expect(carrier.invites()[0]?.answeredAtMs).toBeDefined()
   })
 
-  test('hangs up by itself, after the answer was acknowledged and not before', async () => {
+  test('hangs up by itself after the ACK and not before', async () => {
     const { phone, carrier } = await answered({ ...ANSWERS, hangsUpAfterMs: 0 })
     expect(phone.received).toEqual(['100', '180', '200'])
     phone.ack()
@@ -120,7 +120,7 @@ describe('a carrier', () => {
     expect(await (await carrier.contact(NUMBER)).ended).toBe('contact')
   })
 
-  test('counts an INVITE that is sent again as the same, also when its call is over', async () => {
+  test('counts a repeated INVITE as the same, also after its call', async () => {
     const { phone, carrier } = await answered()
     phone.invite()
     await phone.next(200)
@@ -133,7 +133,7 @@ describe('a carrier', () => {
     expect(carrier.invites()).toHaveLength(1)
   })
 
-  test('says its 200 again until it is acknowledged, and gives up after 32 s', async () => {
+  test('repeats its 200 until the ACK, and gives up after 32 s', async () => {
     const { phone, carrier, clock } = await answered()
     clock.run(500)
     await phone.next(200)
@@ -143,7 +143,7 @@ describe('a carrier', () => {
     expect(await (await carrier.contact(NUMBER)).ended).toBe('nobody')
   })
 
-  test('knows nothing of calls that it has not got, and passes over what is no SIP', async () => {
+  test('ignores unknown calls and packets that are not SIP', async () => {
     const { phone, carrier } = await world(ANSWERS)
     phone.send(Buffer.from('\r\n\r\n'))
     phone.send(Buffer.alloc(60_000, 0xff))
@@ -152,7 +152,7 @@ describe('a carrier', () => {
     expect(carrier.invites()).toEqual([])
   })
 
-  test('finds out by the last two digits who is reached, unless it is told otherwise', async () => {
+  test('selects the callee by the last two digits, unless told otherwise', async () => {
     const clock = new VirtualClock()
     const carrier = await openCarrier({ clock, random: seededRandom(1), host: '127.0.0.1' })
     const phone = await uac(carrier.at, '%2B4571000002')
@@ -181,7 +181,7 @@ test('people at the carrier are heard, and hear', async () => {
   await phone.next(200)
 })
 
-test('the log can be read from its file, also when its last line was cut off', async () => {
+test('the log can be read from its file, even if its last line was cut off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carrier-'))
   const logFile = join(folder, 'invites.log')
   const { phone, carrier, clock } = await world({ does: 'busy', afterMs: 0 }, { logFile })

@@ -1,10 +1,10 @@
-/** A switch as small as can be: calls a carrier over UDP by hand, one message after another. */
+/** A minimal switch: calls a carrier over UDP, one message after another. */
 import { createSocket } from 'node:dgram'
 import { readSip, type SipMessage, statusOf, writeSip } from '../../../demo/sip/sip-message.ts'
 
-/** One call to a carrier. Every message is sent when the test says so. */
+/** One call to a carrier. The test triggers every message. */
 export interface Uac {
-  /** The first message of this kind that was not taken yet: a status, or the method of a request. */
+  /** The first unread message of this kind: a status, or the method of a request. */
   next(what: number | 'BYE'): Promise<SipMessage>
   invite(): void
   ack(): void
@@ -18,7 +18,7 @@ export interface Uac {
   close(): Promise<void>
 }
 
-/** Makes ready to call `user` at the carrier. */
+/** Prepares a call to `user` at the carrier. */
 export async function uac(at: { host: string; port: number }, user: string, mediaPort = 4_000): Promise<Uac> {
   const socket = createSocket('udp4')
   await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done))

@@ -6,23 +6,23 @@ import { checkDeaf, hangUpMs } from '../../../src/sim/person.ts'
 const media = { host: '127.0.0.11', port: 40_000 }
 const call = { called: '+4570001000', caller: '+4551234567', media, hangsUpAfterMs: undefined, waitsMaxMs: 9_000 }
 
-describe('what SIPp is told to do', () => {
-  test('a caller names the own number, unless it is withheld', () => {
+describe('the SIPp scenario', () => {
+  test('of a caller has their number, unless it is withheld', () => {
     expect(callerScenario(call)).toContain('From: "+4551234567" <sip:+4551234567@')
     expect(callerScenario({ ...call, caller: undefined })).toContain('<sip:anonymous@anonymous.invalid>')
     expect(callerScenario({ ...call, caller: undefined })).not.toContain('4551234567')
   })
 
-  test('sound goes to the port that was opened for it', () => {
+  test('sends sound to the opened port', () => {
     expect(callerScenario(call)).toContain('m=audio 40000 RTP/AVP 0 101')
     expect(calleeScenario({ does: 'answer', afterMs: 0 }, media)).toContain('c=IN IP4 127.0.0.11')
   })
 
-  test.for(['', '1"><x', '1 2', '1\n2', 'a'.repeat(81)])('the number %j is refused', (called) => {
+  test.for(['', '1"><x', '1 2', '1\n2', 'a'.repeat(81)])('refuses the number %j', (called) => {
     expect(() => callerScenario({ ...call, called })).toThrow(/cannot be dialed/)
   })
 
-  test('only a phone that refuses sends a refusal', () => {
+  test('sends a refusal only for a phone that refuses', () => {
     const [busy, reject, answer] = (['busy', 'reject', 'answer'] as const).map((does) =>
       calleeScenario({ does, afterMs: 100 }, media),
     )
@@ -43,18 +43,18 @@ test.for([
   ['switchboard gaveUp 1', { type: 'gaveUp', call: '1' }],
   ['something else', undefined],
   ['switchboard sneezes 1', undefined],
-] as const)('the log line %j is read', ([line, fact]) => {
+] as const)('reads the log line %j', ([line, fact]) => {
   expect(readFact(line)).toEqual(fact)
 })
 
 describe('a script for a real phone', () => {
-  test('knows when the phone goes down', () => {
+  test('knows when the phone hangs up', () => {
     expect(hangUpMs({})).toBeUndefined()
     expect(hangUpMs({ hangsUpAfterMs: 5_000 })).toBe(5_000)
     expect(hangUpMs({ presses: [{ afterMs: 1_000, keys: '47#' }], hangsUpOn: { afterMs: 500 } })).toBe(2_100)
   })
 
-  test('has no words in it', () => {
+  test('has no prompts in it', () => {
     expect(() => checkDeaf({ presses: [{ hears: 'number', afterMs: 0, keys: '1' }] })).toThrow(/does not understand/)
   })
 })

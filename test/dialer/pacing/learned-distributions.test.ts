@@ -7,14 +7,14 @@ import { GUESSED_RINGS, shareBelow, withLine } from '../../../src/dialer/pacing/
 const MINUTE_MS = 60_000
 
 describe('how long talks last', () => {
-  test('the guess is the lognormal law that it was made of', () => {
+  test('the initial guess is the lognormal distribution it was built from', () => {
     const alive = survivalOf(guessedHazards(5, 5, 0.64), 1, 1_000)
     for (const atS of [20, 148, 400, 900]) {
       expect(alive[atS]).toBeCloseTo(1 - normalCdf((Math.log(atS) - 5) / 0.8), 1)
     }
   })
 
-  test('what was seen outweighs the guess: talks of a minute', () => {
+  test('observations outweigh the guess: talks of one minute', () => {
     let hazards = guessedHazards(5, 5, 0.64)
     for (let count = 0; count < 400; count++) hazards = withEnd(hazards, 55 + (count % 10))
     const alive = survivalOf(hazards, 1, 200)
@@ -36,7 +36,7 @@ describe('how long talks last', () => {
 })
 
 describe('when lines are answered', () => {
-  test('shares follow what was seen, straight within half a second', () => {
+  test('shares follow the observations, linear within half a second', () => {
     let distribution = GUESSED_RINGS
     for (let count = 0; count < 2_000; count++) distribution = withLine(distribution, 10, true)
     const share = shareBelow(distribution.answers)
@@ -47,7 +47,7 @@ describe('when lines are answered', () => {
     expect(share(64)).toBe(1)
   })
 
-  test('an age beyond all spans, or below nothing, is counted in the last or the first', () => {
+  test('an age above all spans counts in the last span, a negative age in the first', () => {
     const late = withLine(GUESSED_RINGS, 500, false)
     const early = withLine(GUESSED_RINGS, -1, false)
     expect(late.failures.at(-1)).toBeCloseTo(1, 2)
@@ -55,7 +55,7 @@ describe('when lines are answered', () => {
   })
 })
 
-describe('what a pacer has learnt', () => {
+describe('the learned figures of a pacer', () => {
   const answered = { type: 'line.answered', ageMs: 9_000 } as const
   const failed = { type: 'line.failed', ageMs: 25_000 } as const
 
@@ -75,7 +75,7 @@ describe('what a pacer has learnt', () => {
     expect(learnFact(learnt, failed, morning + 86_400_000).hitRate).toBeGreaterThan(0.9)
   })
 
-  test('tables are made anew while little is known, and later not before five minutes', () => {
+  test('tables are rebuilt often while data is sparse, and later at most every five minutes', () => {
     let learnt = nothingLearnt()
     const madeAt: number[] = []
     for (let second = 0; second < 3_600; second++) {
@@ -91,7 +91,7 @@ describe('what a pacer has learnt', () => {
     }
   })
 
-  test('it is plain data: what was kept goes on as if it had never been away', () => {
+  test('the figures are plain data: restored figures continue unchanged', () => {
     let learnt = nothingLearnt()
     for (let count = 0; count < 100; count++) learnt = learnFact(learnt, answered, count * 1_000)
     const kept = JSON.parse(JSON.stringify(learnt))

@@ -39,20 +39,20 @@ function snapshot(seen: Seen): PacingSnapshot {
 const place = (seen: Seen) => pacer.place(snapshot(seen), learnt)
 const many = (count: number, valueMs: number) => Array.from({ length: count }, () => valueMs)
 
-describe('pacing by a priced risk', () => {
+describe('pacing by priced risk', () => {
   test('one line for each idle agent, whatever the ledger says', () => {
     expect(place({ idle: 3, answered: 0 }).lines).toBe(3)
     expect(place({ idle: 3, answered: 10, abandoned: 10 })).toMatchObject({ lines: 3 })
   })
 
-  test('credit lets it place more, and the figures behind it are told', () => {
+  test('credit allows more lines, and the placing reports the figures behind it', () => {
     const placing = place({ idle: 10, talksMs: many(20, 100_000), answered: 3_000, abandoned: 10 })
     expect(placing.lines).toBeGreaterThan(10)
     expect(placing.weighed?.credit).toBeCloseTo(80)
     expect(placing.weighed?.room).toBeGreaterThanOrEqual(placing.lines)
   })
 
-  test('it places lines for agents who are about to be free, before they are', () => {
+  test('lines are placed for agents who become free soon', () => {
     const seen = { answered: 3_000, abandoned: 30 }
     const busy = place({ ...seen, leftMs: many(30, 19_000) }).lines
     const soon = place({ ...seen, leftMs: many(30, 4_000) }).lines
@@ -60,7 +60,7 @@ describe('pacing by a priced risk', () => {
     expect(soon).toBeGreaterThan(20)
   })
 
-  test('lines that are out already count by how likely they are answered', () => {
+  test('lines already out count by their probability of an answer', () => {
     const seen = { idle: 10, answered: 3_000, abandoned: 30 }
     const young = place({ ...seen, linesMs: many(12, 3_000) }).lines
     const old = place({ ...seen, linesMs: many(12, 27_500) }).lines
@@ -74,7 +74,7 @@ describe('pacing by a priced risk', () => {
     expect(place({ talksMs: many(3, 50_000) })).toEqual({ lines: 0, why: 'noIdleAgent' })
   })
 
-  test('the price falls with the credit, and what would be left at the end of the shift is used', () => {
+  test('the price falls with the credit, and the rest is used before the end of the shift', () => {
     const tables = tablesOf(learnt.inUse, campaign)
     const priceAt = (answered: number, abandoned: number, shiftLeftMs: number) => {
       const seen = snapshot({ idle: 2, talksMs: many(28, 60_000), answered, abandoned, shiftLeftMs })
@@ -84,7 +84,7 @@ describe('pacing by a priced risk', () => {
     expect(priceAt(2_000, 20, HOURS / 10)).toBeGreaterThan(priceAt(2_000, 20, 4 * HOURS))
   })
 
-  test('a wrap-up that ends by itself within the wait counts as an idle agent for the ledger only', () => {
+  test('an automatic wrap-up that ends within the wait counts as an idle agent for the ledger only', () => {
     expect(soonIdle(snapshot({ leftMs: [1_750, 1_751, 0] }), 2_000)).toBe(2)
     const placing = place({ leftMs: many(5, 500), answered: 0 })
     expect(placing.lines).toBeLessThanOrEqual(5)
@@ -92,7 +92,7 @@ describe('pacing by a priced risk', () => {
   })
 })
 
-test('given any snapshot, neither B nor E places a line that the ledger does not bear', () => {
+test('given any snapshot, neither B nor E places a line that the ledger does not allow', () => {
   const figures = fc.record({
     idle: fc.nat(30),
     waiting: fc.nat(3),
@@ -118,7 +118,7 @@ test('given any snapshot, neither B nor E places a line that the ledger does not
   )
 })
 
-test('B raises its threshold a little by each served answer, and lowers it much by one abandoned', () => {
+test('B raises its threshold a little per served answer, and lowers it much per abandoned answer', () => {
   const b = marginalRiskPacer(campaign, 30)
   const after = (isAbandoned: boolean) => b.learn(b.begin(), { type: 'answer.resolved', isAbandoned }, 0).riskMax
   expect(after(false)).toBeCloseTo(0.012 + 0.001 * 0.03, 9)

@@ -45,8 +45,8 @@ function bruteRisk(seen: PacingSnapshot, hitRate: number, placed: number): numbe
   return risk
 }
 
-describe('the exact law of spare agents', () => {
-  test('is what comes of trying every way', () => {
+describe('the exact distribution of spare agents', () => {
+  test('equals the enumeration of every outcome', () => {
     const ages = fc.record({
       linesMs: fc.array(fc.nat(40_000), { maxLength: 4 }),
       talksMs: fc.array(fc.nat(900_000), { maxLength: 3 }),
@@ -64,7 +64,7 @@ describe('the exact law of spare agents', () => {
     )
   })
 
-  test('rises with every line, and is the same however many more were in question', () => {
+  test('rises with every line, and does not depend on how many more lines are considered', () => {
     const seen = snapshot({ linesMs: [1_000, 9_000], talksMs: [30_000, 90_000, 200_000] }, 2)
     const riskOf = (placed: number, most: number) =>
       exactRiskOfNext(spareAgentDistribution(seen, tables, { hitRate: 0.4, waitMs: WAIT_MS }, most), tables, placed)
@@ -75,7 +75,7 @@ describe('the exact law of spare agents', () => {
     expect(risks.at(-1)).toBeLessThan(1)
   })
 
-  test('meets the normal law where there are as many as it may look at', () => {
+  test('meets the normal distribution at its largest size', () => {
     const talksMs = Array.from({ length: 20 }, (_, place) => 10_000 * place)
     const linesMs = Array.from({ length: 12 }, (_, place) => 1_800 * place)
     const seen = snapshot({ talksMs, linesMs }, 5)
@@ -89,7 +89,7 @@ describe('the exact law of spare agents', () => {
     }
   })
 
-  test('a wrap-up that ends within a column is free for a share of it', () => {
+  test('a wrap-up that ends within a column is free for part of it', () => {
     const at = (column: number, fromS: number) => shareBehind(tables, column, tables.aheadS[column]! + fromS)
     expect([at(3, -2), at(3, -1), at(3, 0), at(3, 0.5), at(3, 1), at(3, 4)]).toEqual([1, 1, 0.5, 0.25, 0, 0])
   })

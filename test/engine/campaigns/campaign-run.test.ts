@@ -26,7 +26,7 @@ function tried(attempts: readonly TriedAttempt[], past: readonly TriedAttempt[] 
   return run
 }
 
-test('given one that stopped, it stays so whatever else of it changes, until it is made active again', () => {
+test('a stopped campaign stays stopped whatever else changes, until it is activated again', () => {
   const run = tried(failures(31))
   expect(run.whyFailing).toContain('31 of its last 31 calls failed')
   run.stop()
@@ -39,7 +39,7 @@ test('given one that stopped, it stays so whatever else of it changes, until it 
   expect([run.isAutomatic, run.isStopped, run.whyFailing]).toEqual([true, false, undefined])
 })
 
-test('what was claimed before it was made active again does not count', () => {
+test('claims made before the activation do not count', () => {
   const run = tried(failures(30))
   run.follow({ ...STORED, activeSinceAtMs: 9_000 }, CAMPAIGN)
   for (const late of failures(31, { endedAtMs: 9_500 })) run.tried(late, false)
@@ -48,14 +48,14 @@ test('what was claimed before it was made active again does not count', () => {
   expect(run.whyFailing).toBeDefined()
 })
 
-test('what an earlier engine tried counts, but for calls that its carrier may have failed for everybody', () => {
+test('attempts of an earlier engine count, except calls that may have failed because of the carrier', () => {
   expect(tried(failures(1), failures(30)).whyFailing).toBeDefined()
   expect(tried([], failures(31)).whyFailing).toBeDefined()
   const unclear = failures(50, { result: 'failed', sipStatus: 503 })
   expect(tried(failures(1), unclear).whyFailing).toBeUndefined()
 })
 
-test('until it is known what its ledgers count, no more lines are allowed than agents are left, however many', () => {
+test('until the ledger counts are known, at most one line for each remaining agent is allowed', () => {
   const run = tried([])
   const live = { inFlight: 0, waiting: 0, idleAgents: 100 }
   expect(linesAllowedByAll(run.ledgers(live, 0), live)).toBe(100)

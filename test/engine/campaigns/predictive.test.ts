@@ -31,7 +31,7 @@ const resultsIn = (world: CampaignWorld) =>
   [...world.dialerRepository.view.attempts.values()].map(({ result }) => result)
 const linesIn = (world: CampaignWorld) => learntIn(world).hours.reduce((sum, { lines }) => sum + lines, 0)
 
-test('each line that was dialed teaches once, when a person is there or when it ended without', async () => {
+test('each dialed line is learned from once, when a person answers or when it ends unanswered', async () => {
   const world = await open((place) => (place % 2 === 0 ? TALKS : BUSY), {}, 20)
   await world.logIn('anna', 'ben')
   await world.run(15 * MINUTE_MS)
@@ -39,7 +39,7 @@ test('each line that was dialed teaches once, when a person is there or when it 
   expect([results.length, new Set(results)]).toEqual([20, new Set(['answered', 'busy'])])
   expect(linesIn(world)).toBeCloseTo(20, 0)
   const { laws: distributions, known } = learntIn(world)
-  // Twenty lines and ten conversations; the wrap-up ends by itself, so that nobody need learn how long it lasts.
+  // Twenty lines and ten conversations; the wrap-up is automatic: its length need not be learned.
   expect(known).toBe(30)
   // All of them were answered after 3 s, and busy after 1 s: half a second each, from the dial.
   expect(distributions.rings.answers[6]).toBeGreaterThan(9)
@@ -47,7 +47,7 @@ test('each line that was dialed teaches once, when a person is there or when it 
   expect(distributions.talks.ends.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(14)
 })
 
-test('a line that we took back, and one that was never sent, teach nothing', async () => {
+test('a withdrawn line and a line that was never sent are not learned from', async () => {
   const world = await open(() => RINGS, {}, 2)
   await world.logIn('anna')
   await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
@@ -57,7 +57,7 @@ test('a line that we took back, and one that was never sent, teach nothing', asy
   expect(learntIn(world).known).toBe(0)
 })
 
-test('a wrap-up that ends by hand teaches how long it was', async () => {
+test('a manual wrap-up is learned with its duration', async () => {
   const world = await open(() => TALKS, { wrapUpMode: 'byHand' }, 1)
   await world.logIn('anna')
   await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'wrapUp')
@@ -70,7 +70,7 @@ test('a wrap-up that ends by hand teaches how long it was', async () => {
   expect(total(after) - total(spentS)).toBeLessThan(10.5)
 })
 
-test('it places beyond its idle agents once it has credit, and never abandons more than its cap', async () => {
+test('the pacer dials beyond its idle agents once it has credit, and never abandons more than its cap', async () => {
   const names = Array.from({ length: 8 }, (_, place) => `agent-${place}`)
   const options = { teams: { collections: names }, logLevel: 'warn' }
   const world = await open((place) => (place % 5 < 2 ? TALKS : RINGS), { wrapUpSeconds: 1 }, 900, options)
@@ -89,7 +89,7 @@ test('it places beyond its idle agents once it has credit, and never abandons mo
   expect(dialer.campaigns.get(CAMPAIGN)!.pace.placing.why).not.toBe('notKnown')
 })
 
-test('an agent whose wrap-up is nearly over is forecast, and no line is placed for them before it is over', () => {
+test('an agent near the end of wrap-up is forecast, but gets no line before the end', () => {
   const run = { campaign: aCampaign({ mode: 'predictive' }) } as CampaignRun
   const session = { work: 'wrapUp', sinceAtMs: 0, isAsked: false, wrapUpEndsAtMs: 20_000 } as const
   const ages = pacingAges(run, [], [session], 19_900)
@@ -97,7 +97,7 @@ test('an agent whose wrap-up is nearly over is forecast, and no line is placed f
   expect(soonIdle({ ages } as never, 2_000)).toBe(0)
 })
 
-test('every attempt says why it was placed, and what was weighed; refusals are counted by their reasons', async () => {
+test('every attempt records its reason and figures; refusals are counted by reason', async () => {
   const names = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'agent-5', 'agent-6']
   const options = { teams: { collections: names }, logLevel: 'warn' }
   const world = await open((place) => (place % 3 === 0 ? TALKS : BUSY), { wrapUpSeconds: 1 }, 300, options)
@@ -117,7 +117,7 @@ test('every attempt says why it was placed, and what was weighed; refusals are c
   expect(hours.some(({ held }) => total(held) > 0)).toBe(true)
 })
 
-test('what was learnt is kept every few minutes, and the next engine goes on with it', async () => {
+test('learned figures are stored every few minutes, and the next engine continues with them', async () => {
   const world = await open((place) => (place % 2 === 0 ? TALKS : BUSY), {}, 12)
   await world.logIn('anna', 'ben')
   await world.run(10 * MINUTE_MS)
@@ -131,7 +131,7 @@ test('what was learnt is kept every few minutes, and the next engine goes on wit
   expect(world.engine.dialer!.campaigns.get(CAMPAIGN)!.pace.stats.hours).toHaveLength(1)
 })
 
-test('what was kept in another shape is learnt anew, and nobody is troubled by it', async () => {
+test('figures stored in another shape are learned again, without an error', async () => {
   const world = new CampaignWorld()
   await world.campaign({ dialMode: 'predictive' })
   const lease = await world.during(world.dialerRepository.takeLease('one', 1_000))
@@ -143,7 +143,7 @@ test('what was kept in another shape is learnt anew, and nobody is troubled by i
   }
 })
 
-test('a shadow changes no call: the same world with one and without is the same day', async () => {
+test('a shadow pacer changes no call: the day is the same with and without it', async () => {
   const names = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'agent-5']
   const day = async (settings: object) => {
     const options = { teams: { collections: names }, logLevel: 'warn' }
@@ -166,7 +166,7 @@ test('a shadow changes no call: the same world with one and without is the same 
   expect([commands(alone), commands(shadowed) > 0]).toEqual([0, true])
 })
 
-test('boards are told of each change, at most once a second, with ledgers and the last reason', async () => {
+test('boards get each change, at most once a second, with ledgers and the last reason', async () => {
   const boards: { board: CampaignBoard; atMs: number }[] = []
   const parts = ({ dialer }: EngineDependencies) => ({
     dialer: { ...dialer!, onBoard: (board: CampaignBoard) => void boards.push({ board, atMs: world.clock.nowMs() }) },

@@ -31,7 +31,7 @@ const tallyOf = (world: CampaignWorld, id: CampaignId) => {
 const linesOf = (world: CampaignWorld, id: CampaignId) =>
   [...world.engine.dialer!.callPlacer.attempts.all()].filter(({ campaign }) => campaign.campaign.id === id).length
 
-test('two campaigns on one team dial beyond their agents at the same time, and each keeps its own cap', async () => {
+test('two campaigns on one team both dial beyond their agents, and each keeps its own cap', async () => {
   const world = await open({ collections: NAMES }, {})
   await world.logIn(...NAMES)
   let isAheadTogether = false

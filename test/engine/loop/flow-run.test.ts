@@ -45,7 +45,7 @@ function same(one: Reaction, other: Reaction): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-describe('given a restart before any fact of its story', () => {
+describe('given a restart before any fact of the call', () => {
   test.each<[title: string, presses: ReturnType<typeof types>[], hangsUpAfterMs?: number]>([
     ['an open case', typesCase('4711')],
     ['a closed case', typesCase('4712')],
@@ -64,7 +64,7 @@ describe('given a restart before any fact of its story', () => {
     expect(differences(world, served.lines)).toEqual([])
   })
 
-  test('every call of twenty random hours goes on with the same commands at the same instants', async () => {
+  test('every call of twenty random hours continues with the same commands at the same instants', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { world } = await liveThrough(seed)
       for (const { call } of world.records) {

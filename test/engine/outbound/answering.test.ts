@@ -1,25 +1,25 @@
-/** The first seconds of a call: what if the news of the answer, or the wish to answer, is lost. */
+/** The first seconds of a call: the event of the answer, or the answer command, may be lost. */
 import { expect, test } from 'vitest'
 import { caseInfo, typesCase } from '../../worlds/set-up.ts'
 import { soundWorlds } from '../../worlds/sound.ts'
 
 const worlds = soundWorlds()
 
-test('given an answer that is never confirmed, the caller is served after three seconds all the same', async () => {
+test('given an answer that is never confirmed, the caller is still served after three seconds', async () => {
   const world = (await worlds.open({ pbx: { loseEvents: 1 } })).caseIs('4711', { body: caseInfo() })
   const served = world.serve({ presses: typesCase('4711') })
   expect(served.texts).toHaveLength(1)
   expect(served.record.answeredAtMs! - served.record.arrivedAtMs).toBe(3_000)
 })
 
-test('given everything told twice, the caller is served once', async () => {
+test('given every fact reported twice, the caller is served once', async () => {
   const world = (await worlds.open({ pbx: { doubleEvents: 1 } })).caseIs('4711', { body: caseInfo() })
   const served = world.serve({ presses: typesCase('4711') })
   expect(served.texts).toHaveLength(1)
   expect(served.record.outcome).toBe('completed')
 })
 
-test('given a cut in which the wish to answer is lost, it is wished again and the caller is served', async () => {
+test('given a connection gap that loses the answer command, the engine repeats it and serves the caller', async () => {
   const world = (await worlds.open({ pbx: { latencyMs: [50, 50] }, silenceSlackMs: 300 })).caseIs('4711', {
     body: caseInfo(),
   })

@@ -23,7 +23,7 @@ test.each([
   expect(isOpen(office, Date.parse(instant))).toBe(open)
 })
 
-test('the clock on the wall is told with its date and weekday', () => {
+test('the local time has its date and weekday', () => {
   expect(localTime(Date.parse('2026-03-01T22:30:00Z'), 'Europe/Tallinn')).toEqual({
     date: '2026-03-02',
     weekday: 1,
@@ -31,7 +31,7 @@ test('the clock on the wall is told with its date and weekday', () => {
   })
 })
 
-test('given midnight, the day begins; it does not end at 24:00', () => {
+test('given midnight, the new day begins: there is no 24:00', () => {
   expect(localTime(Date.parse('2026-03-02T00:00:00Z'), 'UTC')).toMatchObject({ date: '2026-03-02', minuteOfDay: 0 })
 })
 

@@ -31,20 +31,20 @@ describe('the contract: closedDate tells open from closed', () => {
   })
 
   test.each([null, 'text', 42, true, [], undefined, [null], ['closedDate']])(
-    'given %j instead of a case, nothing holds',
+    'given %j instead of a case, no condition holds',
     (document) => {
       expect(check('$[?(@.closedDate == null)]', document).holds).toBe(false)
       expect(check('$[?(@.closedDate != null)]', document).holds).toBe(false)
     },
   )
 
-  test('given an array, the filter asks about its entries', () => {
+  test('given an array, the filter tests its entries', () => {
     expect(check('$[?(@.closedDate == null)]', [closed, open]).holds).toBe(true)
     expect(check('$[?(@.closedDate == null)]', [closed, missing]).holds).toBe(false)
     expect(check("$.tags[?(@ == 'vip')]", { tags: ['new', 'vip'] }).holds).toBe(true)
   })
 
-  test('why a condition holds is told with the values it looked at, cut short', () => {
+  test('the explanation of a condition shows the tested values, truncated', () => {
     expect(check('$[?(@.closedDate == null)]', open).why).toBe('$[?(@.closedDate == null)] holds: closedDate is null')
     expect(check('$[?(@.closedDate != null)]', missing).why).toBe(
       '$[?(@.closedDate != null)] does not hold: closedDate is missing',
@@ -116,7 +116,7 @@ describe('a missing member never decides', () => {
 describe('words of the author', () => {
   const odd = ['@path', '@number()', 'a]b', "it's", 'a)b', '`', '$', '^', '..', '?(', 'a"b', '\\', '||', '&& true', '']
 
-  test.each(odd)('given the text %j, it is compared as it is', (text) => {
+  test.each(odd)('given the text %j, it is compared unchanged', (text) => {
     const literal = `'${text.replace(/[\\']/g, '\\$&')}'`
     expect(check(`$[?(@.a == ${literal})]`, { a: text }).holds).toBe(true)
     expect(check(`$[?(@.a == ${literal})]`, { a: `${text}x` }).holds).toBe(false)
@@ -124,7 +124,7 @@ describe('words of the author', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused paths', () => {
   test.each([
     ['closedDate', 'begins with $'],
     ['$', 'alone is not a condition'],
@@ -172,7 +172,7 @@ describe('what is refused', () => {
     expect(parseCondition(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) })
   })
 
-  test('given any text, reading it ends, and what is accepted can be asked of anything', () => {
+  test('given any text, parsing ends, and an accepted path can be applied to any value', () => {
     const pieces = [
       '$',
       '@',
@@ -248,7 +248,7 @@ describe('beside RFC 9535', () => {
   const after = fc.constantFrom('', '.a', "['b']", '.gone', '[0]')
   const document = fc.oneof(element, fc.array(element, { maxLength: 4 }))
 
-  test('given members that are there and values of one type, both say the same', () => {
+  test('given existing members and values of one type, both agree', () => {
     fc.assert(
       fc.property(filter, after, document, (text, rest, data) => {
         const condition = `$[?(${text})]${rest}`

@@ -23,7 +23,7 @@ describe('digits', () => {
   })
 
   test.each([[''], [' '], [null], [undefined], [1.5], [-3], [{}], [['1']], [true], ['1'.repeat(65)]])(
-    '%j is not said',
+    '%j is not spoken',
     (value) => {
       expect(spokenDigits(value, 'en')).toBeUndefined()
     },
@@ -66,18 +66,18 @@ describe('money', () => {
     expect(spokenMoney(value, currency, 'en')).toBe(said)
   })
 
-  test('other languages say it in their own way, with plain spaces', () => {
+  test('other languages format amounts in their own way, with plain spaces', () => {
     expect(spokenMoney(120.5, 'EUR', 'et')).toBe('120,50 eurot')
     expect(spokenMoney(120.5, 'EUR', 'de')).toBe('120,50 Euro')
     expect(writtenMoney(1234.5, 'EUR', 'et')).toBe('1234,50 €')
   })
 
-  test('a language that nobody knows is told in English, whatever the machine speaks', () => {
+  test('an unknown language falls back to English, whatever the system locale', () => {
     expect(spokenMoney(2, 'JPY', 'xx')).toBe('2 Japanese yen')
     expect(writtenDate('2026-03-02', 'xx')).toBe('Mar 2, 2026')
   })
 
-  test('given any value, NaN is never said', () => {
+  test('given any value, NaN is never spoken', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom('en', 'et', 'de'), (value, language) => {
         for (const said of [
@@ -91,7 +91,7 @@ describe('money', () => {
     )
   })
 
-  test('whole cents survive being said', () => {
+  test('whole cents survive formatting', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), (cents) => {
         const [, euros = '0'] = /(\d+) euro/.exec(spokenMoney(cents / 100, 'EUR', 'en')!) ?? []
@@ -116,7 +116,7 @@ describe('dates', () => {
     expect(spokenDate(value, 'en')).toBe(said)
   })
 
-  test('an instant is told in the zone asked for, a day is not', () => {
+  test('an instant is formatted in the requested zone, a day is not', () => {
     expect(spokenDate('2026-03-02T23:30:00Z', 'en', 'Europe/Tallinn')).toBe('March 3rd, 2026')
     expect(spokenDate('2026-03-02', 'en', 'Pacific/Auckland')).toBe('March 2nd, 2026')
     expect(writtenTime('2026-03-02T10:00:00Z', 'et', 'Europe/Tallinn')).toBe('12:00')

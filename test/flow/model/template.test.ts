@@ -49,7 +49,7 @@ describe('reading', () => {
     ])
   })
 
-  test('given any text, reading ends and never throws', () => {
+  test('given any text, parsing ends and never throws', () => {
     const pieces = fc.constantFrom('${', '}', 'a', '.', '[', ']', "'", '|', ' ', 'money', 'EUR', 'secret', '$', '0')
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (texts) => {
@@ -96,7 +96,7 @@ describe('writing', () => {
     },
   )
 
-  test('dates are told as written, or in the zone of the reader', () => {
+  test('dates are formatted as written, or in the requested zone', () => {
     const at = { at: '2026-03-02T23:30:00+02:00' }
     expect(render(parse('${at | date} ${at | time}'), at, english)).toEqual({ ok: true, text: 'Mar 2, 2026 11:30 PM' })
     const inTokyo = { language: 'en', timeZone: 'Asia/Tokyo' }
@@ -121,7 +121,7 @@ describe('values for bodies and variables', () => {
     expect(fillValue(parse(text), scope, english)).toEqual({ ok: true, value })
   })
 
-  test('a missing value is a failure', () => {
+  test('a missing value is an error', () => {
     expect(fillValue(parse('${nobody}'), scope, english)).toMatchObject({ ok: false, missing: 'nobody' })
   })
 })
@@ -142,7 +142,7 @@ describe('addresses', () => {
     expect(url('', text)).toMatchObject({ ok: true, text: expect.stringContaining('?to=https%3A%2F%2F') })
   })
 
-  test.each(['..', '.', '', null, undefined, {}])('given the case number %j, nobody is asked', (value) => {
+  test.each(['..', '.', '', null, undefined, {}])('given the case number %j, no request is sent', (value) => {
     expect(url(value)).toMatchObject({ ok: false })
   })
 
@@ -166,17 +166,17 @@ describe('secrets', () => {
   const secrets: Record<string, string> = { caseInfo: 'k3y', other: 'private' }
   const lookUpSecret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined)
 
-  test('a secret stays a mark until the door, and is filled in there', () => {
+  test('a secret stays a placeholder until the request is sent', () => {
     const rendered = textOf('Bearer ${secret.caseInfo} for ${caseInfo.caseNumber}')
     expect(rendered).toEqual({ ok: true, text: 'Bearer ${secret.caseInfo} for 4711' })
     expect(fillSecrets('Bearer ${secret.caseInfo} for 4711', lookUpSecret)).toBe('Bearer k3y for 4711')
   })
 
-  test('given a secret nobody knows, nothing is filled in', () => {
+  test('given an unknown secret, nothing is filled in', () => {
     expect(fillSecrets('${secret.constructor}', lookUpSecret)).toBeUndefined()
   })
 
-  test('given a secret that looks like a mark, it is not read again', () => {
+  test('given a secret that looks like a placeholder, it is not expanded again', () => {
     expect(fillSecrets('${secret.a}', (name) => (name === 'a' ? '${secret.other}' : 'private'))).toBe('${secret.other}')
   })
 

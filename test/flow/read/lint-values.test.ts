@@ -41,13 +41,13 @@ describe('values', () => {
     expect(problemsOf(text)).toEqual([problem])
   })
 
-  test('variables begin with plain values', () => {
+  test('initial values of variables are plain', () => {
     expect(problemsOf(`vars: { x: "\${caller.number}" }\n${withStep('{ play: "${x}", next: bye }')}`)).toEqual([
       '1:12 error vars hold plain values only; use a set step for `${…}`',
     ])
   })
 
-  test('a value that is not set on every way is a warning, unless it has a default', () => {
+  test('a value that is not set on every path is a warning, unless it has a default', () => {
     const steps = (
       text: string,
     ) => `  a: { gather: { prompt: Hi, digits: 4, confirm: "\${number}?" }, as: number, next: b, on: { noInput: b } }
@@ -61,7 +61,7 @@ ${bye}`
     expect(problemsOf(`vars: { number: "0" }\n${flowOf(steps('${number}'))}`)).toEqual([])
   })
 
-  test('a value is set where a branch has shown that it is', () => {
+  test('a value counts as set behind a branch that tests it', () => {
     const steps = `  a: { gather: { prompt: Hi, digits: 4 }, as: number, next: b, on: { noInput: b } }
   b: { branch: { cases: [{ has: number, next: c }], else: bye } }
   c: { play: "\${number}", next: bye }
@@ -138,7 +138,7 @@ describe('other systems', () => {
     )
   })
 
-  test('the same holds for conditions on all variables', () => {
+  test('the same rule applies to conditions on all variables', () => {
     const text = judged('', '$[?(@.info.closedDate == null)]').replace('in: info, ', '')
     expect(problemsOf(text)).toEqual([
       '5:38 error the condition reads "closedDate", which the answer may lack; ' +
@@ -181,7 +181,7 @@ describe('prompts and languages', () => {
     expect(problemsOf(withPrompts(prompts))).toEqual(problems)
   })
 
-  test('a flow of two languages keeps its words in the catalogue', () => {
+  test('a flow with two languages keeps its texts in the catalogue', () => {
     const text = `languages: [en, et]\n${withStep('{ play: Hello, next: bye }')}`
     expect(problemsOf(text)).toEqual([
       '5:14 warn  the flow has the languages en, et; move this text to prompts, with a wording for each',
@@ -222,7 +222,7 @@ describe('entries', () => {
     expect(problemsOf(gather(`digits: 4, pattern: '${pattern}'`))).toEqual([`4:50 error ${message}`])
   })
 
-  test('a finish key that is a digit is doubtful, and min must not be above max', () => {
+  test('a finish key that is a digit is a warning, and min must not be above max', () => {
     expect(problemsOf(gather('digits: 4, finish: "1"'))).toEqual([
       '4:49 warn  "1" ends the entry, so no number with a 1 in it can be typed; use "#" or "*"',
     ])
@@ -235,7 +235,7 @@ describe('entries', () => {
 describe('text messages', () => {
   const sms = (text: string) => problemsOf(withStep(`{ sms: { text: "${text}" }, next: bye }`))
 
-  test('letters outside GSM-7 and long texts are told with what they cost', () => {
+  test('characters outside GSM-7 and long texts are reported with their cost', () => {
     expect(sms('Tere hommikust, võlg')).toEqual([
       '4:21 warn  "õ" outside GSM-7: a part holds 70 characters instead of 160 (about 20 characters, 1 part); ' +
         'replace them to save parts',
@@ -245,12 +245,12 @@ describe('text messages', () => {
     ])
   })
 
-  test.each(['Pay €5, ä ö ü ø å', 'x'.repeat(306), '${caller.number} {call}'])('given %s nothing is said', (text) => {
+  test.each(['Pay €5, ä ö ü ø å', 'x'.repeat(306), '${caller.number} {call}'])('%s gives no message', (text) => {
     expect(sms(text)).toEqual([])
   })
 })
 
-test('a text that is too long to be spoken is found before the first call, and one that just fits is not', () => {
+test('a text too long for speech is reported before the first call, and a text that just fits is not', () => {
   const play = (length: number) => `{ play: ${'a'.repeat(length)}, next: bye }`
   const message =
     'this text has 1001 characters, at most 1000 can be spoken in one go; split it into a list of shorter texts'

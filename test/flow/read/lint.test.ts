@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bye, flowOf, marked, problemsOf, withStep } from './problems-of.ts'
 
 describe('one mistake, one message, at its place (flow-language.md 3.4)', () => {
-  test('given the file of the design with all its mistakes, each is named once', () => {
+  test('given the faulty example of the design, each mistake is reported once', () => {
     const text = `flow: bad
 start: hello
 vars: { phone: +37255512345 }
@@ -73,11 +73,11 @@ describe('YAML traps', () => {
     expect(problemsOf(text)).toEqual([problem])
   })
 
-  test.each(['5', '-5', '120.50', '"0047"', 'no', '09:00', '~'])('given %s nothing is lost', (written) => {
+  test.each(['5', '-5', '120.50', '"0047"', 'no', '09:00', '~'])('given %s the value is kept', (written) => {
     expect(problemsOf(withStep(`{ set: { x: ${written} }, next: bye }`))).toEqual([])
   })
 
-  test('given a comma inside a text, the text is asked into quotes', () => {
+  test('given a comma inside a text, the message asks for quotes', () => {
     const step = '{ gather: { prompt: From 1 to 5, how content are you?, digits: 1 }, next: bye }'
     expect(problemsOf(withStep(step))).toEqual([
       '4:39 error unknown key "how content are you?"; a text with a comma inside { } must stand in quotes',
@@ -163,7 +163,7 @@ describe('kinds and keys of a step', () => {
     expect(problemsOf(text)).toEqual([problem])
   })
 
-  test('a step that does nothing, or leads nowhere, is named by its name', () => {
+  test('a step without effect or without a next step is reported by its name', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
       '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, queue, hangup',
     ])
@@ -195,7 +195,7 @@ describe('after the hang-up', () => {
 })
 
 describe('the graph', () => {
-  test('a step that no call comes to is a warning', () => {
+  test('an unreachable step is a warning', () => {
     expect(problemsOf(`${withStep('{ play: Hi, next: bye }')}  lost: { play: Hi, next: bye }\n`)).toEqual([
       '6:3 warn  step "lost" is never reached; name it in another step or remove it',
     ])

@@ -11,7 +11,7 @@ function read(text: string) {
 const bye = '  bye: { hangup: }\n'
 
 describe('defaults', () => {
-  test('given the shortest flow, everything else is filled in', () => {
+  test('given the shortest flow, all defaults are filled in', () => {
     const flow = read('flow: tiny\nstart: bye\nsteps:\n  bye:\n    hangup:\n')
     expect(flow).toMatchObject({
       name: 'tiny',
@@ -35,7 +35,7 @@ describe('defaults', () => {
     })
   })
 
-  test('the revision names the bytes of the file', () => {
+  test('the revision is a hash of the bytes of the file', () => {
     const text = 'flow: tiny\nstart: bye\nsteps: { bye: { hangup: } }\n'
     expect(read(text).revision).toMatch(/^[0-9a-f]{12}$/)
     expect(read(text).revision).toBe(read(text).revision)
@@ -89,7 +89,7 @@ ${bye}`,
 })
 
 describe('prompts', () => {
-  test('a text, a piece and a list become segments in order', () => {
+  test('a text, a fragment and a list become segments in order', () => {
     const flow = read(`flow: test
 start: a
 prompts: { hello: { en: Hello } }
@@ -187,7 +187,7 @@ ${bye}`
   })
 })
 
-test('given hours with a misshapen day, the other days are checked all the same', () => {
+test('given hours with an invalid day, the other days are still checked', () => {
   const text = `flow: test
 start: bye
 hours: { office: { timezone: Europe/Tallinn, weekly: { mon: never, tue: "17:00-09:00" } } }
@@ -199,7 +199,7 @@ ${bye}`
   ])
 })
 
-test('given more warnings than are shown, an error after them still refuses the flow', () => {
+test('given more warnings than are shown, an error after them still makes the flow invalid', () => {
   const lost = Array.from({ length: 250 }, (_, place) => `  lost${place}: { hangup: }\n`).join('')
   const { flow, problems } = readFlow(
     'a.yaml',
@@ -256,7 +256,7 @@ describe('bad files', () => {
     expect(problemsOf(`flow: ${'['.repeat(100_000)}`)[0]).toMatch(/^1:\d+ error too many brackets within each other$/)
   })
 
-  test('given a value without quotes inside braces, the remedy is named', () => {
+  test('given a value without quotes inside braces, the message names the remedy', () => {
     expect(problemsOf('flow: { a: ${x} }')).toEqual([expect.stringContaining('a value must stand in quotes: "${…}"')])
   })
 
@@ -281,7 +281,7 @@ describe('bad files', () => {
     ])
   })
 
-  test("given names that every object inherits, they are an author's names like any other", () => {
+  test('names that every object inherits are ordinary names for the author', () => {
     const text = `flow: constructor
 start: constructor
 prompts: { toString: { en: Hello } }

@@ -86,7 +86,7 @@ describe('barge-in and type-ahead', () => {
     expect(gather().press('4711#').story).toEqual(['say number?', 'hush', 'end done 4711'])
   })
 
-  test('keys typed before the step began are used, and its prompt is not even started', () => {
+  test('keys typed before the step began are used, and its prompt is not started', () => {
     expect(gather({}, '4711#').story).toEqual(['end done 4711'])
   })
 
@@ -94,11 +94,11 @@ describe('barge-in and type-ahead', () => {
     expect(gather({ max: 4 }, '471199').story).toEqual(['end done 4711 left 99'])
   })
 
-  test('half an entry typed ahead is completed by hand', () => {
+  test('an entry that is half typed ahead can be completed', () => {
     expect(gather({}, '47').press('11#').story).toEqual(['end done 4711'])
   })
 
-  test('without barge-in the prompt is heard to its end, and the keys typed over it are kept', () => {
+  test('without barge-in the prompt plays to its end, and keys typed over it are kept', () => {
     const caller = gather({ bargeIn: false }).press('4711#')
     expect(caller.story).toEqual(['say number?'])
     expect(caller.listen().story).toEqual(['say number?', 'end done 4711'])
@@ -133,7 +133,7 @@ describe('entries', () => {
     expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711 late #')
   })
 
-  test('an empty finish means that there is none: hash is a digit like others', () => {
+  test('an empty finish disables the finish key: hash is an ordinary digit', () => {
     expect(gather({ finish: '', max: 4 }).press('47#1').story.at(-1)).toBe('end done 47#1')
   })
 
@@ -148,13 +148,13 @@ describe('entries', () => {
 })
 
 describe('the finish key after the last possible digit', () => {
-  test('belongs to the entry that it comes too late for, and is no further try', () => {
+  test('belongs to the entry that it follows, and is no new try', () => {
     const caller = gather({ max: 4, pattern: '4...', tries: 2 }).press('9999#')
     expect(caller.story).toEqual(['say number?', 'hush', 'say wrong number?'])
     expect(caller.press('4711').story.at(-1)).toBe('end done 4711 late #')
   })
 
-  test('is left over by nobody: typed behind the entry it goes with it, and one that is still to come is named', () => {
+  test('is consumed with the entry when typed ahead; otherwise the step reports that it may still come', () => {
     expect(gather({ max: 4 }, '4711#9').story).toEqual(['end done 4711 left 9'])
     expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711 late #')
   })
@@ -177,7 +177,7 @@ describe('tries', () => {
     ])
   })
 
-  test('an invalid entry takes the keys behind it along', () => {
+  test('an invalid entry also discards the keys behind it', () => {
     const caller = gather({ max: 4, pattern: '4...' }, '9999123')
     expect(caller.story).toEqual(['say wrong number?'])
   })
@@ -195,7 +195,7 @@ describe('confirmation', () => {
     expect(caller.story).toEqual(['say number?', 'hush', 'say right? {"n":"4711"}', 'end done 4711'])
   })
 
-  test('may be barged into, and may be typed ahead', () => {
+  test('allows barge-in and type-ahead', () => {
     expect(gather({ confirm }).press('4711#1').story.slice(-2)).toEqual(['hush', 'end done 4711'])
     expect(gather({ confirm }, '4711#1').story).toEqual(['end done 4711'])
   })
@@ -206,12 +206,12 @@ describe('confirmation', () => {
     expect(caller.press('4712#').press('2').story.at(-1)).toBe('end invalid')
   })
 
-  test('silence asks again, and other keys say nothing', () => {
+  test('silence repeats the question, and other keys are ignored', () => {
     const caller = gather({ confirm, tries: 2 }).press('4711#').press('9').listen().press('5').silence(5_000)
     expect(caller.story.at(-1)).toBe('say nothing heard number?')
   })
 
-  test('without barge-in the read-back is heard to its end before the key counts', () => {
+  test('without barge-in the read-back plays to its end before the key counts', () => {
     const caller = gather({ confirm, bargeIn: false }).press('4711#').listen().press('1')
     expect(caller.story).toEqual(['say number?', 'say right? {"n":"4711"}'])
     expect(caller.listen().story.at(-1)).toBe('end done 4711')

@@ -12,18 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Asks who asks, with these values; the status. */
+/** Sends these values to the state operation; returns the status. */
 const statusOf = async (values: Partial<CredentialValues> | null, options = {}) =>
   (await world.call('GET', WHO, undefined, { as: values as CredentialValues, ...options })).status
 
-describe('the three values', () => {
-  test('are sent as headers, and prove who asks [acc 243, 252]', async () => {
+describe('the credential headers', () => {
+  test('are sent with each request, and prove the identity of the client [acc 243, 252]', async () => {
     const reply = await world.call('GET', WHO)
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ corporation: { corpId: OURS }, environment: 'development' })
   })
 
-  test('have the forms that scanners for leaked secrets can find', () => {
+  test('have forms that secret scanners recognise', () => {
     expect(world.values).toEqual({
       tokenv2: expect.stringMatching(/^tv2_[\w-]{43}$/),
       rcntrl: expect.stringMatching(/^rc_[a-z2-7]{20}$/),
@@ -31,7 +31,7 @@ describe('the three values', () => {
     })
   })
 
-  test('one of them missing or wrong gives one and the same answer', async () => {
+  test('with one missing or wrong get one and the same answer', async () => {
     const other = await world.credential(['admin'])
     const { tokenv2, rcntrl, ccntrl } = world.values
     const wrong: (Partial<CredentialValues> | null)[] = [
@@ -46,7 +46,7 @@ describe('the three values', () => {
     ]
     const told = new Set<string>()
     for (const [index, as] of wrong.entries()) {
-      // Each from an address of its own, so that none is locked.
+      // Each from an address of its own: none is locked.
       const proxied = { as: as as CredentialValues }
       const reply = await world.call('GET', WHO, undefined, proxied)
       expect([index, reply.status]).toEqual([index, 401])
@@ -56,7 +56,7 @@ describe('the three values', () => {
     expect(told.size).toBe(1)
   })
 
-  test('are not taken from the query, except by the state operation [acc 244]', async () => {
+  test('are not read from the query, except by the state operation [acc 244]', async () => {
     const query = new URLSearchParams({ ...world.values }).toString()
     expect((await world.call('GET', `${WHO}?${query}`, undefined, { as: null })).status).toBe(401)
     const state = await world.call('GET', `/rest/api/state?${query}`, undefined, { as: null, sso: true })
@@ -64,13 +64,13 @@ describe('the three values', () => {
     expect(state.headers['cache-control']).toBe('no-store')
   })
 
-  test('are kept as a hash: the secret stands nowhere in the database', async () => {
+  test('are stored as a hash: the secret is nowhere in the database', async () => {
     const { rows } = await world.pools.jobs.query('select credentials::text as row from credentials')
     expect(rows.length).toBeGreaterThan(0)
     for (const { row } of rows) expect(row).not.toContain(world.values.tokenv2.slice(4))
   })
 
-  test('of development are worth nothing in production, though the database is the same', async () => {
+  test('of development are refused in production, with the same database', async () => {
     const { parts: dependencies } = world
     const production = await startRest({
       dependencies: { ...dependencies, environment: 'production' },
@@ -83,14 +83,14 @@ describe('the three values', () => {
     expect(reply.statusCode).toBe(401)
   })
 
-  test('count only from the addresses they were given for', async () => {
+  test('are valid only from their allowed addresses', async () => {
     const here = await world.credential(['admin'], [OURS], { ipAllowList: ['127.0.0.0/8', '::1'] })
     const elsewhere = await world.credential(['admin'], [OURS], { ipAllowList: ['10.0.0.0/8', '192.0.2.7'] })
     expect(await statusOf(here)).toBe(200)
     expect(await statusOf(elsewhere)).toBe(401)
   })
 
-  test('of somebody who is not active any more prove nothing', async () => {
+  test('of an inactive user are refused', async () => {
     const id = await world.parts.directory.addUser({ userName: 'gone', name: 'Gone', corporation: OURS, roles: [] }, 0)
     const user = { id: id as never, userName: 'gone', active: true }
     const values = await world.credential(['admin'], [OURS], { user })
@@ -102,17 +102,17 @@ describe('the three values', () => {
 })
 
 describe('a credential', () => {
-  const wish = { name: 'Debt system', scopes: ['dialer:read', 'users:read'], corpIds: [OURS] }
+  const input = { name: 'Debt system', scopes: ['dialer:read', 'users:read'], corpIds: [OURS] }
 
   test('is issued, works, is listed without its secret, and ends within 5 s of its withdrawal', async () => {
-    const made = await world.call('POST', '/rest/core/tokens', wish)
+    const made = await world.call('POST', '/rest/core/tokens', input)
     expect(made.status).toBe(201)
     expect(made.headers['location']).toBe(`/rest/core/tokens/${made.body.rcntrl}`)
     expect(await statusOf(made.body)).toBe(200)
 
     const list = await world.call('GET', '/core/tokens')
     const entry = list.body.find(({ rcntrl }: CredentialValues) => rcntrl === made.body.rcntrl)
-    expect(entry).toMatchObject({ name: 'Debt system', scopes: wish.scopes, corpIds: [OURS] })
+    expect(entry).toMatchObject({ name: 'Debt system', scopes: input.scopes, corpIds: [OURS] })
     expect(list.text).not.toContain(made.body.tokenv2)
     expect(list.headers).toMatchObject({
       'svc-total-found': String(list.body.length),
@@ -124,15 +124,15 @@ describe('a credential', () => {
     expect((await world.call('DELETE', `/core/tokens/${made.body.rcntrl}`)).status).toBe(404)
   })
 
-  test('may do what its scopes say, and nothing else', async () => {
-    const made = await world.call('POST', '/core/tokens', wish)
+  test('may use its scopes only', async () => {
+    const made = await world.call('POST', '/core/tokens', input)
     const reply = await world.call('GET', '/core/tokens', undefined, { as: made.body })
     expect(reply.status).toBe(403)
     expect(reply.body.detail).toContain('scope admin')
   })
 
-  test('is replaced by another, and goes on for the overlap only', async () => {
-    const old = (await world.call('POST', '/core/tokens', wish)).body
+  test('is replaced by another, and stays valid for the overlap only', async () => {
+    const old = (await world.call('POST', '/core/tokens', input)).body
     const path = `/core/tokens/${old.rcntrl}/rotate`
     const next = await world.call('POST', path, { overlapHours: 1 })
     expect(next.status).toBe(201)
@@ -143,8 +143,8 @@ describe('a credential', () => {
     expect(await statusOf(last.body)).toBe(200)
   })
 
-  test('without a body for its replacement overlaps for a day', async () => {
-    const old = (await world.call('POST', '/core/tokens', wish)).body
+  test('replaced without a body overlaps for a day', async () => {
+    const old = (await world.call('POST', '/core/tokens', input)).body
     expect((await world.call('POST', `/core/tokens/${old.rcntrl}/rotate`)).status).toBe(201)
     const list = (await world.call('GET', '/core/tokens')).body
     const { expiresTs } = list.find(({ rcntrl }: CredentialValues) => rcntrl === old.rcntrl)
@@ -153,17 +153,17 @@ describe('a credential', () => {
   })
 
   test.each([
-    [{ ...wish, scopes: ['everything'] }, 'scopes[0]'],
-    [{ ...wish, scopes: [] }, 'scopes'],
-    [{ ...wish, corpIds: [THEIRS] }, 'corpIds'],
-    [{ ...wish, corpIds: [OURS, 99] }, 'corpIds'],
-    [{ ...wish, userId: 999_999 }, 'userId'],
-    [{ ...wish, expiresTs: '2020-01-01T00:00:00Z' }, 'expiresTs'],
-    [{ ...wish, expiresTs: 'soon' }, 'expiresTs'],
-    [{ ...wish, expiresTs: Date.now() + 731 * DAY_MS }, 'expiresTs'],
-    [{ ...wish, ipAllowList: ['10.0.0.0/33'] }, 'ipAllowList[0]'],
-    [{ ...wish, ipAllowList: ['localhost'] }, 'ipAllowList[0]'],
-    [{ ...wish, secretSha256: 'x' }, 'secretSha256'],
+    [{ ...input, scopes: ['everything'] }, 'scopes[0]'],
+    [{ ...input, scopes: [] }, 'scopes'],
+    [{ ...input, corpIds: [THEIRS] }, 'corpIds'],
+    [{ ...input, corpIds: [OURS, 99] }, 'corpIds'],
+    [{ ...input, userId: 999_999 }, 'userId'],
+    [{ ...input, expiresTs: '2020-01-01T00:00:00Z' }, 'expiresTs'],
+    [{ ...input, expiresTs: 'soon' }, 'expiresTs'],
+    [{ ...input, expiresTs: Date.now() + 731 * DAY_MS }, 'expiresTs'],
+    [{ ...input, ipAllowList: ['10.0.0.0/33'] }, 'ipAllowList[0]'],
+    [{ ...input, ipAllowList: ['localhost'] }, 'ipAllowList[0]'],
+    [{ ...input, secretSha256: 'x' }, 'secretSha256'],
     [{}, 'name'],
   ])('given %j is refused at %s', async (body, path) => {
     const reply = await world.call('POST', '/core/tokens', body)
@@ -185,8 +185,8 @@ describe('a credential', () => {
   })
 })
 
-describe('in the course of time', () => {
-  test('a credential is refused when its time is over, and warns 30 days before', async () => {
+describe('over time', () => {
+  test('a credential is refused after its expiry, and warns 30 days before', async () => {
     const clock = new VirtualClock()
     const timed = await openRestWorld({ clock })
     const ask = () => timed.call('GET', WHO)
@@ -198,7 +198,7 @@ describe('in the course of time', () => {
     await timed.close()
   })
 
-  test('a node that heard no news refuses a withdrawn credential within 5 s', async () => {
+  test('a node that missed the notification refuses a withdrawn credential within 5 s', async () => {
     const clock = new VirtualClock()
     const timed = await openRestWorld({ clock })
     const values = await timed.credential(['admin'])

@@ -34,7 +34,7 @@ const logIn = (userName: string, password: unknown) =>
   world.call('POST', '/rest/api/login', { userName, password }, { sso: true, as: null })
 
 describe('the state operation', () => {
-  test('names the endpoint, and nothing else in its body [acc 228, 247]', async () => {
+  test('returns the endpoint, and nothing else in its body [acc 228, 247]', async () => {
     nodes = [node('node1')]
     const reply = await state()
     expect(reply.status).toBe(200)
@@ -46,20 +46,20 @@ describe('the state operation', () => {
     })
   })
 
-  test('given wrong values, says 401', async () => {
+  test('given wrong credentials, returns 401', async () => {
     const wrong = { ...world.values, tokenv2: `tv2_${'A'.repeat(43)}` }
     const reply = await world.call('GET', '/rest/api/state', undefined, { sso: true, as: wrong })
     expect(reply.status).toBe(401)
   })
 
-  test('given no node that lives, says 503 and when to ask again [acc 291]', async () => {
+  test('given no live node, returns 503 with Retry-After [acc 291]', async () => {
     nodes = [node('node1', clock.nowMs() - 6_000)]
     const reply = await state()
     expect(reply.status).toBe(503)
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('names the same node as long as it lives, and then another one', async () => {
+  test('returns the same node as long as it lives, and then another one', async () => {
     nodes = [node('node1'), node('node2'), node('node3')]
     const first = (await state()).headers['svc-node']
     nodes = [...nodes].reverse()
@@ -69,7 +69,7 @@ describe('the state operation', () => {
     expect(nodes.map((other) => other.node)).toContain(second)
   })
 
-  test('spreads corporations over nodes, and moves only those of a node that has gone', () => {
+  test('spreads corporations over nodes, and moves only those of a dead node', () => {
     const all = ['a', 'b', 'c', 'd'].map((name) => node(name))
     const places = (among: LiveNode[]) =>
       Array.from({ length: 400 }, (_, corporation) => chooseNode(among, corporation, clock.nowMs())?.node)
@@ -89,7 +89,7 @@ describe('the state operation', () => {
 
 describe('the sign-on address', () => {
   test.each(['/rest/core/activeuser', '/svcdialer/calltaskimport', '/', '/docs', '/rest/core/tokens'])(
-    'refuses %s as the wrong server, and says what to ask [acc 248]',
+    'refuses %s with 421, which names the right operation [acc 248]',
     async (path) => {
       const reply = await world.call('GET', path, undefined, { sso: true })
       expect(reply.status).toBe(421)
@@ -97,11 +97,11 @@ describe('the sign-on address', () => {
     },
   )
 
-  test('says whether it lives', async () => {
+  test('serves a liveness probe', async () => {
     expect((await world.call('GET', '/healthz', undefined, { sso: true, as: null })).status).toBe(200)
   })
 
-  test('may be the node’s own, for trials', async () => {
+  test('may be that of the node, for trials', async () => {
     nodes = [node('node1')]
     const trial = await openRestWorld({ rest: { allowSameOrigin: true } })
     const reply = await trial.call('GET', '/rest/api/state')
@@ -111,7 +111,7 @@ describe('the sign-on address', () => {
 })
 
 describe('signing on with a password', () => {
-  test('gives three values that work at the node [acc 245]', async () => {
+  test('returns credentials that work at the node [acc 245]', async () => {
     const reply = await logIn('anna', PASSWORD)
     expect(reply.status).toBe(200)
     const { expiresTs, ...values } = reply.body
@@ -122,7 +122,7 @@ describe('signing on with a password', () => {
     expect(who.body.scopes).not.toContain('admin')
   })
 
-  test('a wrong password, an unknown name and a person without a password get one answer', async () => {
+  test('a wrong password, an unknown name and a user without a password get the same answer', async () => {
     const told = new Set<string>()
     for (const [name, password] of [
       ['anna', 'wrong'],
@@ -163,7 +163,7 @@ describe('signing on with a password', () => {
     expect((await world.call('GET', '/core/activeuser', undefined, { as: values })).status).toBe(401)
   })
 
-  test('after five failures in a minute the name has to wait, longer each time', async () => {
+  test('after five failures in a minute the user name has to wait, longer each time', async () => {
     clock.run(2 * HOUR_MS)
     const tries = await Promise.all(Array.from({ length: 12 }, () => logIn('ben', 'guess guess guess')))
     const statuses = tries.map(({ status }) => status)
@@ -177,7 +177,7 @@ describe('signing on with a password', () => {
   })
 
   test.each([{}, { userName: 'anna' }, { userName: 1, password: [] }, { userName: 'anna', password: 'x'.repeat(300) }])(
-    'given %j, is refused as not understood',
+    'given %j, is refused as invalid',
     async (body) => {
       const reply = await world.call('POST', '/api/login', body, { sso: true, as: null })
       expect(reply.status).toBe(400)

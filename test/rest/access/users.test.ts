@@ -53,7 +53,7 @@ describe('the active user', () => {
 })
 
 describe('the users', () => {
-  test('are those of the asker’s corporations, with their queues and presence [acc 230]', async () => {
+  test('are those of the client’s corporations, with their queues and presence [acc 230]', async () => {
     agents = [{ agent: 'anna' as never, node: 'node1', state: 'ready', sinceAtMs: 1_000 }]
     const { status, body, headers } = await world.call('GET', '/rest/core/users')
     expect(status).toBe(200)
@@ -68,7 +68,7 @@ describe('the users', () => {
     expect(body[2]).toMatchObject({ email: 'clara@example.com', phone: '+4512345678', presence: null })
   })
 
-  test('show mail and telephone only to who may see them', async () => {
+  test('show email and telephone only with the scope for them', async () => {
     const values = await world.credential(['calls:read'])
     const { body } = await world.call('GET', '/core/users', undefined, { as: values })
     expect(body[2]).toMatchObject({ userName: 'clara', email: null, phone: null })
@@ -86,7 +86,7 @@ describe('the users', () => {
 })
 
 describe('the queues', () => {
-  test('are the teams of the set-up, with the agents who are ready [acc 224]', async () => {
+  test('are the teams of the configuration, with the ready agents [acc 224]', async () => {
     agents = [{ agent: 'ben' as never, node: 'node1', state: 'ready', sinceAtMs: 0 }]
     const { body, headers } = await world.call('GET', '/rest/svcpbx/queue')
     expect(headers['svc-total-found']).toBe('2')
@@ -105,7 +105,7 @@ describe('the queues', () => {
     ])
   })
 
-  test('that have gone from the set-up are listed only when all are asked for', async () => {
+  test('that left the configuration are listed only if all are requested', async () => {
     await world.parts.directory.syncStaff({ agents: staff.agents, teams: [staff.teams[0]!] }, OURS, 0)
     expect((await world.call('GET', '/svcpbx/queue')).body).toHaveLength(1)
     const all = (await world.call('GET', '/svcpbx/queue?all=true')).body
@@ -117,12 +117,16 @@ describe('the queues', () => {
 })
 
 describe('an external system', () => {
-  const wish = { systemCode: 'DEBT', name: 'Debt system', popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}' }
+  const input = {
+    systemCode: 'DEBT',
+    name: 'Debt system',
+    popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}',
+  }
 
   test('is added, listed and changed', async () => {
-    const made = await world.call('POST', '/rest/core/externalsystems', wish)
+    const made = await world.call('POST', '/rest/core/externalsystems', input)
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ ...wish, corporation: { corpId: OURS }, active: true, allowedHosts: [] })
+    expect(made.body).toMatchObject({ ...input, corporation: { corpId: OURS }, active: true, allowedHosts: [] })
     const path = `/core/externalsystems/${made.body.itsyId}`
     expect(made.headers['location']).toBe(`/rest${path}`)
     const changed = await world.call('PATCH', path, { name: 'Other name', popupUrlTemplate: null })
@@ -133,30 +137,30 @@ describe('an external system', () => {
     expect((await world.call('GET', '/core/externalsystems?all=1')).body).toHaveLength(1)
   })
 
-  test('each has its own address, and none is built in [acc 5]', async () => {
+  test('has an address of its own, and none is built in [acc 5]', async () => {
     const lookup = { urlTemplate: 'https://debt.example.com/CaseInfo/{caseNumber}', authSecretRef: 'caseInfo' }
-    const one = await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'ONE', lookup })
+    const one = await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'ONE', lookup })
     const other = { urlTemplate: 'http://10.1.2.3/CaseInfo/{caseNumber}' }
-    const two = await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'TWO', lookup: other })
+    const two = await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'TWO', lookup: other })
     expect([one.body.lookup, two.body.lookup]).toEqual([lookup, other])
   })
 
   test('has a code of its own', async () => {
-    await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'SAME' })
-    expect((await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'SAME' })).status).toBe(409)
-    const other = await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'OTHER' })
+    await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'SAME' })
+    expect((await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'SAME' })).status).toBe(409)
+    const other = await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'OTHER' })
     const path = `/core/externalsystems/${other.body.itsyId}`
     expect((await world.call('PATCH', path, { systemCode: 'SAME' })).status).toBe(409)
   })
 
   test.each([
-    [{ ...wish, popupUrlTemplate: 'https://{$CODE}/' }, 'popupUrlTemplate'],
-    [{ ...wish, popupUrlTemplate: 'javascript:alert(1)' }, 'popupUrlTemplate'],
-    [{ ...wish, lookup: { urlTemplate: 'ftp://x/' } }, 'lookup.urlTemplate'],
-    [{ ...wish, lookup: { urlTemplate: 'https://x/', timeoutMs: 5_000 } }, 'lookup.timeoutMs'],
-    [{ ...wish, systemCode: '' }, 'systemCode'],
-    [{ ...wish, corporation: { corpId: THEIRS } }, 'corporation.corpId'],
-    [{ ...wish, itsyId: 7 }, 'itsyId'],
+    [{ ...input, popupUrlTemplate: 'https://{$CODE}/' }, 'popupUrlTemplate'],
+    [{ ...input, popupUrlTemplate: 'javascript:alert(1)' }, 'popupUrlTemplate'],
+    [{ ...input, lookup: { urlTemplate: 'ftp://x/' } }, 'lookup.urlTemplate'],
+    [{ ...input, lookup: { urlTemplate: 'https://x/', timeoutMs: 5_000 } }, 'lookup.timeoutMs'],
+    [{ ...input, systemCode: '' }, 'systemCode'],
+    [{ ...input, corporation: { corpId: THEIRS } }, 'corporation.corpId'],
+    [{ ...input, itsyId: 7 }, 'itsyId'],
     [{ name: 'x' }, 'systemCode'],
   ])('given %j is refused at %s', async (body, path) => {
     const reply = await world.call('POST', '/core/externalsystems', body)
@@ -165,7 +169,7 @@ describe('an external system', () => {
 
   test('of another corporation does not exist', async () => {
     const theirs = await world.credential(['config:write', 'dialer:read'], [THEIRS])
-    const made = await world.call('POST', '/core/externalsystems', { ...wish, systemCode: 'T' }, { as: theirs })
+    const made = await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'T' }, { as: theirs })
     expect(made.body.corporation.corpId).toBe(THEIRS)
     expect((await world.call('PATCH', `/core/externalsystems/${made.body.itsyId}`, { name: 'x' })).status).toBe(404)
     expect((await world.call('GET', '/core/externalsystems?all=1')).text).not.toContain('"T"')

@@ -1,4 +1,4 @@
-/** An integrator's way in, at real addresses: sign-on, state, node, and another node when that one has gone. */
+/** The way in, at real addresses: sign-on, state, node, and another node after the death of the first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { LiveNode } from '../../../src/ports/live.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What the contract asks of a client (contract.md §5): the endpoint is kept, and asked for again when it fails. */
+/** The client of the contract (contract.md §5): it keeps the endpoint, and asks for it again after a failure. */
 class Client {
   endpoint = ''
   statesAsked = 0
@@ -53,7 +53,7 @@ test('sign-on and node have addresses of their own [acc 1]', () => {
 })
 
 describe('a client of the contract', () => {
-  test('asks state once, and everything else at the endpoint it names [acc 2, 247]', async () => {
+  test('asks state once, and sends everything else to the returned endpoint [acc 2, 247]', async () => {
     const client = new Client()
     for (const path of ['/rest/core/activeuser', '/rest/core/users', '/core/users', '/rest/svcpbx/queue']) {
       expect([path, (await client.get(path)).status]).toEqual([path, 200])
@@ -62,14 +62,14 @@ describe('a client of the contract', () => {
     expect([world.rest.url, second.url]).toContain(client.endpoint)
   })
 
-  test('goes on at another node when its own has gone [acc 250, 251]', async () => {
+  test('moves to another node when its own is gone [acc 250, 251]', async () => {
     const client = new Client()
     await client.get('/rest/core/activeuser')
     const lost = client.endpoint
     const isSecond = lost === second.url
     alive = alive.filter(({ endpoint }) => endpoint !== lost)
     if (isSecond) await second.close()
-    // The first one's server stays for the other tests: to this client it is as if it were gone.
+    // The first node's server stays for the other tests: for this client alone it is gone.
     else client.endpoint = 'http://127.0.0.1:1'
     expect((await client.get('/rest/core/activeuser')).status).toBe(200)
     expect(client.endpoint).not.toBe(lost)
@@ -77,7 +77,7 @@ describe('a client of the contract', () => {
   })
 })
 
-test('an endpoint that answers goes on answering: nothing has to be asked again [acc 249]', async () => {
+test('an endpoint that answers stays valid: state is not asked again [acc 249]', async () => {
   const later = new VirtualClock()
   const lasting = await openRestWorld({ clock: later })
   for (let month = 0; month < 9; month++) {
@@ -97,7 +97,7 @@ test('development and production serve the same operations [acc 246]', async () 
   expect(documents[0]).toEqual(documents[1])
 })
 
-test('connections that say nothing are cut, and there is room for so many only (F-I4)', () => {
+test('silent connections are cut, and their number is limited (F-I4)', () => {
   const { server } = world.rest.node!
   expect(server.maxConnections).toBeGreaterThan(100)
   expect(server.maxConnections).toBeLessThanOrEqual(2_000)

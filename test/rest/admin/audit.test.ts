@@ -1,4 +1,4 @@
-/** Who read or changed what: every such operation leaves its entry, and nothing of people is in it. */
+/** Reads and changes in the audit trail: every such operation writes its entry, without personal data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { Audit } from '../../../src/ports/audit.ts'
@@ -21,7 +21,7 @@ const ask = (method: string, path: string, body?: unknown, headers: Record<strin
 const newest = async (filter = '') => (await ask('GET', `/core/audit?size=1${filter}`)).body[0]
 
 describe('the audit trail', () => {
-  test('has every change that made this world, with its ids, and nothing of people (F-K5)', async () => {
+  test('has every change that made this world, with its ids, and no personal data (F-K5)', async () => {
     const { body, headers, text } = await ask('GET', '/core/audit?action=create')
     expect(headers['svc-total-found']).toBe(String(body.length))
     const made = new Set(body.map(({ object }: { object: string }) => object))
@@ -33,7 +33,7 @@ describe('the audit trail', () => {
     expect(text).not.toMatch(/canary8|\+45|Debtor/)
   })
 
-  test('tells who heard a recording, whole or in part (F-K5, INV-P8)', async () => {
+  test('records the user who played a recording, whole or in part (F-K5, INV-P8)', async () => {
     const path = `/core/corefile?cfreId=${us.ids['cfreId']}`
     expect((await ask('GET', path, undefined, { range: 'bytes=0-1', 'svc-trace-id': 'heard-1' })).status).toBe(206)
     expect(await newest(`&objectId=${us.ids['cfreId']}`)).toMatchObject({
@@ -50,7 +50,7 @@ describe('the audit trail', () => {
     })
   })
 
-  test('names the summaries that were shown, also when a kept answer was shown again', async () => {
+  test('names the returned summaries, also if a stored answer was returned again', async () => {
     const body = { activities: [{ eactId: us.ids['eactId'] }] }
     const key = { 'idempotency-key': 'the-same' }
     for (const traceId of ['first', 'again']) {
@@ -60,7 +60,7 @@ describe('the audit trail', () => {
     }
   })
 
-  test('has nothing of what was refused, of plain reads, and of other corporations', async () => {
+  test('has no refused requests, no plain reads, and no entries of other corporations', async () => {
     const before = (await ask('GET', '/core/audit')).headers['svc-total-found']
     await ask('GET', '/core/corefile?cfreId=999999')
     await ask('DELETE', '/core/webhooks/999999')
@@ -72,7 +72,7 @@ describe('the audit trail', () => {
     )
   })
 
-  test('is for administrators, refuses misspelt filters and instants that are none', async () => {
+  test('is for administrators, and refuses misspelt filters and invalid instants', async () => {
     const as = await world.credential(['files:read', 'cases:read'])
     expect((await world.call('GET', '/core/audit', undefined, { as })).status).toBe(403)
     for (const query of ['objectid=1', 'sinceTs=yesterday', 'untilTs=2026-01-01', 'size=0']) {
@@ -89,7 +89,7 @@ describe('the audit trail', () => {
     expect(verified.records).toBeGreaterThan(10)
   })
 
-  test('that cannot be written shows nothing, and has every change that stands when it can be again', async () => {
+  test('that cannot be written blocks reads, and later has every change that was made', async () => {
     const away = () => Promise.reject(new DatabaseUnavailable('away'))
     const undo = vary(world.parts.audit, { append: away, done: away })
     try {
@@ -105,7 +105,7 @@ describe('the audit trail', () => {
     expect(await newest()).toMatchObject({ traceId: 'away', action: 'create', object: 'infoField' })
   })
 
-  test('has every change of a process that died before it could say so, as of one that lived', async () => {
+  test('has every change of a process that died before its entry, as of one that lived', async () => {
     const [usual, dying] = [3, 4] as CorporationId[] as [CorporationId, CorporationId]
     await world.pools.jobs.query(`insert into corporations (id, name, created_at_ms) values (3, 'c', 0), (4, 'd', 0)`)
     await settle(world, usual, 'usual', 3)
@@ -118,7 +118,7 @@ describe('the audit trail', () => {
     expect(await operationsOf(dying)).toEqual(await operationsOf(usual))
   })
 
-  test('has an erasure that was put off, for the dialing was ended; and nothing else that was refused', async () => {
+  test('has a postponed erasure, which ended the dialing; and no other refused request', async () => {
     const { iccaId, eeexId } = us.ids
     const sql = (set: string) => world.pools.jobs.query(`update attempts set ${set} where id = $1`, [iccaId])
     await sql('ended_at_ms = null, result = null, holds_person = true')
@@ -141,7 +141,7 @@ async function operationsOf(corporation: CorporationId): Promise<string[]> {
   return rows.map(({ operation }) => operation)
 }
 
-/** The trail as it is, but for what it does with entries; what it answers takes that back. */
+/** The trail, with its handling of entries replaced; the returned function undoes that. */
 function vary(audit: Audit, { append, done }: { append?: Audit['append']; done?: () => Promise<void> }): () => void {
   const open = audit as { append: Audit['append']; change: Audit['change'] }
   const { append: usualAppend, change } = open

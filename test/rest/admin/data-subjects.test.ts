@@ -1,4 +1,4 @@
-/** A person's copy of all that is kept about them, and their erasure (F-K4): on one world, in this order. */
+/** The copy of all stored data about a person, and their erasure (F-K4): on one world, in this order. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-w
 
 let world: WholeWorld
 let us: Tenant
-/** Stands in every text about the person that this file makes, and in nothing else. */
+/** Is in every text about the person that this file makes, and in no other. */
 const WORD = 'rhubarb'
 /** The other contact of a case of both. */
 let other: EntityId
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What calls of theirs and of another one left in the journal, and an outcome that was set aside. */
+/** Journal lines of their calls and of another person's, and an outcome that was set aside. */
 async function leaveTraces() {
   const places = tracePlaces(world.parts.recordingsDirectory)
   const limits = { fileBytesMax: 1e6, filesMax: 9, daysMax: 30, clock: new RealClock(), log: silentLog }
@@ -70,7 +70,7 @@ async function leaveTraces() {
   spool.setAside({ what: 'callEnded', value: { caller: '+4526999998' } })
 }
 
-/** Files below the folder of the installation in which one of the words stands. */
+/** Files below the folder of the installation that contain one of the words. */
 async function filesWith(words: readonly string[]): Promise<string[]> {
   const directory = world.parts.recordingsDirectory
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
@@ -129,7 +129,7 @@ async function rowsWith(words: readonly string[]): Promise<string[]> {
 const theirs = () => [WORD, String(us.ids['number']), String(us.ids['extCustId']), 'case-p-1', 'Debtor p 1']
 
 describe('a person', () => {
-  test('gets everything that is kept about them, and nothing of others (F-K4, F-K6)', async () => {
+  test('gets all data stored about them, and none of others (F-K4, F-K6)', async () => {
     const { status, body, text } = await ask('POST', '/core/persons/export', person())
     expect(status).toBe(200)
     expect(body.complete).toBe(true)
@@ -168,7 +168,7 @@ describe('a person', () => {
     expect((await ask('POST', '/core/persons/erase', { number: '+4526999999', reason })).status).toBe(404)
   })
 
-  test('under a legal hold stays as they are', async () => {
+  test('under a legal hold is not erased', async () => {
     const before = await rowsWith(theirs())
     const { body } = await ask('POST', '/core/legalholds', person())
     expect((await ask('GET', '/core/legalholds')).body).toContainEqual(
@@ -179,7 +179,7 @@ describe('a person', () => {
     expect(await rowsWith(theirs())).toEqual(before)
   })
 
-  test('whose call is up is not dialed any more, and erased after it', async () => {
+  test('in a call is not dialed any more, and erased after the call', async () => {
     await sql(`update attempts set ended_at_ms = null, result = null, holds_person = true where id = $1`, [
       us.ids['iccaId'],
     ])
@@ -195,9 +195,9 @@ describe('a person', () => {
     await sql('delete from open_calls')
   })
 
-  test('is erased everywhere, also after an erasure that broke off, and others are not (F-K4)', async () => {
-    const wish = { corporation: OURS, person: { by: 'extension', extension: us.ids['eeexId'] as never } } as const
-    const broken = world.parts.privacy.erasePerson(wish, 5, {
+  test('is erased everywhere, also after an aborted erasure, and others are not (F-K4)', async () => {
+    const input = { corporation: OURS, person: { by: 'extension', extension: us.ids['eeexId'] as never } } as const
+    const broken = world.parts.privacy.erasePerson(input, 5, {
       onTraces: async () => {},
       onLeft: () => Promise.reject(new Error('the disk is away')),
     })
@@ -210,11 +210,11 @@ describe('a person', () => {
 
     const { status, body } = await ask('POST', '/core/persons/erase', person())
     expect([status, body]).toEqual([200, { calls: 1, activities: 1, callTasks: 1, entities: 1 }])
-    // Who must not be called again has to be remembered; nothing else of them is.
+    // The stop list keeps their number; nothing else of them is kept.
     const left = await rowsWith(theirs())
     expect(left.filter((row) => !row.startsWith('stopped_'))).toEqual([])
     expect(left).toHaveLength(2)
-    // The number of somebody else begins with theirs.
+    // Another person's number begins with theirs.
     const places = tracePlaces(world.parts.recordingsDirectory)
     const [journal] = await filesWith(['somebody else'])
     expect((await filesWith(theirs())).filter((path) => path !== journal)).toEqual([])
@@ -225,7 +225,7 @@ describe('a person', () => {
     expect((await ask('GET', `/svcems/entity?emenIds=${other}`)).body).toHaveLength(1)
   })
 
-  test('leaves what proves the limits: when, how often, with which result', async () => {
+  test('leaves the proof of the limits: when, how often, with which result', async () => {
     const [attempt] = await sql('select number, result, person_key from attempts where id = $1', [us.ids['iccaId']])
     expect(attempt).toMatchObject({ result: 'answered', number: expect.stringMatching(/^erased:[0-9a-f]{24}$/) })
     const { body } = await ask('POST', '/svcems/calls/search', { eactIds: [us.ids['eactId']] })
@@ -237,7 +237,7 @@ describe('a person', () => {
     expect((await ask('GET', `/core/corefile?cfreId=${us.ids['cfreId']}`)).status).toBe(404)
   })
 
-  test('is never dialed again, however they are imported', async () => {
+  test('is never dialed again, in any form of import', async () => {
     const { systemCode, callCode, extCustId, number } = us.ids
     const task = { callReceiverName: 'x', systemLookupCode: 'new' }
     const { body } = await ask('POST', '/svcdialer/calltaskimport', {
@@ -253,7 +253,7 @@ describe('a person', () => {
     expect(body.importedCount ?? 0).toBe(0)
   })
 
-  test('who only wrote emails is known by their address; what others wrote with them stays', async () => {
+  test('known by email only is identified by their address; the emails of others stay', async () => {
     const { corpId } = us.ids
     const word = 'gooseberry'
     const write = (address: string, to: number) =>
@@ -277,7 +277,7 @@ describe('a person', () => {
     expect((await ask('POST', '/core/persons/erase', gus)).status).toBe(404)
   })
 
-  test('who is erased already is erased again without harm', async () => {
+  test('may be erased again without harm', async () => {
     expect((await ask('POST', '/core/persons/erase', person())).status).toBe(200)
     const { number, systemCode, extCustId } = us.ids
     expect((await ask('POST', '/core/persons/erase', { number, reason: 'r' })).status).toBe(404)

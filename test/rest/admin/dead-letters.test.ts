@@ -1,4 +1,4 @@
-/** Work that was given up is shown with its reason, and tried again when somebody says so. */
+/** Dead letters: work that was given up is listed with its reason, and retried on request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { OURS } from '../rest-world.ts'
@@ -49,7 +49,7 @@ describe('a dead letter', () => {
     expect(await sql('select state, why from transcripts')).toEqual([{ state: 'pending', why: null }])
   })
 
-  test('of an email is sent again, unless nobody is left to send it to', async () => {
+  test('of an email is sent again, unless it has no recipient left', async () => {
     const id = us.ids['emailId']
     const fail = (set: string) => sql(`update outgoing_emails set next_at_ms = null, ${set} where activity_id = ${id}`)
     for (const [state, tries] of [
@@ -71,7 +71,7 @@ describe('a dead letter', () => {
     expect((await retry(`email-${id}`)).status).toBe(404)
   })
 
-  test('of no such form is refused, and asking is for administrators', async () => {
+  test('of an unknown form is refused, and the operation is for administrators', async () => {
     for (const id of ['17', 'webhook-1', 'summary-0', 'summary-x']) expect((await retry(id)).status).toBe(400)
     const as = await world.credential(['cases:write', 'transcripts:read'])
     expect((await world.call('GET', '/core/deadletters', undefined, { as })).status).toBe(403)

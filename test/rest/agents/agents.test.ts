@@ -1,4 +1,4 @@
-/** Agents at work through the API: who may order, the ticket, and the socket on a real port (F-J13). */
+/** Agents at work through the API: permissions, the ticket, and the socket on a real port (F-J13). */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const clock = new VirtualClock()
 const orders: { agent: string; order: AgentOrder }[] = []
 const screens = new Map<string, (notification: AgentNotification) => void>()
 let answer: () => Promise<OrderAnswer>
-/** The engine's side of the port: it keeps what it is told. */
+/** The engine's side of the port: it keeps its calls. */
 const agentDesktop: AgentDesktop = {
   order: (agent, order) => {
     orders.push({ agent, order })
@@ -38,7 +38,7 @@ let anna: CredentialValues
 let stranger: CredentialValues
 const open: WebSocket[] = []
 
-/** The credential of a person who is there already. */
+/** The credential of an existing user. */
 const credentialOf = async (
   userName: string,
   corporations: readonly CorporationId[],
@@ -56,7 +56,7 @@ beforeAll(async () => {
     routes: (dependencies) => agentRoutes({ ...dependencies, tickets }),
   })
   const { directory } = world.parts
-  // The name of an agent-to-be is taken by somebody of another corporation before the set-up names it.
+  // A user of another corporation takes the name of an agent before the configuration names the agent.
   await directory.addUser({ userName: 'zoe', name: 'Zoe', corporation: THEIRS, roles: ['agent'] }, 0)
   await directory.addUser({ userName: 'otto', name: 'Otto', corporation: OURS, roles: ['admin'] }, 0)
   const agents = ['anna', 'ben', 'zoe'].map((name) => ({ name, title: name }))
@@ -89,7 +89,7 @@ const dial = (ticket: string, headers: Record<string, string> = {}, path = '/svc
   open.push(socket)
   return socket
 }
-/** `open`, or the status by which it was refused. */
+/** `open`, or the status of the refusal. */
 const outcomeOf = (socket: WebSocket): Promise<string | number> =>
   new Promise((resolve) => {
     socket.once('open', () => resolve('open'))
@@ -104,7 +104,7 @@ const screen = async () => {
 }
 
 describe('the list of agents', () => {
-  test('says what they do, since when and why', async () => {
+  test('returns their states, with instant and reason', async () => {
     const { status, body, headers } = await world.call('GET', '/rest/svcpbx/agents')
     expect(status).toBe(200)
     expect(body).toEqual([
@@ -113,7 +113,7 @@ describe('the list of agents', () => {
     expect(headers['svc-total-found']).toBe('1')
   })
 
-  test('is empty for other corporations than that of the set-up, its total included', async () => {
+  test('is empty for other corporations than that of the configuration, its total included', async () => {
     const { body, headers } = await world.call('GET', '/svcpbx/agents', undefined, { as: stranger })
     expect(body).toEqual([])
     expect([headers['svc-total-found'], headers['totalfound']]).toEqual(['0', '0'])
@@ -121,20 +121,20 @@ describe('the list of agents', () => {
 })
 
 describe('an order', () => {
-  test('is carried out for the agent whose credential it came with', async () => {
+  test('is carried out for the agent of its credential', async () => {
     const { status, body } = await order({ type: 'pause', reason: 'lunch' }, anna)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
     expect(orders).toEqual([{ agent: 'anna', order: { type: 'pause', reason: 'lunch' } }])
   })
 
-  test('that is not possible just now is 409, with a sentence for the agent', async () => {
+  test('that is impossible at the moment gets 409, with a sentence for the agent', async () => {
     answer = async () => ({ ok: false, why: 'nobody is on the line' })
     const { status, body } = await order({ type: 'hangUp' }, anna)
     expect(status).toBe(409)
     expect(body.detail).toBe('nobody is on the line')
   })
 
-  test('of a system, of a person who is no agent, or of a namesake elsewhere is nobody’s order', async () => {
+  test('of a system, of a user who is not an agent, or of a namesake elsewhere is refused', async () => {
     const otto = await credentialOf('otto', [OURS])
     for (const as of [world.values, otto, stranger]) {
       expect((await order({ type: 'logIn' }, as)).status).toBe(403)
@@ -143,7 +143,7 @@ describe('an order', () => {
     expect(orders).toEqual([])
   })
 
-  test('of an agent whom the set-up does not name any more is refused', async () => {
+  test('of an agent who left the configuration is refused', async () => {
     const ben = await credentialOf('ben', [OURS])
     expect((await order({ type: 'logIn' }, ben)).status).toBe(200)
     const rest = [{ name: 'anna', title: 'anna' }]
@@ -151,7 +151,7 @@ describe('an order', () => {
     expect((await order({ type: 'logIn' }, ben)).status).toBe(403)
   })
 
-  test('of a name that was given to somebody else meanwhile is refused', async () => {
+  test('of a name that now belongs to another user is refused', async () => {
     const user = { id: 99_999 as UserId, userName: 'anna', active: true }
     await world.pools.jobs.query(
       `insert into users (id, corporation_id, user_name, name, created_at_ms)
@@ -170,7 +170,7 @@ describe('an order', () => {
     { type: 'dial', itcaId: -1 },
     { type: 'callback', callBackTs: 'tomorrow' },
     { type: 'feedback', feedbackType: '' },
-  ])('that is none is 400: %o', async (body) => {
+  ])('that is invalid gets 400: %o', async (body) => {
     expect((await order(body, anna)).status).toBe(400)
     expect(orders).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('a ticket', () => {
     expect(await outcomeOf(dial(ticket))).toBe(401)
   })
 
-  test('is worth something for 30 s', async () => {
+  test('expires after 30 s', async () => {
     const [early, late] = [await ticketFor(), await ticketFor()]
     clock.run(29_999)
     expect(await outcomeOf(dial(early))).toBe('open')
@@ -191,16 +191,16 @@ describe('a ticket', () => {
     expect(await outcomeOf(dial(late))).toBe(401)
   })
 
-  test('opens it with and without the prefix, and nothing else', async () => {
+  test('opens it with and without the prefix, and in no other form', async () => {
     expect(await outcomeOf(dial(await ticketFor(), {}, '/rest/svcpbx/agents/me/events'))).toBe('open')
     expect(await outcomeOf(dial(await ticketFor(), {}, '/svcpbx/agents'))).toBe(401)
   })
 
-  test.each(['', 'x', '%00', '__proto__'])('"%s" is none', async (ticket) => {
+  test.each(['', 'x', '%00', '__proto__'])('"%s" is not one', async (ticket) => {
     expect(await outcomeOf(dial(ticket))).toBe(401)
   })
 
-  test('opens it for our own page and for programs, not for the page of somebody else', async () => {
+  test('opens it for our own page and for programs, not for a foreign page', async () => {
     expect(await outcomeOf(dial(await ticketFor(), { origin: PAGE }))).toBe('open')
     const ticket = await ticketFor()
     expect(await outcomeOf(dial(ticket, { origin: 'https://evil.example.com' }))).toBe(401)
@@ -220,7 +220,7 @@ describe('the socket', () => {
     expect(orders.map(({ agent, order }) => `${agent} ${order.type}`)).toEqual(['anna skip', 'anna ready'])
   })
 
-  test('shows news in the words of the contract', async () => {
+  test('sends notifications in the words of the contract', async () => {
     const socket = await screen()
     const tell = screens.get('anna')
     tell?.({ type: 'popup', reason: 'b', url: 'https://debt.example.com/case?no=1', call: 'c1' as never })
@@ -243,7 +243,7 @@ describe('the socket', () => {
     })
   })
 
-  test('that is closed takes its screen away', async () => {
+  test('that is closed removes its screen', async () => {
     const socket = await screen()
     expect(screens.has('anna')).toBe(true)
     socket.close()
@@ -252,7 +252,7 @@ describe('the socket', () => {
   })
 
   test.each(['no JSON', '[]', 'null', '"x"', '{}', '{"id":1,"order":{"type":"dance"}}', '{"id":1,"order":null}'])(
-    'answers what is no order like one that cannot be carried out: %s',
+    'answers an invalid order like one that cannot be carried out: %s',
     async (text) => {
       const socket = await screen()
       socket.send(text)
@@ -261,7 +261,7 @@ describe('the socket', () => {
     },
   )
 
-  test('goes on when an order breaks, as when the database is away', async () => {
+  test('survives an order that fails, as when the database is away', async () => {
     const socket = await screen()
     answer = async () => Promise.reject(new Error('select secret from nowhere'))
     socket.send(JSON.stringify({ id: 1, order: { type: 'ready' } }))
@@ -302,9 +302,9 @@ describe('the socket', () => {
     expect(orders).toEqual([])
   })
 
-  test('that answers no ping for 10 s is cut', async () => {
+  test('without a pong for 10 s is cut', async () => {
     const socket = await screen()
-    // Its answers are held back, as when a laptop is closed.
+    // Its frames are held back, as when a laptop is closed.
     socket.pong = () => {}
     ;(socket as unknown as { _autoPong: boolean })._autoPong = false
     clock.run(10_000)
@@ -314,7 +314,7 @@ describe('the socket', () => {
     await expect.poll(() => screens.has('anna')).toBe(false)
   })
 
-  test('refused to somebody who is gone already harms nobody', async () => {
+  test('refused after its client is gone causes no error', async () => {
     const { port } = new URL(world.rest.url)
     for (let count = 0; count < 20; count++) {
       const socket = connect(Number(port), '127.0.0.1')

@@ -43,7 +43,7 @@ async function fetchFile(cfreId: unknown, headers: Record<string, string> = {}) 
 }
 
 describe('the file of a recording', () => {
-  test('is sent whole, to be kept as a file and not to be shown [acc 16]', async () => {
+  test('is sent whole, as a download and not for display [acc 16]', async () => {
     const { status, headers, bytes } = await fetchFile(await recorded('sb-rec-1.wav'))
     expect(status).toBe(200)
     expect(bytes.equals(SOUND)).toBe(true)
@@ -61,7 +61,7 @@ describe('the file of a recording', () => {
     ['bytes=900-', 900, 999],
     ['bytes=-1', 999, 999],
     ['bytes=990-5000', 990, 999],
-  ])('%s is sent as that part', async (range, from, to) => {
+  ])('%s returns that part', async (range, from, to) => {
     const { status, headers, bytes } = await fetchFile(await recorded('sb-rec-1.wav'), { range })
     expect([status, headers.get('content-range')]).toEqual([206, `bytes ${from}-${to}/1000`])
     expect(bytes.equals(SOUND.subarray(from, to + 1))).toBe(true)
@@ -72,7 +72,7 @@ describe('the file of a recording', () => {
     expect([status, headers.get('content-range')]).toEqual([416, 'bytes */1000'])
   })
 
-  test('that has not changed need not be sent, and a part of a changed one is the whole', async () => {
+  test('that is unchanged is not sent again, and a range of a changed one returns the whole', async () => {
     const cfreId = await recorded('sb-rec-1.wav')
     const etag = (await fetchFile(cfreId)).headers.get('etag')!
     expect((await fetchFile(cfreId, { 'if-none-match': etag })).status).toBe(304)
@@ -80,13 +80,13 @@ describe('the file of a recording', () => {
     expect((await fetchFile(cfreId, { range: 'bytes=0-9', 'if-range': '"old"' })).status).toBe(200)
   })
 
-  test('that is empty has no part', async () => {
+  test('that is empty has no range', async () => {
     const cfreId = await recorded('empty.wav')
     expect(await fetchFile(cfreId)).toMatchObject({ status: 200, bytes: Buffer.alloc(0) })
     expect((await fetchFile(cfreId, { range: 'bytes=0-' })).status).toBe(416)
   })
 
-  test('that leads out of the folder, is a link or is gone is 404', async () => {
+  test('that leads out of the folder, is a link or is missing is 404', async () => {
     const names = [
       '../../etc/passwd',
       '/etc/passwd',
@@ -102,7 +102,7 @@ describe('the file of a recording', () => {
     for (const name of names) expect((await fetchFile(await recorded(name))).status).toBe(404)
   })
 
-  test('that could not be recorded, is unknown or somebody else’s is 404; an id that is none is 400', async () => {
+  test('of a failed, unknown or foreign recording is 404; an invalid id is 400', async () => {
     expect((await fetchFile(await recorded('sb-rec-1.wav', 'failed'))).status).toBe(404)
     expect((await fetchFile(999_999)).status).toBe(404)
     const as = await world.credential(['files:read'], [THEIRS])
@@ -112,7 +112,7 @@ describe('the file of a recording', () => {
   })
 })
 
-test('what is no single range is no range (RFC 9110, 14.2)', () => {
+test('with an invalid range is sent whole (RFC 9110, 14.2)', () => {
   for (const header of [
     undefined,
     '',

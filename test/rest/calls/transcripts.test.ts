@@ -1,4 +1,4 @@
-/** Transcripts as an integrator finds them: from the call to its recordings, and from these to the words. */
+/** The way of an integrator: from the call to its recordings, and from these to the words. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { CallJobs } from '../../../src/ports/call-jobs.ts'
@@ -37,7 +37,7 @@ afterAll(() => world.close())
 
 const search = (body: unknown, path = PATH) => world.call('POST', path, body)
 
-/** A call with recordings of which the first is written down, the second failed, and the third is not begun with. */
+/** A call whose first recording has a transcript, the second failed, and the third has not begun. */
 async function callWithRecordings(corporation: CorporationId) {
   const recording = { file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' } as const
   const recordings = [recording, { ...recording, startedAtMs: 1 }, { ...recording, state: 'failed' as const }]
@@ -86,11 +86,11 @@ describe('the transcripts of a call', () => {
         parts: [],
       },
     ])
-    // Where our services stand is nobody's business.
+    // The address of our services is private.
     expect(text).not.toContain('10.0.0.7')
   })
 
-  test('come without their parts unless these are asked for [acc 193]', async () => {
+  test('come without their parts by default [acc 193]', async () => {
     const all = { referenceIds: await recordingsOf(OURS), ...TABLES }
     for (const body of [all, { ...all, getParts: false }]) {
       const [found] = (await search(body)).body
@@ -99,7 +99,7 @@ describe('the transcripts of a call', () => {
     }
   })
 
-  test('are of recordings, also where no table is named; of other tables there are none [acc 192]', async () => {
+  test('belong to recordings, also without a table; other tables have none [acc 192]', async () => {
     const referenceIds = await recordingsOf(OURS)
     expect((await search({ referenceIds })).body).toHaveLength(2)
     expect((await search({ referenceIds, referenceTables: [{ id: 1 }, { id: 21_001 }] })).body).toHaveLength(2)
@@ -109,7 +109,7 @@ describe('the transcripts of a call', () => {
     }
   })
 
-  test('are found at both spellings, once for an id that is named twice, and none for an id of nothing', async () => {
+  test('are found at both spellings, once for a repeated id, and none for an unknown id', async () => {
     const [id] = await recordingsOf(OURS)
     for (const path of [PATH, '/core/transcript/search']) {
       const { body } = await search({ referenceIds: [id, String(id), 999_999], ...TABLES }, path)
@@ -125,11 +125,11 @@ describe('the transcripts of a call', () => {
     ['too many', { referenceIds: Array(1_001).fill(1) }],
     ['parts by word', { referenceIds: [1], getParts: 'perhaps' }],
     ['a table without id', { referenceIds: [1], referenceTables: [{}] }],
-  ])('are not looked up by %s: 400', async (_, body) => {
+  ])('with %s are refused with 400', async (_, body) => {
     expect((await search(body)).status).toBe(400)
   })
 
-  test('are not looked up by their call [acc 195]', async () => {
+  test('cannot be looked up by their call [acc 195]', async () => {
     const eactId = await callWithRecordings(OURS)
     for (const body of [{ eactIds: [eactId] }, { referenceIds: [1], eactIds: [eactId] }]) {
       expect((await search(body)).status).toBe(400)
@@ -137,7 +137,7 @@ describe('the transcripts of a call', () => {
     expect((await world.call('GET', `/core/transcript/${eactId}`)).status).toBe(404)
   })
 
-  test('of another corporation are none, also in the totals, and need their own right', async () => {
+  test('of another corporation are not found, nor in the totals, and need their own scope', async () => {
     const referenceIds = await recordingsOf(THEIRS)
     const { body, headers } = await search({ referenceIds, ...TABLES, getParts: true })
     expect([body, headers['svc-total-found']]).toEqual([[], '0'])
@@ -145,7 +145,7 @@ describe('the transcripts of a call', () => {
     expect((await world.call('POST', PATH, { referenceIds }, { as })).status).toBe(403)
   })
 
-  test('end where they are too much for one answer, whose total tells; what is left comes when asked for', async () => {
+  test('stop at the size limit of an answer, whose total counts all; a further request returns the rest', async () => {
     const eactId = await callWithRecordings(OURS)
     const { rows } = await world.pools.jobs.query(
       `with recording as (insert into recordings (activity_id, file, started_at_ms, ended_at_ms)

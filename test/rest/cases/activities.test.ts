@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A contact with this number; gives its extension. */
+/** A contact with this number; returns its extension. */
 async function extension(corporation: number, number: string): Promise<number> {
   const { rows } = await world.pools.jobs.query(
     `with e as (insert into entities (corporation_id, kind, name, created_at_ms, updated_at_ms)
@@ -53,7 +53,7 @@ async function extension(corporation: number, number: string): Promise<number> {
   return rows[0].id
 }
 
-/** A recorded call that came in from this number. */
+/** A recorded inbound call from this number. */
 async function finish(name: string, caller: string, atMs: number, corporation = OURS): Promise<ActivityId> {
   const recordings = [1, 2].map((place) => {
     return {
@@ -77,7 +77,7 @@ const sorted = (...ids: number[]) => ids.sort((a, b) => a - b)
 const found = async (body: object) => sorted(...idsOf(await search(body)))
 
 describe('activities by their ids', () => {
-  test('are a call, an email, a case and a conversation, told apart by their type [acc 90, 91, 92, 177]', async () => {
+  test('are a call, an email, a case and a conversation, distinguished by type [acc 90, 91, 92, 177]', async () => {
     const typeOf = async (id: ActivityId) => {
       const { body, headers } = await get(`eactId=${id}`)
       expect([headers['svc-total-found'], headers['totalfound'], body.length]).toEqual(['1', '1', 1])
@@ -89,13 +89,13 @@ describe('activities by their ids', () => {
     expect(await typeOf(contact.conversation)).toEqual({ eatyId: 21, name: 'Email conversation' })
   })
 
-  test('come in one list, divided by commas, without those that nobody has [acc 178, 184]', async () => {
+  test('are returned in one list, separated by commas, without unknown ones [acc 178, 184]', async () => {
     const answer = await get(`eactId=${contact.call},${contact.case},999999, ${contact.case}`)
     expect(sorted(...idsOf(answer))).toEqual(sorted(contact.call, contact.case))
     expect(answer.headers['svc-total-found']).toBe('2')
   })
 
-  test('of a call have its recordings, by which transcripts are found [acc 76, 185]', async () => {
+  test('of a call include its recordings, which lead to transcripts [acc 76, 185]', async () => {
     const [call] = (await get(`eactId=${contact.call}`)).body
     expect(call).toMatchObject({ subject: null, status: null, direction: 1, creator: null, corporation: { corpId: 1 } })
     expect(call.entityExtension).toEqual({ eeexId: contact.id })
@@ -110,7 +110,7 @@ describe('activities by their ids', () => {
     ])
   })
 
-  test('have their links, from them and to them [acc 95, 96, 97, 98]', async () => {
+  test('include their links, from them and to them [acc 95, 96, 97, 98]', async () => {
     const linksOf = async (id: ActivityId) => (await get(`eactId=${id}`)).body[0].links
     const link = (type: number, from: number, to: number) => ({ type, from: { eactId: from }, to: { eactId: to } })
     const { emails, conversation, call } = contact
@@ -123,7 +123,7 @@ describe('activities by their ids', () => {
     expect(await linksOf(await put.put('email'))).toEqual([])
   })
 
-  test('have members, files and tags where asked for, and only there [acc 93, 94, 99, 180, 181, 182]', async () => {
+  test('include members, files and tags on request only [acc 93, 94, 99, 180, 181, 182]', async () => {
     const id = await put.putCase()
     await world.pools.jobs.query(`
       insert into activity_members (activity_id, role, user_id, extension_id, started_at_ms, ended_at_ms)
@@ -179,7 +179,7 @@ describe('activities by their contacts', () => {
     expect(idsOf(answer)).toEqual([contact.case, emails[1], ...sorted(conversation, emails[0]!).reverse(), call])
   })
 
-  test('come for ten contacts and for a hundred, and in any window [acc 183, 184, 186, 200, 296]', async () => {
+  test('are returned for ten contacts and for a hundred, and in any window [acc 183, 184, 186, 200, 296]', async () => {
     const ids: number[] = []
     const made: number[] = []
     for (let place = 0; place < 100; place++)
@@ -195,7 +195,7 @@ describe('activities by their contacts', () => {
     expect([beyond.body, beyond.headers['svc-total-found']]).toEqual([[], '100'])
     const more = await extension(OURS, '+4526009999')
     expect((await get(`eeexId=${[...ids, more].join(',')}`)).status).toBe(400)
-    // With ids of activities beside them: both, each once.
+    // With ids of activities as well: both, each once.
     expect(idsOf(await get(`eeexId=${ids[99]}&eactId=${made[0]},${made[5]}`))).toEqual([made[0], made[5]])
   })
 
@@ -211,7 +211,7 @@ describe('activities by their contacts', () => {
     'eactId=1&limitFrom=5&limitTo=5',
     'eactId=1&limitTo=1001',
     'eactId=1&limitFrom=-1',
-  ])('are refused, with the reason, for %s', async (query) => {
+  ])('with %s are refused, with the reason', async (query) => {
     const { status, body } = await get(query)
     expect([status, body.detail.length > 10]).toEqual([400, true])
   })
@@ -224,7 +224,7 @@ describe('activities by search', () => {
     expect(answer.headers['svc-total-found']).toBe('2')
   })
 
-  test('FROM a given one are at the other end of its links, whichever it stands at [acc 188, 189, 226]', async () => {
+  test('FROM an activity are at the other end of its links, in either direction [acc 188, 189, 226]', async () => {
     const { emails, conversation, call } = contact
     const from = (id: number, ...linkTypes: number[]) =>
       found({ activityLinkFilters: [{ eactIds: [id], linkTypes, linkDirection: 'FROM' }] })
@@ -237,7 +237,7 @@ describe('activities by search', () => {
     expect(await from(call, 13)).toEqual([])
   })
 
-  test('TO a given one are those that point at it; FROM is meant where nothing is said', async () => {
+  test('TO an activity are those that link to it; FROM is the default', async () => {
     const [parent, part] = [await put.putCase(), await put.putCase()]
     await put.link(16, part, parent)
     const by = (id: number, more: object = {}) =>
@@ -247,7 +247,7 @@ describe('activities by search', () => {
     expect([await by(part), await by(parent)]).toEqual([[parent], [part]])
   })
 
-  test('by ids and by several filters are those of any, once each', async () => {
+  test('by ids and by several filters match any of them, once each', async () => {
     const { emails, conversation, call } = contact
     const activityLinkFilters = [
       { eactIds: [conversation], linkTypes: [13] },
@@ -274,8 +274,8 @@ describe('activities by search', () => {
   })
 })
 
-describe('activities of others', () => {
-  test('are not there: not by id, contact or link, and not in a total (F-J17)', async () => {
+describe('activities of another corporation', () => {
+  test('are not returned: not by id, contact or link, and not in a total (F-J17)', async () => {
     const theirs = await extension(THEIRS, '+4526700001')
     const email = await put.put('email', { corporation: THEIRS, extension: theirs })
     const conversation = await put.put('conversation', { corporation: THEIRS })
@@ -292,7 +292,7 @@ describe('activities of others', () => {
     expect(sorted(...idsOf(await get(`eeexId=${theirs}`, as)))).toEqual(sorted(email, call))
   })
 
-  test('are not shown to who may read only calls, or all but calls; nobody sees them without either', async () => {
+  test('an asker with a single read scope sees the kinds of that scope alone; without a scope, none', async () => {
     const { call, emails } = contact
     const seen = async (...scopes: Scope[]) => {
       const answer = await get(`eactId=${call},${emails[0]}`, await world.credential(scopes))

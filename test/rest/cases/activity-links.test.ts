@@ -1,4 +1,4 @@
-/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (contract.md §4.5). */
+/** Calls in cases, cases under cases, and the contract's way to all activities of a case (contract.md §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
@@ -46,7 +46,7 @@ const ends = async (id: number) => {
 const statusOf = async (id: number) => (await world.call('GET', `/svcems/activities?eactId=${id}`)).body[0].status
 
 describe('a call', () => {
-  test('is put into a case; one that came in opens a closed case again, no other does [acc 97]', async () => {
+  test('is put into a case; an inbound one reopens a closed case, no other does [acc 97]', async () => {
     for (const [direction, status] of [
       ['in', 1],
       ['out', 2],
@@ -58,7 +58,7 @@ describe('a call', () => {
     }
   })
 
-  test('said to be in its case twice arrived once: what was closed since stays closed', async () => {
+  test('linked to its case twice arrives once: a case closed in between stays closed', async () => {
     const [from, to] = [await call('in'), await put.putCase()]
     await link(14, from, to)
     await world.pools.jobs.query(
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(await statusOf(to)).toBe(2)
   })
 
-  test('is in one case at a time, in the one that the named one was merged into, and can be taken out', async () => {
+  test('is in one case at a time, the target of a merge included, and can be removed from it', async () => {
     const [from, first, target] = [await call('in'), await put.putCase(), await put.putCase()]
     const merged = await put.putCase({ mergedInto: target })
     await link(14, from, first)
@@ -109,14 +109,14 @@ describe('a case', () => {
     expect((await unlink(16, c, a)).status).toBe(204)
   })
 
-  test('and others, put under each other by many at once, never stand in a circle', async () => {
+  test('and others, put under each other concurrently, never form a circle', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => put.putCase()))
     const answers = await Promise.all(all.map((from, at) => link(16, from, all[(at + 1) % all.length]!)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400])
   })
 })
 
-test('what cannot be linked says why, and nothing of another corporation can be', async () => {
+test('an impossible link is refused with the reason, and foreign activities cannot be linked', async () => {
   const [ours, from, email] = [await put.putCase(), await call('in'), await put.put('email')]
   const theirs = await put.putCase({ corporation: THEIRS })
   const their = await put.put('email', { corporation: THEIRS })
@@ -136,14 +136,14 @@ test('what cannot be linked says why, and nothing of another corporation can be'
   ])
   expect(statuses.map(({ status }) => status)).toEqual([400, 404, 400, 404, 404, 404, 404, 404, 404, 404, 409, 403])
   expect(await ends(ours)).toEqual([])
-  // An asker for both is not to tie them together either.
+  // A client with access to both corporations cannot link them either.
   const both = await world.credential(SCOPES, [1, 2] as never)
   expect([(await link(14, from, theirs, both)).status, (await link(16, theirs, ours, both)).status]).toEqual([404, 404])
   await put.link(14, their, theirs, THEIRS)
   expect((await unlink(14, their, theirs)).status).toBe(404)
 })
 
-test('all of a case is read by its links of type 14 and the emails of conversations [acc 225, 226]', async () => {
+test('all activities of a case are found by links of type 14 and emails of conversations [acc 225, 226]', async () => {
   const of = await put.putCase()
   const [conversation, phone] = [await put.put('conversation'), await call('in')]
   const emails = [await put.put('email'), await put.put('email')]

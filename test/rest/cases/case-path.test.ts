@@ -1,4 +1,4 @@
-/** The contract's way to all communication of a case, with nothing but what really came in (contract.md §4.2, §4.5). */
+/** The contract's way to all communication of a case, with activities that really came in (contract.md §4.2, §4.5). */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,8 +92,8 @@ async function caseOfEmails(host = 'x'): Promise<number> {
   return toCase?.to.eactId ?? 0
 }
 
-/** A recorded call that was written down. */
-async function callOfSomebody(): Promise<ActivityId> {
+/** A recorded call with a transcript. */
+async function transcribedCall(): Promise<ActivityId> {
   const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' }] as const
   const call = await world.parts.dialerRepository.finishCall(callOf('call', 60_000, { direction: 'in', recordings }))
   if (call.outcome === 'refused') throw new Error(call.why)
@@ -106,9 +106,9 @@ async function callOfSomebody(): Promise<ActivityId> {
   return call.activity
 }
 
-test('a case leads to its emails, their files, its calls and their words [acc 194, 225, 226, 227]', async () => {
+test('a case leads to its emails, their files, its calls and their transcripts [acc 194, 225, 226, 227]', async () => {
   const id = await caseOfEmails()
-  const call = await callOfSomebody()
+  const call = await transcribedCall()
   const link = { type: 14, from: { eactId: call }, to: { eactId: id } }
   expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
 
@@ -131,12 +131,12 @@ test('a case leads to its emails, their files, its calls and their words [acc 19
   expect(text.trim()).toBe('a,b')
 
   const referenceIds = ofType(10)?.recordings.map(({ pcreId }) => pcreId)
-  const wish = { referenceIds, referenceTables: [{ id: 21_001 }] }
-  const transcripts = await world.call('POST', '/rest/core/transcript/search', wish)
+  const input = { referenceIds, referenceTables: [{ id: 21_001 }] }
+  const transcripts = await world.call('POST', '/rest/core/transcript/search', input)
   expect(transcripts.body).toMatchObject([{ referenceId: referenceIds?.[0], text: expect.stringContaining('Hi') }])
 })
 
-test('a file put to a case is found among its files [acc 203, 206]', async () => {
+test('a file added to a case is found among its files [acc 203, 206]', async () => {
   const id = await putter(world.pools).putCase()
   const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="note.txt"\r\n\r\nhello\r\n--b--\r\n'
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
@@ -150,7 +150,7 @@ test('a file put to a case is found among its files [acc 203, 206]', async () =>
   }
 })
 
-test('a case gathers emails, comments, files, sub-cases and what became of it in one record [acc 19]', async () => {
+test('a case gathers emails, comments, files, sub-cases and its outcome in one record [acc 19]', async () => {
   const id = await caseOfEmails('y')
   const under = await putter(world.pools).putCase()
   const link = { type: 16, from: { eactId: under }, to: { eactId: id } }

@@ -1,4 +1,4 @@
-/** Cases as they are looked up, and the lists that they choose from (contract.md §4.5, D-22, D-23). */
+/** Searching cases, and the lists of their values (contract.md §4.5, D-22, D-23). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { THEIRS } from '../rest-world.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
@@ -21,13 +21,13 @@ describe('cases are found', () => {
     }
   })
 
-  test('by every filter of ours, which hold together', async () => {
-    const wish = {
+  test('by every filter of ours, combined with and', async () => {
+    const input = {
       queue: { ucquId: 21 },
       entityExtension: { eeexId: 32 },
       members: [{ role: 1, user: { userId: 12 } }],
     }
-    const one = await world.create({ description: 'Umbrella', ...wish })
+    const one = await world.create({ description: 'Umbrella', ...input })
     const filters = {
       eactIds: [one.eactId],
       seqNos: [one.seqNo],
@@ -103,7 +103,7 @@ describe('cases are found', () => {
 })
 
 describe('lists', () => {
-  test('are bare, with totals, ours alone [acc 221, 222, 223]', async () => {
+  test('are plain lists, with totals, of our corporation only [acc 221, 222, 223]', async () => {
     for (const [path, key] of [
       ['categories', 'ctnoId'],
       ['statuses?type=35013', 'emstId'],
@@ -123,7 +123,7 @@ describe('lists', () => {
     expect((await world.call('GET', '/svcems/categories', undefined, { as: theirs })).body).toEqual([])
   })
 
-  test('grow by hand: a new default takes the place of the old one', async () => {
+  test('are extended manually: a new default replaces the old one', async () => {
     const court = { name: 'In court', internalStatus: 7, default: true, color: '#ff0000', sortOrder: 3 }
     const { status, body } = await world.call('POST', '/svcems/statuses', court)
     expect([status, body]).toEqual([201, { ...court, emstId: body.emstId, active: true }])
@@ -145,7 +145,7 @@ describe('lists', () => {
     expect((await world.call('POST', '/svcems/statuses', court, { as: clerk })).status).toBe(403)
   })
 
-  test('change by hand: cases keep what is used no more, and a default is always active', async () => {
+  test('are changed manually: cases keep inactive values, and a default is always active', async () => {
     const patch = (path: string, body: object, options = {}) =>
       world.call('PATCH', `/rest/svcems/${path}`, body, options)
     const listed = async (list: string) => (await world.call('GET', `/svcems/${list}`)).body
@@ -173,7 +173,7 @@ describe('lists', () => {
     expect((await patch(`statuses/${open.emstId}`, { active: false })).status).toBe(409)
   })
 
-  test('have an end: a thousand entries', async () => {
+  test('hold a thousand entries at most', async () => {
     await world.pools.jobs.query(
       "insert into categories (corporation_id, name) select 1, 'c' || n from generate_series(1, 1000) n",
     )

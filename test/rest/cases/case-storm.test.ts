@@ -1,4 +1,4 @@
-/** `npm run bench -- cases` in small: counted in wishes, not in time. */
+/** `npm run bench -- cases` in small: measured in requests, not in time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lostUpdates, shownFaults, storedFaults } from '../../../bench/case-faults.ts'
 import { caseStorm } from '../../../bench/case-storm.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('many clients on the same cases, some of whom go away: INV-C holds, numbers have no gap [acc 108]', async () => {
+test('many clients on the same cases, some disconnect: INV-C holds, numbers have no gap [acc 108]', async () => {
   const { pools, rest } = world
   const headers = { ...world.values }
   const goesOn = (made: number) => made < 150

@@ -1,4 +1,4 @@
-/** A REST server with everything about cases: users, a queue, contacts and an information field of ours and theirs. */
+/** A REST server with everything about cases: users, a queue, contacts and a field of both corporations. */
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { caseListChangeRoutes } from '../../../src/rest/cases/case-list-changes.ts'
 import { caseListRoutes } from '../../../src/rest/cases/case-lists.ts'
@@ -40,7 +40,7 @@ export async function openCaseWorld(clock?: Clock) {
   return {
     ...world,
     save,
-    /** A case of ours, or as `change` says. */
+    /** A case of ours, with the fields of `change`. */
     create: async (change: object = {}): Promise<Reply['body']> => {
       const { status, body, text } = await save({ ...made, ...change })
       if (status !== 200) throw new Error(text)

@@ -1,4 +1,4 @@
-/** Cases as an integrator makes, changes and reads them (contract.md §2.7, §4.5, D-21, D-22). */
+/** Cases as an integrator creates, changes and reads them (contract.md §2.7, §4.5, D-21, D-22). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdExpiryWorker } from '../../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('a case that is made', () => {
-  test('is answered whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
+describe('a new case', () => {
+  test('is returned whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
     const body = {
       description: 'Rent of January',
       status: 8,
@@ -82,7 +82,7 @@ describe('a case that is made', () => {
     }
   })
 
-  test('names who made it, where a person did [acc 112, 217]', async () => {
+  test('names its creator, if that is a person [acc 112, 217]', async () => {
     const user = { id: 11, userName: 'ann', name: 'Ann', active: true }
     const as = await world.credential(['cases:write', 'cases:read'], [OURS], { user: user as never })
     const { body } = await world.save({ description: 'Rent', status: 1, corporation: { corpId: OURS } }, { as })
@@ -93,7 +93,7 @@ describe('a case that is made', () => {
     expect((await world.comment(body.eactId, 'x')).status).toBe(200)
   })
 
-  test('is numbered by one each, also when some are refused [acc 108]', async () => {
+  test('is numbered consecutively, also if some are refused [acc 108]', async () => {
     const first = await world.create()
     const refused = await world.save({
       description: 'x',
@@ -106,7 +106,7 @@ describe('a case that is made', () => {
   })
 
   test.each([1, 2, 3, 4, 6, 7])(
-    'with status %i alone gets its default status and priority [acc 116, 146, 147, 213, 216]',
+    'with status %i only gets its default status and priority [acc 116, 146, 147, 213, 216]',
     async (status) => {
       const made = await world.create({ status })
       expect(made).toMatchObject({ status, emsStatus: { internalStatus: status, default: true } })
@@ -114,7 +114,7 @@ describe('a case that is made', () => {
     },
   )
 
-  test('keeps an emsStatus that agrees, and gets another one where it does not [acc 142, 144]', async () => {
+  test('keeps a matching emsStatus, and gets another one otherwise [acc 142, 144]', async () => {
     const name = { name: 'Promised', internalStatus: 1 }
     const { body: own } = await world.call('POST', '/rest/svcems/statuses', name)
     expect(await world.create({ emsStatus: { emstId: own.emstId } })).toMatchObject({ emsStatus: own, status: 1 })
@@ -122,13 +122,13 @@ describe('a case that is made', () => {
     expect(other).toMatchObject({ status: 2, emsStatus: { internalStatus: 2, default: true } })
   })
 
-  test.each(['empriId', 'emprId'])('takes a priority as %s, and answers both [acc 115, 216]', async (key) => {
+  test.each(['empriId', 'emprId'])('accepts a priority as %s, and returns both [acc 115, 216]', async (key) => {
     const { body: priorities } = await world.call('GET', '/rest/svcems/priorities')
     const { empriId } = priorities[0]
     expect((await world.create({ priority: { [key]: empriId } })).priority).toMatchObject({ empriId, emprId: empriId })
   })
 
-  test('takes a category of the list [acc 114, 215]', async () => {
+  test('accepts a category of the list [acc 114, 215]', async () => {
     const { body: category } = await world.call('POST', '/rest/svcems/categories', { name: 'Rent' })
     expect((await world.create({ category: { ctnoId: category.ctnoId } })).category).toEqual(category)
   })
@@ -157,14 +157,14 @@ describe('a case that is made', () => {
     ['an instant that is none', { deadlineTs: 'tomorrow' }, 'deadlineTs'],
     ['status 5', { status: 5 }, 'mergedTo.eactId'],
     ['where it is merged to', { mergedTo: { eactId: 1 } }, 'mergedTo'],
-  ])('is refused with %s, and nothing is made', async (_, change, path) => {
+  ])('is refused with %s, and nothing is created', async (_, change, path) => {
     const before = (await world.find({ statuses: [1, 2, 3, 4, 5, 6, 7, 8] })).headers['totalfound']
     const { status, body } = await world.save({ description: 'x', status: 1, corporation: { corpId: OURS }, ...change })
     expect([status, body.errors?.[0]?.path]).toEqual([400, path])
     expect((await world.find({ statuses: [1, 2, 3, 4, 5, 6, 7, 8] })).headers['totalfound']).toBe(before)
   })
 
-  test('takes nothing that is not the asker’s to say (F-J18)', async () => {
+  test('ignores fields that a client cannot set (F-J18)', async () => {
     const given = {
       seqNo: 1,
       creator: { userId: 19 },
@@ -182,8 +182,8 @@ describe('a case that is made', () => {
   })
 })
 
-describe('a case that is changed', () => {
-  test('keeps what is not named, and loses what is null [acc 210, 212, 214]', async () => {
+describe('a changed case', () => {
+  test('keeps absent fields, and clears null ones [acc 210, 212, 214]', async () => {
     const { eactId } = await world.create({ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: NOON })
     const { status, headers, body } = await world.save({ eactId, description: 'New' })
     expect([status, headers['svc-created'], headers['etag']]).toEqual([200, 'false', `"${eactId}-2"`])
@@ -203,7 +203,7 @@ describe('a case that is changed', () => {
     })
   })
 
-  test('by emsStatus has the status follow, and the other way round [acc 142, 143, 145]', async () => {
+  test('by emsStatus gets its status, and the other way round [acc 142, 143, 145]', async () => {
     const { eactId, emsStatus: open } = await world.create()
     const closed = (await world.save({ eactId, status: 2 })).body
     expect(closed).toMatchObject({ status: 2, emsStatus: { internalStatus: 2 } })
@@ -215,7 +215,7 @@ describe('a case that is changed', () => {
     expect(moves.map(({ newValue }: { newValue: { status: number } }) => newValue.status)).toEqual([2, 1, 7])
   })
 
-  test('has one assigned user and one contact, and says who it was before [acc 99-104, 125, 128]', async () => {
+  test('has one assigned user and one contact, and keeps the former ones [acc 99-104, 125, 128]', async () => {
     const { eactId } = await world.create({ members: [{ role: 1, user: { userId: 11 } }] })
     clock.run(1_000)
     const followers = [11, 12].map((userId) => ({ role: 2, user: { userId } }))
@@ -237,7 +237,7 @@ describe('a case that is changed', () => {
     expect(active).toMatchObject([{ role: 2, user: { userId: 12 } }, { role: 20 }])
   })
 
-  test('may be sent back as it was read: nothing is changed', async () => {
+  test('may be sent back as it was read: nothing changes', async () => {
     const { eactId } = await world.create({
       status: 8,
       onHoldToTs: clock.nowMs() + DAY_MS,
@@ -248,11 +248,11 @@ describe('a case that is changed', () => {
     await world.save({ eactId, members: [{ role: 1, user: { userId: 12 } }] })
     const read = await world.read(eactId)
     expect((await world.save(read)).body).toEqual(read)
-    // And with another status: the hold is left.
+    // And with another status: the hold ends.
     expect((await world.save({ ...read, status: 1, emsStatus: undefined })).body).toMatchObject({ onHoldToTs: null })
   })
 
-  test('is not written over: If-Match and updateTs refuse with 412 (F-I11)', async () => {
+  test('is not overwritten: If-Match and updateTs refuse with 412 (F-I11)', async () => {
     const { eactId, updateTs } = await world.create()
     clock.run(1_000)
     const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } })
@@ -270,7 +270,7 @@ describe('a case that is changed', () => {
     )
   })
 
-  test('is not there for others, and not under another corporation', async () => {
+  test('is not found by others, nor under another corporation', async () => {
     const { eactId } = await world.create()
     const theirs = await world.credential(['cases:read', 'cases:write'], [THEIRS])
     for (const [body, as] of [
@@ -283,7 +283,7 @@ describe('a case that is changed', () => {
     expect((await world.read(eactId)).description).toBe('Rent')
   })
 
-  test('is deleted by hand, and restored by an administrator alone [acc 136]', async () => {
+  test('is deleted manually, and restored by an administrator only [acc 136]', async () => {
     const { eactId } = await world.create()
     const clerk = await world.credential(['cases:read', 'cases:write'])
     expect((await world.save({ eactId, status: 4 }, { as: clerk })).body.status).toBe(4)
@@ -297,7 +297,7 @@ describe('a case that is changed', () => {
 })
 
 describe('a case that is merged', () => {
-  test('hands everything on: updates and comments land on its target [acc 137]', async () => {
+  test('passes everything on: updates and comments reach its target [acc 137]', async () => {
     const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
     await world.comment(source, 'before')
     const merged = await world.save({ eactId: source, mergedTo: { eactId: target } })
@@ -315,7 +315,7 @@ describe('a case that is merged', () => {
     expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
   })
 
-  test('is taken apart by an administrator within thirty days', async () => {
+  test('is split again by an administrator within thirty days', async () => {
     const [source, target] = [(await world.create({ status: 3 })).eactId, (await world.create()).eactId]
     await world.save({ eactId: source, status: 5, mergedTo: { eactId: target } })
     const clerk = await world.credential(['cases:write'])
@@ -325,11 +325,11 @@ describe('a case that is merged', () => {
 })
 
 describe('a case on hold', () => {
-  test('is open again within a minute of its end, with nobody’s help [acc 123, 124, 140]', async () => {
+  test('is open again within a minute of its end, without a request [acc 123, 124, 140]', async () => {
     const until = clock.nowMs() + 10 * 60_000
     const { eactId } = await world.create({ status: 8, onHoldToTs: until, onHoldComment: 'holiday' })
     const { cases } = world.parts
-    // What the clock sets off is not waited for by the clock.
+    // The real clock is not awaited for work that the clock starts.
     const looks: Promise<number>[] = []
     const watched = {
       endHolds: (nowMs: number) => {
@@ -359,7 +359,7 @@ describe('a case on hold', () => {
     expect(logs).toHaveLength(2)
   })
 
-  test('is left as it is by what arrives [acc 141]', async () => {
+  test('does not change when an activity arrives [acc 141]', async () => {
     const { eactId } = await world.create({ status: 8, onHoldToTs: clock.nowMs() + DAY_MS })
     await world.comment(eactId, 'reply', { external: true })
     expect(await world.read(eactId)).toMatchObject({ status: 8, externalUpdateTs: text(clock.nowMs()) })

@@ -1,4 +1,4 @@
-/** Comments on cases: what is shown of them does no harm (D-22, F-J2). */
+/** Comments on cases: displaying them is harmless (D-22, F-J2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a comment', () => {
-  test('is answered, and stands in the case [acc 127, 218, 219, 220]', async () => {
+  test('is returned, and part of the case [acc 127, 218, 219, 220]', async () => {
     const { status, body } = await world.comment(eactId, '<p>Paid on <b>Friday</b>.</p>')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -39,7 +39,7 @@ describe('a comment', () => {
     expect(read.externalUpdateTs).not.toBeNull()
   })
 
-  test('is refused where it shows nothing, is too long, or is about nothing of ours', async () => {
+  test('is refused if it shows nothing, is too long, or is about an unknown case', async () => {
     const nothing = [
       '',
       '  ',
@@ -56,7 +56,7 @@ describe('a comment', () => {
   })
 })
 
-/** Ways in which HTML does something. Each stands in different surroundings. */
+/** Ways in which HTML becomes active. Each is tried in different surroundings. */
 const HARM = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
@@ -102,9 +102,9 @@ const ALLOWED = new Set(
   ),
 )
 
-test('no HTML does anything, wherever it stands: what is shown is on the list (F-J2)', async () => {
+test('no HTML becomes active in any place: the result has listed tags only (F-J2)', async () => {
   const texts = HARM.flatMap((harm) => AROUND.map((around) => `seen ${around(harm)}`))
-  // Many in one comment each: what one opens, another one may close.
+  // Many in one comment each: an opening tag of one may be closed by another.
   for (let first = 0; first < texts.length; first += 30) {
     const { status, body } = await world.comment(eactId, texts.slice(first, first + 30).join('\n'))
     expect(status).toBe(200)

@@ -1,4 +1,4 @@
-/** Files over REST: what is sent is kept as it is, and shown as nothing that it might pretend to be (D-20). */
+/** Files over REST: bytes are stored unchanged, and never served as an active type (D-20). */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ async function* once(bytes: Buffer) {
   yield bytes
 }
 
-/** Puts a file to our case, past the upload; gives its id. */
+/** Adds a file to our case, past the upload; returns its id. */
 async function keep(kind: FileKind, fileName: string, mimeType: string, bytes = Buffer.from('bytes')) {
   const kept = await fileStore.write(once(bytes), 1e9)
   if (typeof kept === 'string') throw new Error(kept)
@@ -85,13 +85,13 @@ const IS_FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 const post = (id: unknown, body: Buffer, headers: Record<string, string> = IS_FORM, query = 'tblId=35007&type=3') =>
   world.call('POST', `/rest/core/corefile?${query}&id=${id}`, undefined, { text: body, headers })
 
-/** How many files lie on the disk: what is refused must leave none. */
+/** How many files are on the disk: a refused upload must leave none. */
 const storedRows = async () => (await world.pools.jobs.query('select count(*) as count from files')).rows[0].count
 const onDisk = async () =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length
 
 describe('a file of an activity', () => {
-  test('is sent by its id: an image, an attachment, an upload [acc 202]', async () => {
+  test('is returned by its id: an image, an attachment, an upload [acc 202]', async () => {
     for (const kind of ['inline image', 'attachment', 'upload'] as const) {
       const { status, text, headers } = await get(await keep(kind, 'a.txt', 'text/plain', Buffer.from(kind)))
       expect([status, text, headers['content-type']]).toEqual([200, kind, 'text/plain'])
@@ -100,12 +100,12 @@ describe('a file of an activity', () => {
     }
   })
 
-  test('that is an email is none of these: 404, with the operation to ask', async () => {
+  test('that is an email is none of these: 404, which names the right operation', async () => {
     const { status, body } = await get(await keep('email content', 'mail.eml', 'message/rfc822'))
     expect([status, body.detail.includes('emailcontent')]).toEqual([404, true])
   })
 
-  test('is shown only where it is an inline picture that can carry no script', async () => {
+  test('is displayed only if it is an inline picture without script', async () => {
     const disposition = async (kind: FileKind, type: string) => {
       const { headers } = await get(await keep(kind, 'a', type))
       return `${headers['content-disposition']?.split(';')[0]} ${headers['content-type']}`
@@ -127,7 +127,7 @@ describe('a file of an activity', () => {
     }
   })
 
-  test('is not sent again to who has it, and in parts to who asks for parts', async () => {
+  test('is not sent again to a client that has it, and in ranges on request', async () => {
     const id = await keep('attachment', 'a.wav', 'audio/wav', Buffer.from('0123456789'))
     const { etag = '' } = (await get(id)).headers
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -141,14 +141,14 @@ describe('a file of an activity', () => {
     expect([empty.status, empty.text]).toEqual([200, ''])
   })
 
-  test('whose bytes are gone is 404', async () => {
+  test('without its bytes is 404', async () => {
     const id = await keep('attachment', 'a', 'text/plain')
     const { rows } = await world.pools.api.query('select storage from files where id = $1', [id])
     await fileStore.remove(rows[0].storage)
     expect((await get(id)).status).toBe(404)
   })
 
-  test('F-J7, F-J16: keeps no folder and no second header in its name, whatever it was called', async () => {
+  test('F-J7, F-J16: keeps no folder and no second header in its name, whatever its original name', async () => {
     for (const name of [
       'a";x="b',
       'æøå €.pdf',
@@ -169,7 +169,7 @@ describe('a file of an activity', () => {
     )
   })
 
-  test('F-J20: opens only to a credential of its corporation that has the scope', async () => {
+  test('F-J20: opens only to a credential of its corporation with the scope', async () => {
     const id = await keep('attachment', 'secret.txt', 'text/plain')
     const others = await world.credential(['files:read'], [THEIRS])
     const noFiles = await world.credential(['cases:read', 'calls:read'])
@@ -185,8 +185,8 @@ describe('a file of an activity', () => {
   })
 })
 
-describe('files put to a case', () => {
-  test('are kept and listed as they came [acc 203, 204, 205]', async () => {
+describe('files added to a case', () => {
+  test('are stored and listed unchanged [acc 203, 204, 205]', async () => {
     const id = await putCase()
     const bytes = randomBytes(100_000)
     const parts = [
@@ -221,7 +221,7 @@ describe('files put to a case', () => {
     expect(rows).toEqual([{ updated: true, version: 2, what: 'files', becomes: ids }])
   })
 
-  test('of a merged case go to the end of its chain, which is said', async () => {
+  test('of a merged case go to the end of its chain, which the answer names', async () => {
     const target = await putCase()
     const between = await putCase({ mergedInto: target })
     const merged = await putCase({ mergedInto: between })
@@ -231,7 +231,7 @@ describe('files put to a case', () => {
     expect((await post(target, form({ fileName: 'a' }))).headers['svc-redirected-eactid']).toBeUndefined()
   })
 
-  test('are refused, and leave nothing on the disk, where they cannot be put', async () => {
+  test('are refused, and leave nothing on the disk, if they cannot be added', async () => {
     const before = await onDisk()
     const theirs = await putCase({ corporation: THEIRS })
     const deleted = await putCase({ status: 4 })
@@ -251,7 +251,7 @@ describe('files put to a case', () => {
     expect(await onDisk()).toBe(before)
   })
 
-  test('F-I12: a broken form is 400, one that is too much 413, and nothing of either is kept', async () => {
+  test('F-I12: a malformed form is 400, an oversized one 413, and nothing of either is stored', async () => {
     const before = await onDisk()
     const status = async (body: Buffer, headers?: Record<string, string>) => (await post(ours, body, headers)).status
     const good = form({ fileName: 'a' }, { fileName: 'b' })
@@ -295,7 +295,7 @@ describe('files put to a case', () => {
     expect((await post(ours, form(mib(25)))).body[0].size).toBe(25 * 1024 * 1024)
   })
 
-  test('that the disk has no room for are 507, all of them taken back, and the key may be tried again', async () => {
+  test('without room on the disk are 507, all of them removed, and the key may be used again', async () => {
     const full = await openFileStore({
       directory,
       clock: new RealClock(),
@@ -314,7 +314,7 @@ describe('files put to a case', () => {
     expect((await post(ours, two, headers)).status).toBe(200)
   })
 
-  test('are put there once, also where the answer was lost and they are sent again', async () => {
+  test('are stored once, also if the answer was lost and they are sent again', async () => {
     const id = await putCase()
     const headers = { ...IS_FORM, 'idempotency-key': 'upload-1' }
     const before = await onDisk()
@@ -326,7 +326,7 @@ describe('files put to a case', () => {
     expect(await onDisk()).toBe(before + 1)
   })
 
-  test('F-J7, F-I12: a name is never a path, and what is shown of it is no path either', async () => {
+  test('F-J7, F-I12: a name is never a path, and the returned name is no path either', async () => {
     const isPlain = /^(?!\.*$)[^/\\\p{Cc}]{1,200}$/u
     for (const name of NASTY_NAMES) expect(plainFileName(name)).toMatch(isPlain)
     const names = NASTY_NAMES.filter((name, place) => !/[\r\n\ud800-\udfff]/.test(name) && place % 9 === 0)

@@ -1,4 +1,4 @@
-/** Contacts as an integrator lists them (contract.md §2.5, §4.3), and the calls that are theirs. */
+/** Contacts as an integrator lists them (contract.md §2.5, §4.3), and their calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EntityToSave } from '../../../src/ports/contacts.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
@@ -6,7 +6,7 @@ import { callOf, type DialerWorld, debtor, endOf, numberOf, openDialerWorld, SYS
 import { OURS, THEIRS } from '../rest-world.ts'
 
 const PATH = '/rest/svcems/entity'
-/** So many contacts of ours there are, in the order of their making; the debtor of each place is one of them. */
+/** The number of our contacts, in the order of their creation; the debtor of each place is one of them. */
 const COUNT = 25
 
 let world: DialerWorld
@@ -60,7 +60,7 @@ describe('a contact', () => {
     expect(Number.isInteger(body[0].emenId)).toBe(true)
   })
 
-  test('has its extensions when they are asked for, and not else [acc 85, 86, 87, 88, 196]', async () => {
+  test('has its extensions on request only [acc 85, 86, 87, 88, 196]', async () => {
     const shown = (await list(`?emenIds=${emenIds[1]}&getExtensions=true`)).body
     expect(shown[0].extensions).toEqual([
       {
@@ -84,7 +84,7 @@ describe('a contact', () => {
     expect(body).toMatchObject([{ entityType: 2, name1: 'Holm A/S', name2: '' }])
   })
 
-  test('says what of it is on a stop list, from the moment it is there', async () => {
+  test('shows its stopped numbers and customers at once', async () => {
     await world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(3)] })
     await world.call('POST', '/dialer/stoplist/persons', { persons: [{ systemCode: 'DEBT', extCustId: 'c4' }] })
     const { body } = await list(`?emenIds=${emenIds[2]},${emenIds[3]}&getExtensions=true`)
@@ -96,7 +96,7 @@ describe('a contact', () => {
 })
 
 describe('the list of contacts', () => {
-  test('is paged by offset and size, ten at a time unless asked otherwise [acc 197, 199, 296]', async () => {
+  test('is paged by offset and size, ten at a time by default [acc 197, 199, 296]', async () => {
     const first = await list()
     expect(first.body.map(({ emenId }: { emenId: number }) => emenId)).toEqual(emenIds.slice(0, 10))
     expect([first.headers['totalfound'], first.headers['svc-total-found']]).toEqual(['25', '25'])
@@ -106,7 +106,7 @@ describe('the list of contacts', () => {
     expect([beyond.body, beyond.headers['totalfound']]).toEqual([[], '25'])
   })
 
-  test('shows each contact once when it is read page by page, also while others are changed', async () => {
+  test('shows each contact once when it is read page by page, also during changes', async () => {
     const seen: number[] = []
     for (let offset = 0; offset < COUNT; offset += 10) {
       seen.push(...(await idsOf(`?offset=${offset}&size=10`)))
@@ -131,7 +131,7 @@ describe('the list of contacts', () => {
     expect(headers['totalfound']).toBe(String(places.length))
   })
 
-  test('refuses what it does not understand, and says where', async () => {
+  test('refuses invalid parameters, and names them', async () => {
     const many = Array.from({ length: 101 }, (_, place) => place + 1).join(',')
     for (const query of [
       ...['size=0', 'size=1001', 'offset=-1', 'size=ten', 'getExtensions=maybe', 'seqNo=0', 'emenIds=x'],
@@ -143,7 +143,7 @@ describe('the list of contacts', () => {
     }
   })
 
-  test('shows nothing of another corporation, totals included, and wants its own right', async () => {
+  test('shows nothing of another corporation, totals included, and needs its own scope', async () => {
     const as = await world.credential(['entities:read'], [THEIRS])
     const theirs = await world.call('GET', `${PATH}?name=debtor`, undefined, { as })
     expect([theirs.headers['totalfound'], theirs.body.length]).toEqual(['1', 1])
@@ -168,20 +168,20 @@ describe('a call', () => {
     return { activity: attempt!.activity, attempt: endOf(attempt!, lease, world.parts.clock.nowMs()) }
   }
 
-  test('of a call task names the contact whose customer it was about', async () => {
+  test('of a call task names the contact of its customer', async () => {
     const { eeexId } = await finish('known', await dialed(debtor(20)))
     expect(eeexId).toBe(eeexIds[19])
     const { body } = await list(`?eeexIds=${eeexId}`)
     expect(body).toMatchObject([{ emenId: emenIds[19] }])
   })
 
-  test('that came in about a case names the contact whose case it is', async () => {
+  test('that came in about a case names the contact of the case', async () => {
     await world.importTasks([debtor(21)])
     const about = { direction: 'in', externalSystem: SYSTEM, externalCaseNumber: 'case 21' } as const
     expect(await finish('came in', about)).toEqual({ eeexId: eeexIds[20] })
   })
 
-  test('of somebody who is no contact, or of nobody, names none', async () => {
+  test('of an unknown or anonymous caller names none', async () => {
     expect(await finish('stranger', { ...(await dialed(debtor(300))), called: numberOf(300) })).toBeNull()
     expect(await finish('nobody', { direction: 'in', caller: 'anonymous' })).toBeNull()
     const from = { direction: 'in', caller: numberOf(301) } as const
@@ -189,7 +189,7 @@ describe('a call', () => {
     expect(await finish('typed wrongly', wrongCase)).toBeNull()
   })
 
-  test('about no known customer names the only contact who has the number of the other side', async () => {
+  test('without a known customer names the only contact with the number of the other side', async () => {
     const own = (await list(`?emenIds=${emenIds[4]}`)).body[0].numbers[0].e164
     expect(await finish('called us', { direction: 'in', caller: own })).toEqual({ eeexId: eeexIds[4] })
     expect(await finish('we called', { direction: 'out', called: own })).toEqual({ eeexId: eeexIds[4] })

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const countTasks = async () => Number((await world.pools.api.query('select count(*) as n from call_tasks')).rows[0].n)
 
-test('F-J1: no webhook goes to an address inside, however it is spelled', async () => {
+test('F-J1: no webhook goes to an internal address, in any spelling', async () => {
   const urls = [...NASTY_URLS, ...SPECIAL_IPV4.flatMap(spellings).map((host) => `https://${host}/`)]
   expect(urls.length).toBeGreaterThan(500)
   const add = (url: string) =>
@@ -41,7 +41,7 @@ test('F-J1: no webhook goes to an address inside, however it is spelled', async 
   for (const url of urls) {
     const secure = url.replace(/^http:/, 'https:')
     const { status } = await add(secure)
-    // What is no address is a name: it is resolved, and what it resolves to is judged, with every request anew.
+    // A host that is not an address is a name: it is resolved and checked at every request.
     const host = URL.parse(secure)?.hostname ?? ''
     const isName = host !== '' && isIP(host.replaceAll(/[[\]]/g, '')) === 0
     if (!isName) expect([secure, status]).toEqual([secure, 400])
@@ -51,7 +51,7 @@ test('F-J1: no webhook goes to an address inside, however it is spelled', async 
   expect(whole.asked).toEqual([])
 })
 
-test('F-J1: a template whose host could be chosen by somebody else is refused', async () => {
+test('F-J1: a template whose host the customer data could choose is refused', async () => {
   const templates = [
     ...['https://{$CODE}/', 'https://{$CODE}.example.com/', 'https://a.example.com{$CODE}/', '{$CODE}', '//{$CODE}/x'],
     ...['https://user:{$CODE}@a.example.com/', 'https://a.example.com:{$CODE}/', 'https:{$CODE}', 'https:///{$CODE}'],
@@ -71,7 +71,7 @@ test('F-J1: a template whose host could be chosen by somebody else is refused', 
   expect(refused.filter(([, status]) => status !== 400).map(([template]) => template)).toEqual([])
 })
 
-test('F-J8: of 2,000 guesses none is right, the door closes after ten, and no secret stands in the log', async () => {
+test('F-J8: of 2,000 guesses none is right, ten lock the client out, and no secret is in the log', async () => {
   const lines: string[] = []
   const house = await openRestWorld({
     parts: () => ({ log: makeLog('debug', { write: (line: string) => void lines.push(line) }) }),
@@ -110,7 +110,7 @@ const BAD_PREFIXES = [
   ...['112', '114', '+45112', '00881', '118', '1900', '+1', '+999', '+0', '+'],
 ]
 
-test('F-J9: of 1,000 numbers that cost money none is imported or dialed, strict or lenient', async () => {
+test('F-J9: of 1,000 premium-rate numbers none is imported or dialed, strict or lenient', async () => {
   const bad = Array.from({ length: 1_000 }, (_, place) => {
     const prefix = BAD_PREFIXES[place % BAD_PREFIXES.length] ?? ''
     return debtor(500_000 + place, { callNumberList: [prefix + String(10_000_000 + place).slice(0, 4 + (place % 6))] })
@@ -126,7 +126,7 @@ test('F-J9: of 1,000 numbers that cost money none is imported or dialed, strict 
   expect(await world.claim(await world.lease(), OTHER_CAMPAIGN)).toEqual([])
 })
 
-test('F-J9: a campaign may be given other countries, and still none of the numbers that cost money', async () => {
+test('F-J9: a campaign may allow other countries, and still no premium-rate numbers', async () => {
   const command = {
     callCode: 77,
     name: 'abroad',
@@ -145,7 +145,7 @@ test('F-J9: a campaign may be given other countries, and still none of the numbe
   )
 })
 
-test('F-J16: nobody writes a line of our log, or a header of our answer', async () => {
+test('F-J16: a client can inject neither a line into our log nor a header into our answer', async () => {
   logged.length = 0
   const evil = 'x\r\nset-cookie: a=b\u001b[2J\u009b'
   const body = { ...importOf([debtor(520_000)]), [evil]: 1, naïve: 2 }
@@ -165,7 +165,7 @@ test('F-J16: nobody writes a line of our log, or a header of our answer', async 
   expect(logged.join('')).not.toContain('4526520000')
 })
 
-test('F-J18: fields that are ours to set cannot be set', async () => {
+test('F-J18: fields that only the server sets cannot be set', async () => {
   const task = debtor(530_000, {
     itcaId: 1,
     statusId: 20,

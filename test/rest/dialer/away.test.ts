@@ -1,4 +1,4 @@
-/** The dialer's section while the memory is away, and what the reference says of it. */
+/** The dialer's section while the database is away, and its scopes in the reference. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -19,14 +19,14 @@ function routesOf(dependencies: RestDependencies): Route[] {
   return [...dialerRoutes(dependencies), ...callSearchRoutes(dependencies), ...dialerControlRoutes(dependencies)]
 }
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const nowhere = openPools({ host: '127.0.0.1', port: 1 }, { clock: new RealClock(), log: silentLog })
 let world: RestWorld
 
 beforeAll(async () => {
   world = await openRestWorld({
     parts: (pools) => {
-      // News come from the database that is there: the server's own credentials live in it.
+      // Notifications come from the database that is there: the server's own credentials are in it.
       const { onNotification } = postgresDialerRepository(pools)
       const records = { ...postgresDialerRepository(nowhere), onNotification }
       return {
@@ -56,12 +56,12 @@ describe('given that the database is away', () => {
     ['GET', '/dialer/killswitch', undefined],
     ['GET', '/core/corefile?cfreId=1', undefined],
     ['GET', '/svcdialer/calltaskimport/imp_1', undefined],
-  ])('%s %s says 503, and to try again [acc 291]', async (method, path, body) => {
+  ])('%s %s returns 503 with Retry-After [acc 291]', async (method, path, body) => {
     const answer = await world.call(method, path, body)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
   })
 
-  test('an import says 503 in the contract’s words; a mistake of the client is still one [acc 291]', async () => {
+  test('an import returns 503 in the contract’s form; a mistake of the client is still one [acc 291]', async () => {
     const refused = await world.call('POST', '/svcdialer/calltaskimport', importOf([{}]))
     expect([refused.status, refused.body.statusCode]).toEqual([503, 1])
     expect((await world.call('POST', '/svcdialer/calltaskimport', undefined, { text: '{' })).status).toBe(400)
@@ -69,7 +69,7 @@ describe('given that the database is away', () => {
   })
 })
 
-test('given that it goes away in the middle of a page, the answer breaks off and never looks whole', async () => {
+test('given that it fails in the middle of a page, the answer breaks off and never looks complete', async () => {
   const broken = await openRestWorld({
     parts: (pools) => ({
       log: silentLog,
@@ -95,7 +95,7 @@ test('given that it goes away in the middle of a page, the answer breaks off and
   await broken.close()
 })
 
-test('every operation stands in the reference, and none is open to whoever has no credential', async () => {
+test('every operation is in the reference, and none is open without a credential', async () => {
   const { body } = await world.call('GET', '/openapi.json', undefined, { as: null })
   for (const { path, method } of routesOf(world.parts)) {
     expect(body.paths[contractPath(path)]).toHaveProperty(method.toLowerCase())

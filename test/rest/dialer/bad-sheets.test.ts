@@ -1,4 +1,4 @@
-/** Bad spreadsheets (G18): each is refused as a whole, or every row of it is imported or refused with its reason. */
+/** Faulty spreadsheets (G18): each is refused as a whole, or every row is imported or refused with its reason. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
 import { listOf, tasksOf } from '../../../src/core/imports/read-task-list.ts'
@@ -7,7 +7,7 @@ import { BAD_SHEETS, badSheet } from '../../adapters/sheets/bad-sheets.ts'
 import { CAMPAIGN } from './dialer-world.ts'
 import { openSheetWorld, type SheetWorld } from './sheet-world.ts'
 
-/** Over the wire, with the database behind it; the others are read and checked as there. */
+/** Over the wire, with the database behind it; the others are read and checked in the same way. */
 const SENT = 60
 const FIELDS = [{ id: 5, name: 'Amount' }]
 const RULES = { country: 'DK', allowedCountries: ['DK'], skipInvalidNumbers: false, fields: new Set([5]) }
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test(`${BAD_SHEETS} bad spreadsheets: none breaks the reader, none is half understood (G18, F-I13)`, async () => {
+test(`${BAD_SHEETS} faulty spreadsheets: none breaks the reader, none is imported by half (G18, F-I13)`, async () => {
   let [refused, rows, good] = [0, 0, 0]
   for (let number = 0; number < BAD_SHEETS; number++) {
     const reading = await readSheet({ bytes: badSheet(number) })
@@ -42,7 +42,7 @@ test(`${BAD_SHEETS} bad spreadsheets: none breaks the reader, none is half under
   expect(good).toBeGreaterThan(20)
 })
 
-test('sent to the service, none is a mistake of ours, and nothing of it is imported by half (G18)', async () => {
+test('sent to the service, none causes a mistake of ours, and none is imported by half (G18)', async () => {
   const kept = async () => (await world.search({ callCodes: [CAMPAIGN], limit: 1 })).body.foundRows
   let before = await kept()
   for (let number = 0; number < SENT; number++) {

@@ -26,13 +26,16 @@ const BOARD: CampaignBoard = {
   refusals: { notYet: 2 },
   learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000 },
   shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
+  weight: 2,
+  service: { percent: 80, withinSeconds: 20, callers: 40, inTime: 33, keptBack: 1 },
+  orders: { isDraining: false, endsAtMs: 0, slowDown: { linesPerAgentMax: 1, isOneToOne: true, untilAtMs: null } },
 }
 const tell = (change: object = {}) => {
   const { clock, live } = world.parts
   live.publishBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
 }
 
-test('the board shows how campaigns are paced, why, and what their ledgers have left', async () => {
+test('the board shows the pacing of campaigns with its reason, and the credit of their ledgers', async () => {
   tell()
   tell({ campaign: 8, corporation: THEIRS })
   tell({ campaign: 9, ledgers: 'none of ours' })
@@ -43,12 +46,19 @@ test('the board shows how campaigns are paced, why, and what their ledgers have 
     callCode: 7,
     placing: BOARD.placing,
     ledgers: [{ answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
+    weight: 2,
+    service: BOARD.service,
+    orders: {
+      draining: false,
+      endsTs: '1970-01-01T00:00:00.000Z',
+      slowDown: { linesPerAgentMax: 1, oneToOne: true, untilTs: null },
+    },
     shadow: { pace: 'ratio', hours: [{ fromTs: '1970-01-01T00:00:00.000Z', placed: 50, more: 4, less: 1 }] },
   })
   expect(JSON.stringify(body)).not.toContain('corporation')
 })
 
-test('as a stream it begins with the picture, and tells each change of ours alone', async () => {
+test('as a stream it starts with a snapshot, and sends each change of our corporation only', async () => {
   tell()
   const as = await world.credential(['dialer:read'])
   const stop = new AbortController()

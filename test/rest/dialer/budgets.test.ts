@@ -9,7 +9,7 @@ const SATURDAY_LATE = Date.UTC(2026, 2, 28, 22, 59, 59)
 const SUNDAY_EARLY = SATURDAY_LATE + 1_000
 const NOTHING = { personsAnswered: 0, abandoned: 0, machineVerdicts: 0, correctedByAgents: 0, ringsCutShort: 0 }
 
-/** The place of the machine that an agent was connected to. */
+/** The place of the answering machine that an agent was connected to. */
 const HEARD = 4
 
 let world: DialerWorld
@@ -29,16 +29,16 @@ const answer = (answeredAtMs: number, change: Partial<AttemptEnd> = {}): Partial
   ...change,
 })
 
-test('the three budgets are counted by day, in the zone of the campaign', async () => {
+test('the three budgets are counted by day, in the time zone of the campaign', async () => {
   const ends: readonly Partial<AttemptEnd>[] = [
     answer(SATURDAY_LATE, { agent: ANNA }),
     answer(SUNDAY_EARLY, { agent: ANNA }),
     answer(SUNDAY_NOON, { result: 'dropped' }),
-    // Dialed by hand: Anna was its agent, and the detector was faster.
+    // Dialed manually: Anna was its agent, and the detector was faster.
     answer(SUNDAY_NOON, { result: 'voicemail', agent: ANNA }),
-    // An agent said so while they heard it (`HEARD`) …
+    // An agent reported it while they heard it (`HEARD`) …
     answer(SUNDAY_NOON, { result: 'voicemail', agent: ANNA }),
-    // … or afterwards, as about the last one.
+    // … or afterwards, about their last call.
     { isRingCutShort: true, result: 'withdrawn' },
     {},
     answer(SUNDAY_EARLY, { agent: ANNA }),
@@ -52,7 +52,7 @@ test('the three budgets are counted by day, in the zone of the campaign', async 
   for (const [place, end] of ends.entries()) {
     await world.dialerRepository.endAttempt(endOf(attempts[place]!, lease, SUNDAY_NOON + 60_000, end))
   }
-  // The one without an end goes on, and is not counted.
+  // The unfinished one is not counted.
   await world.dialerRepository.correctToMachine(attempts[ends.length - 1]!.id, ANNA, SUNDAY_NOON + 90_000)
 
   const saturday = { ...NOTHING, personsAnswered: 1 }
@@ -73,7 +73,7 @@ test('the three budgets are counted by day, in the zone of the campaign', async 
   expect((await shown()).body.days.length).toBe(30)
 })
 
-test('a campaign of another corporation is not there, and days are from 1 to 366', async () => {
+test('a campaign of another corporation is not found, and days are from 1 to 366', async () => {
   expect((await shown('', THEIR_CAMPAIGN)).status).toBe(404)
   expect((await shown('?days=0')).status).toBe(400)
   expect((await shown('?days=367')).status).toBe(400)

@@ -19,7 +19,7 @@ const windows = (change: object = {}) => [
 ]
 
 describe('creating', () => {
-  test('name and corporation are enough; the rest has defaults, and what it lacks is told [acc 162]', async () => {
+  test('name and corporation suffice; the rest has defaults, and the answer names gaps [acc 162]', async () => {
     const { status, body } = await save(fresh())
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -40,7 +40,7 @@ describe('creating', () => {
     expect((await list(`?callCode=${body.callCode}`)).body.callCodes).toEqual([body])
   })
 
-  test('with everything it is ready, and answers what was given [acc 162]', async () => {
+  test('with all fields it is ready, and returns them [acc 162]', async () => {
     const settings = {
       callerId: '+4570001000',
       dialMode: 'predictive',
@@ -81,7 +81,7 @@ describe('creating', () => {
     expect((await save(fresh())).body.callCode).toBe(5_002)
   })
 
-  test('many at once are all made or none', async () => {
+  test('several at once are all created or none', async () => {
     const callCodes = [fresh({ name: 'A', callCode: 6_001 }), fresh({ name: 'B' })]
     const { body } = await save({ callCodes })
     expect(body.callCodes.map(({ name }: { name: string }) => name)).toEqual(['A', 'B'])
@@ -99,7 +99,7 @@ describe('creating', () => {
 })
 
 describe('changing', () => {
-  test('given fields are changed, others stay, null gives up what was set', async () => {
+  test('given changed fields, others stay, and null clears a field', async () => {
     const { body: made } = await save(fresh({ callerId: '+4570001000', ringTimeoutSeconds: 40, queue: { ucquId: 12 } }))
     const { callCode } = made
     const changed = await save({ callCode, name: 'New name', active: false, dialMode: 'power' })
@@ -133,7 +133,7 @@ describe('changing', () => {
     expect(theirs.body).toMatchObject({ foundRows: 1, callCodes: [{ callCode: THEIR_CAMPAIGN, name: 'Campaign 9' }] })
   })
 
-  test('one that paused itself says why, keeps saying so, and is lifted with active: true (F-F7)', async () => {
+  test('one that paused itself has a reason, keeps it, and resumes with active: true (F-F7)', async () => {
     const { body: made } = await save(fresh())
     expect(made.pausedReason).toBeNull()
     const { callCode } = made
@@ -147,7 +147,7 @@ describe('changing', () => {
     expect((await save({ callCode, active: false })).body).toMatchObject({ active: false, pausedReason: null })
   })
 
-  test('the engines are told', async () => {
+  test('the engines are notified', async () => {
     const heard = new Promise<void>((resolve) => {
       const stop = world.dialerRepository.onNotification((notification) => {
         if (notification !== 'orders') return
@@ -200,7 +200,7 @@ describe('limits', () => {
     expect(body.detail).not.toBe('')
   })
 
-  test('the same callCode twice, or one campaign beside many, is refused', async () => {
+  test('a repeated callCode, or a single campaign beside a list, is refused', async () => {
     expect((await save({ callCodes: [fresh({ callCode: 1 }), fresh({ callCode: 1 })] })).status).toBe(400)
     expect((await save({ name: 'X', callCodes: [fresh()] })).status).toBe(400)
     expect((await save({ callCodes: [] })).status).toBe(400)
@@ -231,7 +231,7 @@ describe('listing', () => {
     expect((await list('?active=perhaps')).status).toBe(400)
   })
 
-  test('every campaign matches what the reference says of it [acc 163]', async () => {
+  test('every campaign matches its schema in the reference [acc 163]', async () => {
     const described = Compile(CampaignOut)
     for (const campaign of (await list('?limit=1000')).body.callCodes) {
       expect([...described.Errors(campaign)]).toEqual([])

@@ -1,4 +1,4 @@
-/** A REST server with the dialer's section, two corporations, and a campaign that may dial in each. */
+/** A REST server with the dialer's section, two corporations, and a campaign in each that may dial. */
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type {
   AgentName,
@@ -44,7 +44,7 @@ export interface DialerWorld extends RestWorld {
   importTasks(callTasks: readonly unknown[], change?: object, query?: string): ReturnType<RestWorld['call']>
   search(body: object): ReturnType<RestWorld['call']>
   lease(): Promise<NodeLease>
-  /** Dials the first number of these tasks; as many attempts as can be made. */
+  /** Dials the first number of these tasks; as many attempts as possible. */
   claim(lease: NodeLease, campaign?: CampaignId, only?: CallTaskId): Promise<readonly ClaimedAttempt[]>
 }
 
@@ -117,7 +117,7 @@ export async function openDialerWorld(
   }
 }
 
-/** An import of these call tasks, all of it in order. */
+/** A valid import of these call tasks. */
 export function importOf(callTasks: readonly unknown[]) {
   return { systemCode: 'DEBT', callCode: CAMPAIGN, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks }
 }
@@ -133,7 +133,7 @@ export function debtor(place: number, change: object = {}) {
   }
 }
 
-/** Debtors from one place up to but without another. */
+/** Debtors from one place to before another. */
 export function debtors(from: number, to: number) {
   return Array.from({ length: to - from }, (_, place) => debtor(from + place))
 }
@@ -163,7 +163,7 @@ async function claim(
   return result.attempts
 }
 
-/** How an attempt came to its end; nobody answered, unless `change` says otherwise. */
+/** The end of an attempt; without an answer, unless `change` says otherwise. */
 export function endOf(
   { id }: ClaimedAttempt,
   lease: NodeLease,
@@ -184,7 +184,7 @@ export function endOf(
   }
 }
 
-/** A call that went out and is over; `change` says what it was about. */
+/** A finished outbound call; `change` sets its subject. */
 export function callOf(name: string, atMs: number, change: Partial<FinishedCall> = {}): FinishedCall {
   return {
     call: name as CallId,

@@ -39,8 +39,8 @@ const feed = async (after?: string, as = us.as) => {
   return body as { events: Event[]; next: string }
 }
 /**
- * So many events of these calls. The feed shows one as soon as no older transaction runs any more, in whatever
- * database: those of the set-up may come late as well, and are nobody's here.
+ * So many events of these calls. The feed shows an event once no older transaction runs, in any database of the
+ * server. Events of the setup may appear late as well, and are ignored here.
  */
 const feedOf = async (calls: readonly string[], wanted: number, after: string, as = us.as) => {
   const found: Event[] = []
@@ -51,7 +51,7 @@ const feedOf = async (calls: readonly string[], wanted: number, after: string, a
   }
   return found
 }
-/** Writes the call; the `phoneCallId` that its events carry. */
+/** Writes the call; returns the `phoneCallId` of its events. */
 const finish = async (call: FinishedCall) => {
   const done = await world.parts.dialerRepository.finishCall(call)
   if (done.outcome === 'refused') throw new Error(done.why)
@@ -62,7 +62,7 @@ const lookUp = async (phoneCallId: string) => {
   return body as Call[]
 }
 
-test('whoever has the event of a call can look it up at once by phoneCallId [acc 255, 261]', async () => {
+test('an integrator that gets the event of a call can look it up at once by phoneCallId [acc 255, 261]', async () => {
   const CALLS = 60
   let { next } = await feed()
   const finishing = Array.from({ length: CALLS }, (_, count) => {
@@ -85,13 +85,13 @@ test('whoever has the event of a call can look it up at once by phoneCallId [acc
     const { event, found } = seen.get(call)!
     expect(event).toMatchObject({ type: 'phone-call.ended', phoneCallId: call, data: { phoneCallId: call } })
     expect(found).toMatchObject([{ eactId: Number(call) }])
-    // Never older than the event: the call is over, and how it went is known.
+    // Never older than the event: the call is over, and its outcome is known.
     expect(found[0]!.endTs).toEqual(expect.any(String))
     expect(found[0]!.startTs === null).toBe(found[0]!.talkSeconds === 0)
   }
 })
 
-test('every call sends it: in and out, answered or not, of a system or not [acc 253, 254, 262]', async () => {
+test('every call sends it: in and out, answered or not, with a system or without [acc 253, 254, 262]', async () => {
   const { next } = await feed()
   const itsyId = us.ids['itsyId'] as never
   const kinds = [
@@ -106,11 +106,11 @@ test('every call sends it: in and out, answered or not, of a system or not [acc 
   expect(events.map(({ type }) => type)).toEqual(kinds.map(() => 'phone-call.ended'))
   const calls = await Promise.all(events.map(({ phoneCallId }) => lookUp(phoneCallId)))
   const systems = calls.map(([call]) => call?.externalSystem?.itsyId)
-  // A subscriber tells the calls of other systems apart by it.
+  // A subscriber recognises the calls of other systems by it.
   expect(systems.sort()).toEqual([itsyId, undefined, undefined, undefined])
 })
 
-test('the event of a summary carries both ids, each the eactId of the call [acc 258]', async () => {
+test('the event of a summary has both ids, each the eactId of the call [acc 258]', async () => {
   const { next: before } = await feed()
   const call = await finish(callOf('summed-up', 62_000))
   const activity = Number(call) as ActivityId
@@ -141,7 +141,7 @@ test('the event of a summary carries both ids, each the eactId of the call [acc 
   )
 })
 
-test('events and calls of another corporation are in nobody else’s feed and look-up', async () => {
+test('events and calls of another corporation are neither in the feed nor found', async () => {
   const { next } = await feed()
   const call = await finish(callOf('theirs', 63_000, { corporation: THEIRS }))
   const theirs = await world.credential(SCOPES, [THEIRS])

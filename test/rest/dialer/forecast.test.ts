@@ -10,7 +10,7 @@ import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, THEIR_CAMPAIGN } 
 
 /** However busy the machine is. */
 const real = threadForecaster({ clock: new RealClock(), timeoutMs: 300_000 })
-/** Said instead of it, where a test says so. */
+/** Its answer in place of a forecast, if a test sets it. */
 let instead: Forecasting | undefined
 const forecaster: Forecaster = {
   forecast: async (corporation, order) => instead ?? real.forecast(corporation, order),
@@ -30,7 +30,7 @@ const ask = (body?: object, campaign: number = CAMPAIGN) =>
   world.call('POST', `/dialer/callcode/${campaign}/forecast`, body)
 const SMALL = { agents: 5, hours: 2, days: 4 }
 
-/** What so many calls of a list teach: two of five are answered, and talks last two minutes or so. */
+/** The statistics of so many calls of a list: two of five are answered, and talks last about two minutes. */
 function taught(lines: number, random: Random): Learnt {
   let learnt = nothingLearnt()
   const learn = (fact: PacingFact) => {
@@ -54,13 +54,13 @@ const keep = async (node: string, learnt: Learnt) =>
   })
 
 describe('a forecast of a campaign', () => {
-  test('needs agents where none are known, and says where it rests on a guess', async () => {
+  test('needs agents if none are known, and names its assumptions', async () => {
     const { status, body } = await ask()
     expect([status, body.errors[0].path]).toEqual([400, 'agents'])
     expect((await ask(SMALL)).body.laws).toMatchObject({ source: 'guess', lines: 0, hitRate: 0.3 })
   })
 
-  test('rests on what it has learnt, its list and its roster; one seed gives the same bytes', async () => {
+  test('uses the campaign’s statistics, list and roster; one seed gives the same bytes', async () => {
     await keep('node2', taught(600, seededRandom(1)))
     await keep('node1', taught(30, seededRandom(2)))
     await world.importTasks(debtors(1, 4))
@@ -83,21 +83,21 @@ describe('a forecast of a campaign', () => {
     expect(body.hoursForDueTasks.mean).toBeCloseTo((3 * 2) / body.dials.mean, 2)
   })
 
-  test('answers what would be otherwise: nothing may be abandoned, one line for each agent', async () => {
+  test('answers what-if questions: nothing may be abandoned, one line for each agent', async () => {
     const { body } = await ask({ ...SMALL, pacing: 'oneToOne', maxAbandonRate: 0 })
     expect(body).toMatchObject({ pacing: 'oneToOne', maxAbandonRate: 0 })
     expect(body.abandonedPct).toEqual({ mean: 0, low: 0, high: 0 })
   })
 
-  test('takes the agents of its queue and the length of its call windows', async () => {
+  test('uses the agents of its queue and the length of its call windows', async () => {
     await world.pools.jobs.query('insert into team_members (team_id, user_id) values (12, 41)')
     const { body } = await ask({ pacing: 'oneToOne' })
     expect(body).toMatchObject({ agents: 1, hours: 12, days: 20 })
   })
 })
 
-describe('what is refused', () => {
-  test('a campaign of others, and one that there is not', async () => {
+describe('a refused forecast', () => {
+  test('a campaign of others, and an unknown one', async () => {
     expect((await ask(SMALL, THEIR_CAMPAIGN)).status).toBe(404)
     expect((await ask(SMALL, 4_711)).status).toBe(404)
   })
@@ -116,7 +116,7 @@ describe('what is refused', () => {
     expect([reply.status, reply.body.detail]).toEqual([409, expect.stringContaining('queue, callerId, callWindows')])
   })
 
-  test('while another one is made, after too long, at the end: each with what to do', async () => {
+  test('during another one, after a timeout, at the close: each says what to do', async () => {
     const said = async (why: 'busy' | 'tooLong' | 'closed') => {
       instead = { ok: false, why }
       const { status, body } = await ask(SMALL)

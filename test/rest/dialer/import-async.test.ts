@@ -24,7 +24,7 @@ const workOffAll = async () => {
   while (await workOffPiece(world.parts));
 }
 
-test('an asynchronous import answers at once, and makes its call tasks meanwhile [acc 157, 158]', async () => {
+test('an asynchronous import answers at once, and creates its call tasks afterwards [acc 157, 158]', async () => {
   const list = fresh(3)
   const queued = await queue(list)
   expect(queued).toEqual({ callTaskErrors: [], importId: expect.stringMatching(/^imp_/), importStatus: 'queued' })
@@ -42,7 +42,7 @@ test('an asynchronous import answers at once, and makes its call tasks meanwhile
   expect((await world.search({ extCustIds: list.map(({ extCustId }) => extCustId) })).body.foundRows).toBe(3)
 })
 
-test('what is wrong with the request as a whole is told at once [acc 157, 160]', async () => {
+test('mistakes of the whole request are reported at once [acc 157, 160]', async () => {
   const { status, body } = await world.importTasks(fresh(1), { callCode: 99 }, '?importAsync=true')
   expect([status, body.statusCode]).toEqual([400, 6])
 })
@@ -64,7 +64,7 @@ test('errors and call tasks have their places in the whole list, over all of its
   expect(last).toMatchObject({ callTaskIndex: 2_499, importId })
 })
 
-test('given a crash after the call tasks were made and before it was noted, none is made twice', async () => {
+test('given a crash after the call tasks were created and before the record of it, none is created twice', async () => {
   const list = fresh(5)
   const { importId } = await queue(list)
   const forgetful = { ...world.parts, dialerAdmin: { ...world.parts.dialerAdmin, settleImportPiece: async () => {} } }
@@ -76,13 +76,13 @@ test('given a crash after the call tasks were made and before it was noted, none
   expect((await world.search({ extCustIds: list.map(({ extCustId }) => extCustId) })).body.foundRows).toBe(5)
 })
 
-test('given two workers at once, each piece is worked off once', async () => {
+test('given two workers at once, each piece is processed once', async () => {
   const { importId } = await queue(fresh(3_000))
   await Promise.all([workOffAll(), workOffAll()])
   expect(await show(importId)).toMatchObject({ importStatus: 'completed', importedCount: 3_000, failedCount: 0 })
 })
 
-test('an import that is taken back makes nothing more, and says what it had made', async () => {
+test('a cancelled import creates nothing more, and reports what it had created', async () => {
   const list = fresh(1_500)
   const { importId } = await queue(list)
   await workOffPiece(world.parts)
@@ -93,7 +93,7 @@ test('an import that is taken back makes nothing more, and says what it had made
   expect((await world.search({ extCustIds: [list[1_499]!.extCustId] })).body.foundRows).toBe(0)
 })
 
-test('an import whose campaign cannot dial any more fails, and says why', async () => {
+test('an import whose campaign can no longer dial fails, with the reason', async () => {
   const { importId } = await queue(fresh(1))
   const [kept] = (
     await world.parts.dialerAdmin.findCampaigns({ corporations: [1 as never], ids: [CAMPAIGN], page: 0, rowsMax: 1 })
@@ -107,7 +107,7 @@ test('an import whose campaign cannot dial any more fails, and says why', async 
   })
 })
 
-test('given a mistake of ours, the call tasks of the piece carry code 1 and the import goes on', async () => {
+test('given a mistake of ours, the call tasks of the piece get code 1 and the import continues', async () => {
   const { importId } = await queue(fresh(1_001))
   const importCallTasks = async () => {
     throw new Error('planted')
@@ -123,7 +123,7 @@ test('given a mistake of ours, the call tasks of the piece carry code 1 and the 
   expect(job.callTaskErrors[999]).toMatchObject({ callTaskIndex: 999, errorCodes: [1] })
 })
 
-test('imports are listed, the newest first, and those at once as well', async () => {
+test('imports are listed, the newest first, synchronous ones too', async () => {
   const { body } = await world.importTasks([...fresh(1), { callReceiverName: 'X' }])
   const { importId } = await queue(fresh(1))
   const all = await world.call('GET', '/svcdialer/calltaskimport?limit=2')
@@ -139,7 +139,7 @@ test('imports are listed, the newest first, and those at once as well', async ()
   await workOffAll()
 })
 
-test('an import of another corporation is not there', async () => {
+test('an import of another corporation is not found', async () => {
   const { importId } = await queue(fresh(1))
   const as = await world.credential(['dialer:read', 'dialer:write'], [THEIRS])
   const path = `/svcdialer/calltaskimport/${importId}`
@@ -150,7 +150,7 @@ test('an import of another corporation is not there', async () => {
   expect(await show(importId)).toMatchObject({ importStatus: 'completed' })
 })
 
-test('a worker works off what is queued, and ends when it is told to', async () => {
+test('a worker processes the queue, and stops on request', async () => {
   const { importId } = await queue(fresh(10))
   let settled: () => void = () => {}
   const whenSettled = new Promise<void>((resolve) => {

@@ -18,8 +18,8 @@ const fresh = (count: number) => {
 const one = (change: object = {}) => ({ ...fresh(1)[0]!, ...change })
 const errorsOf = async (callTasks: readonly unknown[]) => (await world.importTasks(callTasks)).body.callTaskErrors
 
-describe('what an import answers', () => {
-  test('given call tasks that are all right, no errors and the number of those made [acc 13, 51, 159]', async () => {
+describe('the answer to an import', () => {
+  test('given valid call tasks, has no errors and the number of created ones [acc 13, 51, 159]', async () => {
     const { status, body } = await world.importTasks(fresh(3))
     expect(status).toBe(200)
     expect(body).toEqual({ callTaskErrors: [], importId: expect.stringMatching(/^imp_/), importedCount: 3 })
@@ -30,7 +30,7 @@ describe('what an import answers', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   })
 
-  test('one entry for each call task that was not made, and none for the others [acc 52, 53, 54, 55]', async () => {
+  test('has one entry for each refused call task, and none for the others [acc 52, 53, 54, 55]', async () => {
     const [good, alsoGood] = fresh(2)
     const errors = await errorsOf([good, one({ callNumberList: [] }), alsoGood, one({ callReceiverName: ' ' })])
     expect(errors).toEqual([
@@ -41,7 +41,7 @@ describe('what an import answers', () => {
     expect(made.body.foundRows).toBe(2)
   })
 
-  test('call tasks are returned when that is asked for, whole and in their order [acc 155, 156]', async () => {
+  test('has the call tasks on request, whole and in their order [acc 155, 156]', async () => {
     const [first, second] = fresh(2)
     const list = [first, one({ callNumberList: undefined }), second]
     const { body } = await world.importTasks(list, {}, '?returnImportedCallTasks=TRUE')
@@ -59,7 +59,7 @@ describe('what an import answers', () => {
     expect((await world.importTasks(fresh(1))).body).not.toHaveProperty('callTasks')
   })
 
-  test('given the key of an earlier request, the same call tasks are returned and none is made [acc 156]', async () => {
+  test('given the key of an earlier request, has the same call tasks and none is created [acc 156]', async () => {
     const body = importOf(fresh(2))
     const options = { headers: { 'idempotency-key': 'again' } }
     const path = '/svcdialer/calltaskimport?returnImportedCallTasks=true'
@@ -70,14 +70,14 @@ describe('what an import answers', () => {
     expect(again.headers['svc-idempotent-replay']).toBe('true')
   })
 
-  test('a query that is neither true nor false is refused in the contract’s words', async () => {
+  test('a query that is neither true nor false is refused in the contract’s form', async () => {
     const { status, body } = await world.importTasks(fresh(1), {}, '?importAsync=maybe')
     expect([status, body.statusCode]).toEqual([400, 1])
     expect(body.statusText).toContain('importAsync')
   })
 })
 
-describe('a request that is wrong as a whole', () => {
+describe('an invalid request', () => {
   const refused = async (change: object) => {
     const { status, body } = await world.importTasks(fresh(1), change)
     expect(Object.keys(body).sort()).toEqual(['statusCode', 'statusText'])
@@ -97,14 +97,14 @@ describe('a request that is wrong as a whole', () => {
     expect([status, body.statusCode, typeof body.statusText]).toEqual([400, 2, 'string'])
   })
 
-  test('the system: missing is 3, unknown, switched off or foreign is 4 [acc 30, 31, 271, 272]', async () => {
+  test('the system: missing is 3, unknown, inactive or foreign is 4 [acc 30, 31, 271, 272]', async () => {
     for (const systemCode of [undefined, null, '', '  ']) expect(await refused({ systemCode })).toEqual([400, 3])
     for (const systemCode of ['NONE', 'OLD', 'THEIRS', 3, true, ['DEBT']]) {
       expect(await refused({ systemCode })).toEqual([400, 4])
     }
   })
 
-  test('the campaign: missing is 5, unknown, foreign or no whole number is 6 [acc 32, 273, 274]', async () => {
+  test('the campaign: missing is 5, unknown, foreign or not a whole number is 6 [acc 32, 273, 274]', async () => {
     for (const callCode of [undefined, null]) expect(await refused({ callCode })).toEqual([400, 5])
     for (const callCode of [99, 9, 7.5, 'seven', true, { callCode: 7 }])
       expect(await refused({ callCode })).toEqual([400, 6])
@@ -128,7 +128,7 @@ describe('a request that is wrong as a whole', () => {
     expect(body.callTasks).toMatchObject([{ minCallIntervalHours: 0 }])
   })
 
-  test('the call tasks: missing, empty or no list is 11 [acc 35, 279]', async () => {
+  test('the call tasks: missing, empty or not a list is 11 [acc 35, 279]', async () => {
     for (const callTasks of [undefined, null, [], {}, 'none']) expect(await refused({ callTasks })).toEqual([400, 11])
   })
 
@@ -147,7 +147,7 @@ describe('a request that is wrong as a whole', () => {
     expect((await world.importTasks(fresh(1), { callCode: id })).status).toBe(200)
   })
 
-  test('the first of several mistakes gives the code, and all of them the text; nothing is made', async () => {
+  test('the first of several mistakes sets the code, and all of them the text; nothing is created', async () => {
     const [task] = fresh(1)
     const { body } = await world.importTasks([task], {
       callCode: 99,
@@ -159,13 +159,13 @@ describe('a request that is wrong as a whole', () => {
     expect((await world.search({ extCustIds: [task!.extCustId] })).body.foundRows).toBe(0)
   })
 
-  test('more than 10,000 call tasks at once are refused with what to do [acc 160, 269]', async () => {
+  test('more than 10,000 call tasks at once are refused with the remedy [acc 160, 269]', async () => {
     const { status, body } = await world.importTasks(Array.from({ length: 10_001 }, () => ({})))
     expect([status, body.statusCode]).toEqual([400, 1])
     expect(body.statusText).toContain('importAsync')
   })
 
-  test('without a credential, or without the right, the body has the contract’s shape too [acc 49, 50]', async () => {
+  test('without a credential, or without the scope, the body has the contract’s form too [acc 49, 50]', async () => {
     const path = '/svcdialer/calltaskimport'
     const nobody = await world.call('POST', path, importOf([]), { as: null })
     const reader = await world.call('POST', path, importOf([]), { as: await world.credential(['dialer:read']) })

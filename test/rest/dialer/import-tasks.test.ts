@@ -37,19 +37,19 @@ const errorsOf = async (callTasks: readonly unknown[], change: object = {}) => {
 const codesOf = async (...callTasks: readonly object[]) =>
   (await errorsOf(callTasks)).map(({ errorCodes }: { errorCodes: number[] }) => errorCodes)
 
-describe('a call task that is wrong', () => {
-  test('the name: missing, no text, blank or only invisible is 101 [acc 36, 281]', async () => {
+describe('an invalid call task', () => {
+  test('the name: missing, not a text, blank or only invisible is 101 [acc 36, 281]', async () => {
     const names = [undefined, null, '', ' \t', 7, ['x'], '\u200b\u202e', '\u200d', 'x'.repeat(256)]
     const codes = await codesOf(...names.map((callReceiverName) => one({ callReceiverName })))
     expect(codes).toEqual(names.map(() => [101]))
   })
 
-  test('the numbers: missing, empty or no list is 102 [acc 37, 282, 288, 289]', async () => {
+  test('the numbers: missing, empty or not a list is 102 [acc 37, 282, 288, 289]', async () => {
     const lists = [undefined, null, [], '+4526000001', {}]
     expect(await codesOf(...lists.map((callNumberList) => one({ callNumberList })))).toEqual(lists.map(() => [102]))
   })
 
-  test('a number that must not be dialed is 103, named by its place and never repeated [acc 283]', async () => {
+  test('a forbidden number is 103, named by its place and never repeated [acc 283]', async () => {
     const bad = [
       'abc',
       '112',
@@ -74,7 +74,7 @@ describe('a call task that is wrong', () => {
     }
   })
 
-  test('numbers in other ways of writing are the same number', async () => {
+  test('different spellings of a number are the same number', async () => {
     const written = [
       '26 00 11 22',
       '0045 26001122',
@@ -116,7 +116,7 @@ describe('a call task that is wrong', () => {
     expect(await codesOf(task)).toEqual([[12, 101, 103]])
   })
 
-  test('a campaign may leave out the numbers that are wrong', async () => {
+  test('a campaign may omit the invalid numbers', async () => {
     const id = 72 as CampaignId
     await saveCampaign(id, { skipInvalidNumbers: true })
     const [task] = fresh(1)
@@ -131,14 +131,14 @@ describe('a call task that is wrong', () => {
   })
 })
 
-describe('what is kept of a call task', () => {
+describe('the stored call task', () => {
   const kept = async (change: object) => {
     const { body } = await world.importTasks([one(change)], {}, '?returnImportedCallTasks=1')
     expect(body.callTaskErrors).toEqual([])
     return body.callTasks[0]
   }
 
-  test('properties are set, and added to the name where that is wished [acc 46, 47, 48]', async () => {
+  test('properties are set, and added to the name on request [acc 46, 47, 48]', async () => {
     const properties = [
       { emprId: 5, value: '100 kr', addToCallTaskName: true },
       { emprId: '5', value: 'hidden', addToCallTaskName: false },
@@ -157,7 +157,7 @@ describe('what is kept of a call task', () => {
     expect((await kept({ properties: { emprId: 5, value: 'x' } })).properties).toHaveLength(1)
   })
 
-  test('customer and case are optional; whole numbers are kept as texts [acc 40, 41]', async () => {
+  test('customer and case are optional; whole numbers are stored as texts [acc 40, 41]', async () => {
     expect(await kept({ extCustId: undefined, systemLookupCode: null })).toMatchObject({
       extCustId: null,
       systemLookupCode: null,
@@ -171,13 +171,13 @@ describe('what is kept of a call task', () => {
     ).toEqual([[1], [1], [1]])
   })
 
-  test('names are kept composed, in one line, without what turns or hides them', async () => {
+  test('names are stored composed, in one line, without direction marks and invisible characters', async () => {
     const { callReceiverName } = await kept({ callReceiverName: '\u202eA\u030a sa\u0007\r\n\u{1F600} Berg\u2066' })
     expect(callReceiverName).toBe('Å sa \u{1F600} Berg')
   })
 })
 
-describe('what the memory knows of a call task', () => {
+describe('conflicts of a call task with stored data', () => {
   test('an unfinished one with the same system, customer and case in the campaign is 201 [acc 284]', async () => {
     const [task, other] = fresh(2)
     expect(await codesOf(task!, task!)).toEqual([[201]])
@@ -185,20 +185,20 @@ describe('what the memory knows of a call task', () => {
     expect(await errorsOf([task], { callCode: OTHER_CAMPAIGN })).toEqual([])
   })
 
-  test('without customer and case the set of numbers tells them apart [acc 284]', async () => {
+  test('without customer and case the set of numbers identifies the person [acc 284]', async () => {
     const [first, second] = [nextPlace++, nextPlace++].map(numberOf)
     const nameless = (callNumberList: unknown[]) => ({ callReceiverName: 'X', callNumberList })
     expect(await codesOf(nameless([first, second]), nameless([second, first]), nameless([first]))).toEqual([[201]])
   })
 
-  test('once it is finished it may be imported again [acc 284]', async () => {
+  test('a finished one may be imported again [acc 284]', async () => {
     const [task] = fresh(1)
     const { body } = await world.importTasks([task], {}, '?returnImportedCallTasks=1')
     await world.call('PUT', `/v1/calltasks/${body.callTasks[0].itcaId}/end`)
     expect(await errorsOf([task])).toEqual([])
   })
 
-  test('a customer of the stop list is 202, a number of it 203 [acc 285, 286]', async () => {
+  test('a customer on the stop list is 202, a number on it 203 [acc 285, 286]', async () => {
     const [person, number, both] = fresh(3)
     await world.call('POST', '/dialer/stoplist/persons', {
       persons: [person, both].map((task) => ({ systemCode: 'DEBT', extCustId: task!.extCustId })),
@@ -209,7 +209,7 @@ describe('what the memory knows of a call task', () => {
     expect(await codesOf(person!, number!, both!)).toEqual([[202], [203], [202, 203]])
   })
 
-  test('a campaign may leave out the numbers that are stopped [acc 286]', async () => {
+  test('a campaign may omit the stopped numbers [acc 286]', async () => {
     const id = 73 as CampaignId
     await saveCampaign(id, { dropStoppedNumbers: true })
     const [task, stopped] = fresh(2)
@@ -237,7 +237,7 @@ describe('what the memory knows of a call task', () => {
     expect(await errorsOf([task], { callCode: OTHER_CAMPAIGN })).toEqual([])
   })
 
-  test('given 20 imports of the same list at once, each call task is made once', async () => {
+  test('given 20 concurrent imports of the same list, each call task is created once', async () => {
     const list = fresh(50)
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.importTasks(list)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -248,7 +248,7 @@ describe('what the memory knows of a call task', () => {
     expect(found.body.foundRows).toBe(50)
   })
 
-  test('given a mistake of ours in the middle, 500 with code 1, and nothing is made [acc 161]', async () => {
+  test('given a mistake of ours in the middle, 500 with code 1, and nothing is created [acc 161]', async () => {
     const [task] = fresh(1)
     const broken = { ...world.parts, dialerRepository: { ...world.dialerRepository, importCallTasks: failing } }
     const other = await openRestWorld({ parts: () => ({ log: silentLog }), routes: () => callTaskImportRoutes(broken) })
@@ -258,7 +258,7 @@ describe('what the memory knows of a call task', () => {
     expect((await world.search({ extCustIds: [task!.extCustId] })).body.foundRows).toBe(0)
   })
 
-  test('another corporation sees neither the campaign nor what was imported', async () => {
+  test('another corporation sees neither the campaign nor the import', async () => {
     const [task] = fresh(1)
     await world.importTasks([task])
     const as = await world.credential(['dialer:read', 'dialer:write'], [THEIRS])

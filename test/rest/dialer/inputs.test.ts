@@ -1,4 +1,4 @@
-/** What comes in and how much of it, row by row of the fault catalogue (2.I), as far as it meets these operations. */
+/** Inputs and their volume, row by row of the fault catalogue (2.I), as far as these operations meet it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
@@ -34,7 +34,7 @@ test('F-I1: given 1,000 imports at once, each is answered 200 or 429, and none i
   expect(await countTasks()).toBe(before + made.length)
 })
 
-test('F-I1: beyond the allowance an import is 429, says when to come back, and makes nothing', async () => {
+test('F-I1: beyond the rate limit an import is 429 with Retry-After, and creates nothing', async () => {
   const limited = await openRestWorld({ rest: { allowances: ALLOWANCES } })
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, count) =>
@@ -51,7 +51,7 @@ test('F-I1: beyond the allowance an import is 429, says when to come back, and m
   await limited.close()
 })
 
-test('F-I2: the same import again is the same answer with its key, and code 201 for each without', async () => {
+test('F-I2: the same import again has the same answer with its key, and code 201 for each task without', async () => {
   const headers = { 'idempotency-key': 'monday' }
   const body = importOf(debtors(200_000, 200_050))
   const send = (more = {}) => world.call('POST', '/svcdialer/calltaskimport', body, more)
@@ -79,7 +79,7 @@ test('F-I3: malformed JSON is 400 with code 2, and nothing is imported', async (
   expect(await countTasks()).toBe(before)
 })
 
-test('F-I4: a body over 16 MiB is 413 in the words of the contract; an asynchronous one may be larger', async () => {
+test('F-I4: a body over 16 MiB is 413 in the form of the contract; an asynchronous one may be larger', async () => {
   const text = Buffer.alloc(16 * 1024 * 1024 + 1, ' ')
   const sync = await world.call('POST', '/svcdialer/calltaskimport', undefined, { text })
   expect([sync.status, sync.body.statusCode, typeof sync.body.statusText]).toEqual([413, 1, 'string'])
@@ -109,7 +109,7 @@ const MARKS = [
   '/',
 ]
 
-test('F-I5, F-J15: however a number is written, what is kept is + and digits, or it is 103', async () => {
+test('F-I5, F-J15: in any spelling, the stored number is + and digits, or the task is 103', async () => {
   const prefix = fc.constantFrom(
     '+45',
     '+45',
@@ -143,7 +143,7 @@ test('F-I5, F-J15: however a number is written, what is kept is + and digits, or
   expect(rows.filter(({ number }) => !/^\+[1-9][0-9]{6,14}$/.test(number))).toEqual([])
 })
 
-test('F-I6: names are kept composed, in one line, without what hides or turns them', async () => {
+test('F-I6: names are stored composed, in one line, without direction marks and invisible characters', async () => {
   expect(await name('Zoe\u0308 \u202eevil\u202c', 400_001)).toBe('Zoë evil')
   expect(await name('👩‍👩‍👧 Ann\u200b\n\tB', 400_002)).toBe('👩‍👩‍👧 Ann B')
   expect(await name('half \ud83d sign', 400_003)).toBe('half \ufffd sign')
@@ -154,7 +154,7 @@ test('F-I6: names are kept composed, in one line, without what hides or turns th
   expect([withNul.status, withNul.body.statusCode]).toEqual([400, 2])
 })
 
-test('F-I7: whole numbers are taken as what they are, and what would be rounded is refused', async () => {
+test('F-I7: whole numbers keep their value, and numbers that would be rounded are refused', async () => {
   const put = async (given: string) => {
     const { callTasks, ...rest } = importOf([debtor(410_000, { callNumberList: [] })])
     const text = JSON.stringify({ ...rest, callTasks }).replace('"maxCallAttempts":3', `"maxCallAttempts":${given}`)
@@ -188,7 +188,7 @@ test('F-I7: whole numbers are taken as what they are, and what would be rounded 
   for (const [given, verdict] of table) expect([given, await put(given)]).toEqual([given, verdict])
 })
 
-test('F-I8: depth, keys and names of prototypes harm nobody', async () => {
+test('F-I8: depth, keys and names of prototypes do no harm', async () => {
   const before = await countTasks()
   const send = (text: string) => world.call('POST', '/svcdialer/calltaskimport', undefined, { text })
   const bombs = [
@@ -205,7 +205,7 @@ test('F-I8: depth, keys and names of prototypes harm nobody', async () => {
   expect(await countTasks()).toBe(before)
 })
 
-test('F-I8: of a key that stands twice the last one counts, and nothing of the first one is left', async () => {
+test('F-I8: of a repeated key the last one counts, and nothing of the first one remains', async () => {
   const text = JSON.stringify(importOf([debtor(421_000)])).replace(
     '{',
     '{"systemCode":"THEIRS","callTasks":[{},{},{}],',
@@ -214,7 +214,7 @@ test('F-I8: of a key that stands twice the last one counts, and nothing of the f
   expect([status, body.callTaskErrors]).toEqual([200, []])
 })
 
-test('F-I9: wide pages are ten a minute, and narrow searches go on meanwhile', async () => {
+test('F-I9: wide pages are limited to ten a minute, and narrow searches continue meanwhile', async () => {
   const limited = await openDialerWorld({ rest: { allowances: ALLOWANCES } })
   const wide = await Promise.all(Array.from({ length: 15 }, () => limited.search({ limit: 50_000 })))
   expect(wide.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -228,7 +228,7 @@ test('F-I9: wide pages are ten a minute, and narrow searches go on meanwhile', a
   await limited.close()
 })
 
-test('F-I10: SQL, sort columns and wildcards are texts like others', async () => {
+test('F-I10: SQL, sort columns and wildcards are plain texts', async () => {
   for (const sort of [
     'itcaId; drop table users',
     'itcaId desc, 1',
@@ -251,7 +251,7 @@ test('F-I10: SQL, sort columns and wildcards are texts like others', async () =>
   expect((await world.search({})).body.foundRows).toBe(before)
 })
 
-test('F-I12: forms and files are not taken where JSON is', async () => {
+test('F-I12: forms and files are refused by JSON operations', async () => {
   const text = '--x\r\ncontent-disposition: form-data; name="files"; filename="../../etc/passwd"\r\n\r\nhello\r\n--x--'
   for (const type of [
     'multipart/form-data; boundary=x',

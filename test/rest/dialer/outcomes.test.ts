@@ -1,4 +1,4 @@
-/** What became of call tasks: ending them, their attempts, their calls. */
+/** The outcome of call tasks: ending them, their attempts, their calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallTaskId, TeamName } from '../../../src/kernel/ids.ts'
 import type { AttemptResult } from '../../../src/ports/attempt.ts'
@@ -41,6 +41,7 @@ describe('ending a call task', () => {
       answered: false,
       finishedTs: expect.any(String),
       changed: true,
+      endedFollowers: [],
       activeCall: null,
     })
     expect((await world.call('PUT', `/rest/v1/calltasks/${second}/end`)).body).toMatchObject({ changed: true })
@@ -51,14 +52,14 @@ describe('ending a call task', () => {
     ])
   })
 
-  test('twice is a success that says that nothing changed [acc 149]', async () => {
+  test('twice is a success that reports no change [acc 149]', async () => {
     const task = await newTask()
     const first = await end(task)
     const again = await end(task, { reasonCode: 'OTHER' })
     expect(again.body).toEqual({ ...first.body, changed: false })
   })
 
-  test('of one that was answered tells its true state', async () => {
+  test('of an answered one returns its true state', async () => {
     const task = await newTask()
     const { lease, attempt } = await dialed(task)
     const answered = {
@@ -71,7 +72,7 @@ describe('ending a call task', () => {
     expect((await end(task)).body).toMatchObject({ statusId: 20, answered: true, changed: false })
   })
 
-  test('while it rings says so to the engine; while somebody talks, the call goes on and is named', async () => {
+  test('while it rings notifies the engine; during a conversation, the call continues and is named', async () => {
     const task = await newTask()
     const { lease, attempt } = await dialed(task)
     expect((await end(task)).body).toMatchObject({ changed: true, activeCall: null })
@@ -83,7 +84,7 @@ describe('ending a call task', () => {
     expect((await end(other)).body).toMatchObject({ changed: true, activeCall: talking.attempt.activity })
   })
 
-  test('by a person is told apart from an end by a system', async () => {
+  test('by a person is distinguished from an end by a system', async () => {
     const as = await world.credential(['dialer:write'], [1 as never], {
       user: { id: 41 as never, userName: 'anna', active: true },
     })
@@ -92,7 +93,7 @@ describe('ending a call task', () => {
     expect(body.statusId).toBe(23)
   })
 
-  test('that is unknown or somebody else’s is 404, and with an id that is none 400', async () => {
+  test('that is unknown or foreign is 404, and an invalid id is 400', async () => {
     const task = await newTask()
     const as = await world.credential(['dialer:write'], [THEIRS])
     expect((await world.call('PUT', `/v1/calltasks/${task}/end`, {}, { as })).status).toBe(404)
@@ -206,7 +207,7 @@ describe('searching attempts', () => {
     expect(body.callAttempts).toMatchObject([{ agent: { userId: 41, name: 'Anna Berg' }, talkSeconds: 9 }])
   })
 
-  test('in pages, and never another corporation’s', async () => {
+  test('returns pages, and never attempts of another corporation', async () => {
     const iccaIds: number[] = []
     for (const task of await newTasks(3)) iccaIds.push((await dialed(task)).attempt.id)
     const { body } = await search({ iccaIds, limit: 2, pageNumber: 2 })
@@ -222,7 +223,7 @@ describe('searching attempts', () => {
     expect(theirs.body).toMatchObject({ callAttempts: [], foundRows: 0 })
   })
 
-  test('for nothing, or for a field that there is not, is 400', async () => {
+  test('without a filter, or by an unknown field, is 400', async () => {
     for (const body of [{}, { iccaIds: [] }, { iccaId: null }, { attemptIds: [1] }, { iccaIds: ['x'] }]) {
       expect((await search(body)).status).toBe(400)
     }
@@ -309,7 +310,7 @@ describe('searching calls', () => {
     ])
   })
 
-  test('a call of nothing has neither attempt nor system; unanswered, it has no start [acc 75, 77, 264]', async () => {
+  test('without a task it has neither attempt nor system; unanswered, it has no start [acc 75, 77, 264]', async () => {
     const eactId = await finished('in', nowMs(), { direction: 'in', caller: '', called: '100' })
     const [call] = (await search([eactId])).body
     expect(call).toMatchObject({
@@ -324,7 +325,7 @@ describe('searching calls', () => {
     expect(call).not.toHaveProperty('externalSystem')
   })
 
-  test('a case number that was typed is told [acc 79]', async () => {
+  test('a typed case number is returned [acc 79]', async () => {
     const eactId = await finished('typed', nowMs(), {
       direction: 'in',
       answeredAtMs: nowMs(),
@@ -333,7 +334,7 @@ describe('searching calls', () => {
     expect((await search([eactId])).body).toMatchObject([{ systemLookupCode: '4711', startTs: expect.any(String) }])
   })
 
-  test('ids are texts, as in events, or numbers; unknown ones are left out [acc 173, 174, 262]', async () => {
+  test('ids are texts, as in events, or numbers; unknown ones are omitted [acc 173, 174, 262]', async () => {
     const mine = await finished('mine', nowMs())
     const theirs = await finished('theirs', nowMs(), { corporation: THEIRS })
     const { body, headers } = await search([mine, String(mine), theirs, 999_999])
@@ -343,7 +344,7 @@ describe('searching calls', () => {
     expect((await search([999_999])).body).toEqual([])
   })
 
-  test('no ids, too many, or ids that are none are 400', async () => {
+  test('no ids, too many, or invalid ids are 400', async () => {
     const tooMany = Array.from({ length: 1_001 }, (_, place) => place + 1)
     for (const eactIds of [undefined, null, [], 'all', ['x'], [1.5], tooMany]) {
       expect((await search(eactIds)).status).toBe(400)

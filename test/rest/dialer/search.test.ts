@@ -53,7 +53,7 @@ const placesOf = async (filter: object) => {
 }
 
 describe('filters', () => {
-  test('without any, everything of the corporation is found, also without a body [acc 56, 165]', async () => {
+  test('without any, all tasks of the corporation are found, also without a body [acc 56, 165]', async () => {
     expect((await world.search({})).body.foundRows).toBe(11)
     expect((await world.call('POST', '/rest/dialer/calltaskget')).body.foundRows).toBe(11)
   })
@@ -75,7 +75,7 @@ describe('filters', () => {
     expect(await placesOf({ statusList: [99] })).toEqual([])
   })
 
-  test('by whether somebody was talked to, and whether it is finished; both is all [acc 63, 64]', async () => {
+  test('by whether the person was reached, and whether the task is finished; both is all [acc 63, 64]', async () => {
     expect(await placesOf({ answeredList: [true] })).toEqual([1])
     expect(await placesOf({ finishedList: [true] })).toEqual([1])
     expect((await world.search({ answeredList: [false] })).body.foundRows).toBe(10)
@@ -90,7 +90,7 @@ describe('filters', () => {
     expect(active.body.foundRows + over.body.foundRows).toBe(callTasks.length)
   })
 
-  test('by number, in any way of writing [acc 65]', async () => {
+  test('by number, in any spelling [acc 65]', async () => {
     const national = numberOf(4).slice(3)
     expect(await placesOf({ callNumbers: [numberOf(3), `0045 ${national}`] })).toEqual([3, 4])
     expect(await placesOf({ callNumbers: [`${national.slice(0, 4)} ${national.slice(4)}`] })).toEqual([4])
@@ -98,12 +98,12 @@ describe('filters', () => {
     expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, 'callNumbers[1]'])
   })
 
-  test('by whether a date for a call back is set [acc 66]', async () => {
+  test('by whether a callback date is set [acc 66]', async () => {
     expect(await placesOf({ hasCallBackDate: true })).toEqual([3])
     expect((await world.search({ hasCallBackDate: false })).body.foundRows).toBe(10)
   })
 
-  test('by corporation, assigned user, system, feedback and spans of time [acc 67]', async () => {
+  test('by corporation, assigned user, system, feedback and time spans [acc 67]', async () => {
     expect((await world.search({ corporationIds: [1, 2] })).body.foundRows).toBe(11)
     expect((await world.search({ corporationIds: [2] })).body.foundRows).toBe(0)
     expect(await placesOf({ assignedUserIds: [41] })).toEqual([4])
@@ -118,7 +118,7 @@ describe('filters', () => {
     expect(await placesOf({ nextCallTsFrom: inAnHour, nextCallTsTo: '2100-01-01T00:00:00Z' })).toEqual([0, 3])
   })
 
-  test('fields are taken together, flat or within "filter"; an empty list asks for nothing [acc 57]', async () => {
+  test('fields are combined, flat or within "filter"; an empty list sets no condition [acc 57]', async () => {
     const finished = { finishedList: [true], extCustIds: ['c1', 'c2'], callCodes: [], statusList: null }
     expect(await placesOf(finished)).toEqual([1])
     expect(await placesOf({ filter: finished, limit: 5 })).toEqual([1])
@@ -154,7 +154,7 @@ describe('filters', () => {
     expect(await placesOf({ extCustIds: [`') or 1=1 --`, `c%`, `c_`] })).toEqual([])
   })
 
-  test('call tasks of another corporation are not there', async () => {
+  test('call tasks of another corporation are not found', async () => {
     const as = await world.credential(['dialer:read'], [THEIRS])
     const { body } = await world.call('POST', '/dialer/calltaskget', { itcaIds, corporationIds: [1] }, { as })
     expect(body).toEqual({ callTasks: [], foundRows: 0, firstRow: 0, lastRow: 0, pageCount: 0 })
@@ -167,7 +167,7 @@ describe('pages', () => {
     return { facts, places: callTasks.map(({ extCustId }: { extCustId: string }) => Number(extCustId.slice(1))) }
   }
 
-  test('rows, first, last and pages are told [acc 71, 72, 73, 166]', async () => {
+  test('rows, first, last and pages are returned [acc 71, 72, 73, 166]', async () => {
     expect(await page({ limit: 4 })).toEqual({
       facts: { foundRows: 10, firstRow: 1, lastRow: 4, pageCount: 3 },
       places: [0, 1, 2, 3],
@@ -183,14 +183,14 @@ describe('pages', () => {
     })
   })
 
-  test('page 1 without a number, and for every number below [acc 295]', async () => {
+  test('page 1 by default, and for every number below [acc 295]', async () => {
     for (const pageNumber of [undefined, 0, -7, '1']) {
       expect((await page({ limit: 2, pageNumber })).places).toEqual([0, 1])
     }
     expect((await page({ pageNumber: Number.MAX_SAFE_INTEGER, limit: 50_000 })).facts).toMatchObject({ foundRows: 10 })
   })
 
-  test('50 rows without a limit, 1000 for 0 or less, 50000 for more [acc 292, 293, 294]', async () => {
+  test('50 rows by default, 1000 for 0 or less, 50000 for more [acc 292, 293, 294]', async () => {
     await world.importTasks(debtors(1_000, 2_100), { callCode: OTHER_CAMPAIGN })
     const rows = async (limit: number | undefined) => {
       const { body } = await world.search({ callCodes: [OTHER_CAMPAIGN], limit })
@@ -202,7 +202,7 @@ describe('pages', () => {
     expect(await rows(999_999_999)).toEqual([1_101, 1])
   })
 
-  test('in the order of a column, either way; ties by id [acc 68]', async () => {
+  test('sorted by a column, in either direction; ties by id [acc 68]', async () => {
     expect((await page({ sort: 'callReceiverName desc', limit: 3 })).places).toEqual([9, 8, 7])
     expect((await page({ sort: '-itcaId', limit: 3 })).places).toEqual([9, 8, 7])
     expect((await page({ sort: 'statusId', limit: 2 })).places).toEqual([2, 4])
@@ -235,7 +235,7 @@ describe('the object', () => {
     ])
   })
 
-  test('is whole with detail: numbers, properties, attempts and all [acc 69]', async () => {
+  test('is complete with detail: numbers, properties, attempts and all [acc 69]', async () => {
     const number = numberOf(4_000)
     await world.importTasks([debtor(4_000, { properties: [{ emprId: 5, value: '1 kr' }] })])
     await world.call('POST', '/dialer/stoplist/numbers', { numbers: [number] })
@@ -266,7 +266,7 @@ describe('the object', () => {
     expect(assigned.body.callTasks).toMatchObject([{ assignedUser: { userId: 41, name: 'Anna Berg' } }])
   })
 
-  test('always matches what the reference says of it', async () => {
+  test('always matches its schema in the reference', async () => {
     const described = Compile(CallTask)
     for (const detail of [false, true]) {
       const { body } = await world.search({ detail })
@@ -275,7 +275,7 @@ describe('the object', () => {
   })
 })
 
-test('ready and waiting are told apart by the clock', async () => {
+test('ready and waiting are distinguished by the clock', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
   const other = await openDialerWorld({ clock })
   await other.call('POST', '/svcdialer/calltaskimport', importOf(debtors(0, 1)))

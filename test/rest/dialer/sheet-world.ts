@@ -1,4 +1,4 @@
-/** A world of the dialer that takes spreadsheets. */
+/** A world of the dialer that accepts spreadsheets. */
 
 import { sheetReader } from '../../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
@@ -7,7 +7,7 @@ import { CAMPAIGN, type DialerWorld, openDialerWorld } from './dialer-world.ts'
 
 /** Sends spreadsheets. */
 export interface SheetWorld extends DialerWorld {
-  /** All fields of the request are in order, but for `change`; null leaves one out. */
+  /** All fields of the request are valid, but for `change`; null omits one. */
   sendSheet(bytes: Buffer, change?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Reply>
 }
 

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 let place = 0
 const HEADINGS = ['Name', 'Phone 1', 'Phone 2', 'Customer no.', 'Case no.', 'Amount', 'Colour']
-/** A row of somebody nobody else is. */
+/** A row of a unique debtor. */
 const person = (change: Partial<Record<'name' | 'phone' | 'other' | 'customer' | 'case' | 'amount', Value>> = {}) => {
   place++
   const own = { name: `Debtor ${place}`, phone: numberOf(place), other: null, customer: `k${place}`, case: `0${place}` }
@@ -50,13 +50,13 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('is asked for later like any other import [acc 14]', async () => {
+  test('is polled like any other import [acc 14]', async () => {
     const { body } = await world.sendSheet(csvOf([HEADINGS, person(), person({ phone: 'x' })]))
     const job = await world.call('GET', `/svcdialer/calltaskimport/${body.importId}`)
     expect(job.body).toMatchObject({ importStatus: 'completed', submittedCount: 2, importedCount: 1, failedCount: 1 })
   })
 
-  test('of more rows than are made at once, or on wish, is made meanwhile [acc 14]', async () => {
+  test('above the limit of rows, or on request, is imported asynchronously [acc 14]', async () => {
     const rows = [person(), person({ name: '' }), person()]
     const { body } = await world.sendSheet(csvOf([HEADINGS, ...rows]), { importAsync: true })
     expect(body).toMatchObject({ importStatus: 'queued', callTaskErrors: [], rowCount: 3 })
@@ -65,7 +65,7 @@ describe('a spreadsheet', () => {
     expect(job.body).toMatchObject({ importedCount: 2, callTaskErrors: [{ callTaskIndex: 1, errorCodes: [101] }] })
   })
 
-  test('says what its columns were taken for, and takes what is said of them instead', async () => {
+  test('reports the meaning of its columns, and accepts another one', async () => {
     const rows = [
       ['Whom', 'Where', 'Note'],
       ...[person(), person()].map(([name, phone]) => [name ?? null, phone ?? null, 'n']),
@@ -86,7 +86,7 @@ describe('a spreadsheet', () => {
     expect(body.callTasks[0].callReceiverName).toBe(`${rows[1]![0]} n`)
   })
 
-  test('tells a number that lost its digits by its row and column; it is never dialed (F-I13)', async () => {
+  test('reports a number that lost its digits by row and column; it is never dialed (F-I13)', async () => {
     const { body } = await world.sendSheet(csvOf([HEADINGS, person(), person({ phone: '4,57E+09' })]), { dryRun: true })
     expect(body.warnings).toEqual([expect.stringContaining('column B: one number lost digits')])
     expect(body.callTaskErrors).toMatchObject([{ row: 3, errorCodes: [103] }])
@@ -94,7 +94,7 @@ describe('a spreadsheet', () => {
 })
 
 describe('a dry run', () => {
-  test('makes nothing, and says what the import then does, row by row', async () => {
+  test('creates nothing, and reports what the import then does, row by row', async () => {
     const twice = person()
     const [stopped, known] = [person(), person()]
     await world.call('POST', '/dialer/stoplist/numbers', { numbers: [stopped[1]] })
@@ -115,7 +115,7 @@ describe('a dry run', () => {
     expect(await count()).toBe(before + 3)
   })
 
-  test('of several thousand rows finds a double in another piece of it', async () => {
+  test('of several thousand rows finds a duplicate in another piece', async () => {
     const rows = Array.from({ length: 2_200 }, () => person())
     const { body } = await world.sendSheet(csvOf([HEADINGS, ...rows, rows[0]!]), { dryRun: true })
     expect(body).toMatchObject({ rowCount: 2_201, acceptedCount: 2_200, failedCount: 1 })
@@ -123,8 +123,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('the copy that is answered', () => {
-  test('is the sheet with what became of each row; mended, it is sent again', async () => {
+describe('the returned copy', () => {
+  test('is the sheet with the outcome of each row; corrected, it can be sent again', async () => {
     const [good, bad] = [person(), person({ phone: '112' })]
     const answer = await world.sendSheet(csvOf([HEADINGS, good, bad], ','), { answer: 'csv' })
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -144,7 +144,7 @@ describe('the copy that is answered', () => {
     ])
   })
 
-  test('has no cell that a program counts with; a telephone number is a text (F-J3)', async () => {
+  test('has no cell that a program evaluates; a telephone number is a text (F-J3)', async () => {
     const evil = ["=cmd|'/C calc'!A0", '+1+1', '-2+3', '@SUM(1)', '\t=1', '=HYPERLINK("http://x.example","a")']
     const rows = evil.map((name) => person({ name, customer: name, amount: name }))
     const { text } = await world.sendSheet(csvOf([HEADINGS, ...rows]), { answer: 'csv', dryRun: true })
@@ -157,7 +157,7 @@ describe('the copy that is answered', () => {
   })
 })
 
-describe('what cannot be imported is answered as by the API:', () => {
+describe('an unusable sheet is answered as by the API:', () => {
   test.each([
     [{ systemCode: null }, 3],
     [{ systemCode: 'NONE' }, 4],
@@ -181,7 +181,7 @@ describe('what cannot be imported is answered as by the API:', () => {
     expect(body.statusText).toMatch(/\S/)
   })
 
-  test('a sheet without rows is 11, a file that is none 2, with what to do about it', async () => {
+  test('a sheet without rows is 11, an invalid file 2, with the remedy', async () => {
     const empty = await world.sendSheet(csvOf([HEADINGS]))
     expect([empty.status, empty.body.statusCode]).toEqual([400, 11])
     const none = await world.sendSheet(Buffer.from('%PDF-1.7'))
@@ -189,12 +189,12 @@ describe('what cannot be imported is answered as by the API:', () => {
     expect(none.body.statusText).toContain('.xlsx')
   })
 
-  test('more bytes than are taken are 413', async () => {
+  test('more bytes than the limit are 413', async () => {
     const { status } = await world.sendSheet(Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))
     expect(status).toBe(413)
   })
 
-  test('a campaign and a system of somebody else are to us what nobody has (D-04)', async () => {
+  test('a campaign and a system of another corporation are answered as unknown ones (D-04)', async () => {
     const as = await world.credential(['dialer:write'], [THEIRS])
     const file = csvOf([HEADINGS, person()])
     const before = await count()
@@ -205,7 +205,7 @@ describe('what cannot be imported is answered as by the API:', () => {
     expect(await count()).toBe(before)
   })
 
-  test('the same request with its key is done once (D-32)', async () => {
+  test('the same request with its key is carried out once (D-32)', async () => {
     const headers = { 'idempotency-key': 'sheet-1' }
     const file = csvOf([HEADINGS, person()])
     const [first, second] = [await world.sendSheet(file, {}, { headers }), await world.sendSheet(file, {}, { headers })]
@@ -215,7 +215,7 @@ describe('what cannot be imported is answered as by the API:', () => {
   })
 })
 
-test('the same rows by sheet and by API make the same call tasks, and the same codes [acc 14]', async () => {
+test('the same rows by sheet and by API create the same call tasks, and the same codes [acc 14]', async () => {
   const own = (make: (place: number) => string) => fc.constant(undefined).map(() => make(++place))
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('Bo', 'Åse Ærø', '=1+1', '+x', "'t Hooft", '\u202eBo', '0') },
@@ -249,7 +249,7 @@ test('the same rows by sheet and by API make the same call tasks, and the same c
     fc.asyncProperty(rowsOf, files, async (rows, fileOf) => {
       await endAll()
       const cells = rows.map((each) => [each.name, each.numbers.join('; '), each.customer, each.case, each.amount])
-      // A row of nothing at all is no row of a sheet.
+      // An empty row is not a row of a sheet.
       if (cells.some((each) => each.every((cell) => cell === ''))) return
       const headings = ['Name', 'Phone', 'Customer no.', 'Case no.', 'Amount']
       const bySheet = await world.sendSheet(fileOf([headings, ...cells]))

@@ -1,7 +1,8 @@
 /** Stop lists and the kill switch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callOf } from '../../../src/kernel/ids.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { THEIRS } from '../rest-world.ts'
+import { OURS, THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
@@ -15,7 +16,7 @@ afterAll(() => world.close())
 describe('the stop list of numbers', () => {
   const path = '/dialer/stoplist/numbers'
 
-  test('takes numbers in any way of writing, shows who added them, and lets go of them', async () => {
+  test('accepts numbers in any spelling, shows who added them, and removes them', async () => {
     const national = numberOf(1).slice(3)
     const added = await world.call('POST', path, { numbers: [numberOf(2), national, numberOf(1)], reason: 'asked' })
     expect([added.status, added.body]).toEqual([200, { count: 2 }])
@@ -30,6 +31,8 @@ describe('the stop list of numbers', () => {
         reason: 'asked',
         addedBy: world.values.rcntrl,
         creationTs: '2026-01-05T12:00:00.000Z',
+        callId: null,
+        eactId: null,
       },
       expect.objectContaining({ number: numberOf(2), reason: 'asked' }),
     ])
@@ -41,7 +44,7 @@ describe('the stop list of numbers', () => {
     expect((await world.call('GET', path)).body.foundRows).toBe(1)
   })
 
-  test('takes none of them when one is no number', async () => {
+  test('accepts none of them if one is not a number', async () => {
     const { status, body } = await world.call('POST', path, { numbers: [numberOf(9), 'nobody'] })
     expect([status, body.errors[0].path]).toEqual([400, 'numbers[1]'])
     expect((await world.call('GET', path)).body.numbers).not.toContainEqual(
@@ -49,7 +52,7 @@ describe('the stop list of numbers', () => {
     )
   })
 
-  test('keeps a number from being dialed from the answer on', async () => {
+  test('blocks a number from the moment of the answer', async () => {
     await world.importTasks([debtor(20)])
     await world.call('POST', path, { numbers: [numberOf(20)] })
     const lease = await world.lease()
@@ -68,7 +71,7 @@ describe('the stop list of numbers', () => {
     expect(stopped).toEqual([true])
   })
 
-  test('is each corporation’s own', async () => {
+  test('is separate for each corporation', async () => {
     const as = await world.credential(['dialer:read', 'dialer:write'], [THEIRS])
     expect((await world.call('GET', path, undefined, { as })).body.foundRows).toBe(0)
     const removed = await world.call('DELETE', `${path}?numbers=${encodeURIComponent(numberOf(1))}`, undefined, { as })
@@ -78,10 +81,26 @@ describe('the stop list of numbers', () => {
   })
 })
 
+test('a person who asked an agent is on both lists, with the call as evidence', async () => {
+  await world.importTasks([debtor(30, { extCustId: 'c30' })])
+  const attempts = await world.claim(await world.lease())
+  const { activity, leg, number, task } = attempts.find((attempt) => attempt.number === numberOf(30))!
+  const evidence = { call: callOf(leg), activity, by: 'anna', reason: 'leave me alone' }
+  const request = { corporation: OURS, number, task: task.id, ...evidence, atMs: clock.nowMs() }
+  expect(await world.dialerRepository.doNotCall(request)).toEqual([task.id])
+  const said = { callId: leg, eactId: activity, addedBy: 'anna', reason: 'leave me alone' }
+  const shown = { ...said, creationTs: '2026-01-05T12:00:00.000Z' }
+  const { body: numbers } = await world.call('GET', '/dialer/stoplist/numbers')
+  expect(numbers.numbers).toContainEqual(expect.objectContaining({ number, ...shown }))
+  const { body: persons } = await world.call('GET', '/dialer/stoplist/persons')
+  expect(persons.persons).toEqual([expect.objectContaining(shown)])
+  await world.call('DELETE', `/dialer/stoplist/persons?systemCode=DEBT&extCustId=${persons.persons[0].extCustId}`)
+})
+
 describe('the stop list of persons', () => {
   const path = '/dialer/stoplist/persons'
 
-  test('takes customers of external systems, shows them, and lets go of them', async () => {
+  test('accepts customers of external systems, shows them, and removes them', async () => {
     const persons = [
       { systemCode: 'DEBT', extCustId: '47:11' },
       { systemCode: 'BARE', extCustId: '4711' },
@@ -97,7 +116,7 @@ describe('the stop list of persons', () => {
     expect((await world.call('DELETE', `${path}?systemCode=DEBT&extCustId=47:11`)).body).toEqual({ count: 0 })
   })
 
-  test('refuses a system that there is not, by its place', async () => {
+  test('refuses an unknown system, by its place', async () => {
     const persons = [
       { systemCode: 'DEBT', extCustId: 'x' },
       { systemCode: 'THEIRS', extCustId: 'x' },
@@ -129,7 +148,7 @@ describe('the kill switch', () => {
     expect(await world.dialerRepository.isKillSwitchOn()).toBe(false)
   })
 
-  test('is not lifted by a wrong word, a used one, an older one, a late one, or another credential', async () => {
+  test('is not lifted by a wrong, used, older or expired word, or by another credential', async () => {
     await turn({ on: true })
     const older = (await turn({ on: false })).body.confirm
     const newer = (await turn({ on: false })).body.confirm
@@ -146,7 +165,7 @@ describe('the kill switch', () => {
     expect((await turn({ on: false, confirm: right })).status).toBe(409)
   })
 
-  test('that was turned on again is not lifted by an answer to what was asked before', async () => {
+  test('turned on again is not lifted by an answer to the former question', async () => {
     await turn({ on: true })
     const before = (await turn({ on: false })).body.confirm
     clock.run(1)
@@ -155,7 +174,7 @@ describe('the kill switch', () => {
     expect((await state()).on).toBe(true)
   })
 
-  test('is turned by administrators alone', async () => {
+  test('is operated by administrators only', async () => {
     const as = await world.credential(['dialer:write', 'dialer:read'])
     expect((await turn({ on: false }, as)).status).toBe(403)
     expect((await world.call('GET', '/dialer/killswitch', undefined, { as })).status).toBe(200)

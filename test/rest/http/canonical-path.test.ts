@@ -19,14 +19,14 @@ describe('an address', () => {
     expect(canonicalUrl(given)).toBe(canonical)
   })
 
-  test('with two prefixes stays unknown, also when it is looked at twice', () => {
+  test('with two prefixes stays unknown, also at the second look-up', () => {
     const once = canonicalUrl('/rest/rest/core/users')
     expect(once).toBe('/rest/rest/core/users')
     expect(canonicalUrl(once)).toBe(once)
   })
 })
 
-test('an operation has every spelling but the one it is shown with as an alias', () => {
+test('an operation has every spelling but its canonical one as an alias', () => {
   expect(aliasesOf('/svcems/cases/search', '/svcems/cases/search')).toEqual([
     '/rest/svcems/cases/search',
     '/itxems/cases/search',

@@ -6,7 +6,7 @@ import { route } from '../../../src/rest/http/route.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 
-/** An operation that counts how often it is carried out, and answers what the test wants. */
+/** An operation that counts how often it is carried out, and answers as the test says. */
 let carriedOut = 0
 let next: () => Promise<Answer>
 const counting = () => [
@@ -52,7 +52,7 @@ async function times(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a request with an idempotency key', () => {
-  test('sent again, gets the same answer and does nothing', async () => {
+  test('sent again, gets the same answer and is not carried out again', async () => {
     next = async () => DONE
     const key = newKey()
     const first = await post(key)
@@ -104,7 +104,7 @@ describe('a request with an idempotency key', () => {
     expect(count).toBe(1)
   })
 
-  test('that failed on our side, or was not valid, may be sent again', async () => {
+  test('that failed on our side, or was invalid, may be sent again', async () => {
     const key = newKey()
     next = async () => refuse('unavailable', 'not now')
     expect((await post(key)).status).toBe(503)
@@ -131,7 +131,7 @@ describe('a request with an idempotency key', () => {
     expect(await times(() => post(key))).toBe(1)
   })
 
-  test('whose server died is carried out by whoever is asked two minutes later', async () => {
+  test('whose server died is carried out by the server that gets it two minutes later', async () => {
     const key = newKey()
     const before = carriedOut
     const { promise, resolve: finish } = Promise.withResolvers<Answer>()
@@ -147,7 +147,7 @@ describe('a request with an idempotency key', () => {
     await dead
   })
 
-  test('keeps its answer sealed: a secret in it cannot be read in the database', async () => {
+  test('has its answer encrypted: a secret in it cannot be read in the database', async () => {
     next = async () => DONE
     await post(newKey())
     const { rows } = await world.pools.jobs.query('select answer from idempotency_keys where answer is not null')
@@ -171,7 +171,7 @@ describe('a request with an idempotency key', () => {
   })
 })
 
-test('keys whose day is over are swept away', async () => {
+test('expired keys are removed', async () => {
   next = async () => DONE
   await post(newKey())
   clock.run(25 * 60 * 60_000)

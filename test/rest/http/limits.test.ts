@@ -7,8 +7,8 @@ import { openRestWorld } from '../rest-world.ts'
 
 const WHO = '/core/activeuser'
 
-describe('an allowance', () => {
-  test('gives its burst at once, and then what a minute gives', () => {
+describe('a rate limit', () => {
+  test('allows its burst at once, and then its rate per minute', () => {
     const buckets = new TokenBuckets({ burst: 3, perMinute: 60 })
     const granted = (nowMs: number) => buckets.take('a', nowMs).isGranted
     expect([0, 0, 0, 0].map(granted)).toEqual([true, true, true, false])
@@ -16,7 +16,7 @@ describe('an allowance', () => {
     expect(Array.from({ length: 5 }, () => granted(3_600_000))).toEqual([true, true, true, false, false])
   })
 
-  test('is each one’s own, and a clock that jumps back takes nothing away', () => {
+  test('is separate for each client, and a clock that jumps back takes nothing away', () => {
     const buckets = new TokenBuckets({ burst: 1, perMinute: 60 })
     expect(buckets.take('a', 10_000).isGranted).toBe(true)
     expect(buckets.take('b', 10_000).isGranted).toBe(true)
@@ -25,8 +25,8 @@ describe('an allowance', () => {
   })
 })
 
-describe('tries that fail', () => {
-  test('lock for a minute, then for longer each time, and for 15 minutes at the most', () => {
+describe('failed tries', () => {
+  test('lock for a minute, then for longer each time, and for 15 minutes at most', () => {
     const tries = new FailedTries(5)
     let nowMs = 0
     const lock = () => {
@@ -39,15 +39,15 @@ describe('tries that fail', () => {
     expect(tries.lockedMs('b', nowMs)).toBe(0)
   })
 
-  test('spread over time lock nothing', () => {
+  test('spread over time do not lock', () => {
     const tries = new FailedTries(5)
     for (let i = 0; i < 100; i++) tries.fail('a', i * 20_000)
     expect(tries.lockedMs('a', 2_000_000)).toBe(0)
   })
 })
 
-describe('a client that asks too often', () => {
-  test('is told so, and when to come back; others are not affected', async () => {
+describe('a client that sends too many requests', () => {
+  test('gets 429 with Retry-After; others are not affected', async () => {
     const clock = new VirtualClock()
     const world = await openRestWorld({ clock, rest: { allowances: ALLOWANCES } })
     const other = await world.credential(['admin'])
@@ -75,7 +75,7 @@ describe('a client that asks too often', () => {
   })
 })
 
-describe('somebody who guesses', () => {
+describe('a client that guesses credentials', () => {
   test('is locked out by address after ten tries in a minute, right values included', async () => {
     const clock = new VirtualClock()
     const world = await openRestWorld({ clock })
@@ -90,7 +90,7 @@ describe('somebody who guesses', () => {
     await world.close()
   })
 
-  test('who knows all but the secret is locked out after five tries; the public id alone locks nobody', async () => {
+  test('that knows all but the secret is locked out after five tries; the public id alone locks none', async () => {
     const clock = new VirtualClock()
     const proxied = { trustedProxies: ['127.0.0.1'] }
     const world = await openRestWorld({ clock, rest: proxied })
@@ -108,7 +108,7 @@ describe('somebody who guesses', () => {
     await world.close()
   })
 
-  test('cannot pretend to be somebody else: only a proxy of ours names addresses', async () => {
+  test('cannot forge its address: only a trusted proxy names addresses', async () => {
     const clock = new VirtualClock()
     const world = await openRestWorld({ clock })
     const guess = { ...world.values, ccntrl: 'A'.repeat(22) }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { filesInMemory } from '../../../src/rest/http/memory-uploads.ts'
 
-test('a file in memory is read whole or in part, until it is removed; too large a one is not kept', async () => {
+test('a file in memory is read whole or in part, until it is removed; an oversized one is not kept', async () => {
   const store = filesInMemory()
   const kept = await store.write(Readable.from([Buffer.from('ab'), Buffer.from('cde')]), 5)
   if (typeof kept === 'string') throw new Error(kept)

@@ -1,4 +1,4 @@
-/** Forms as they come: in pieces of any size, and spoiled in any way (F-I12). */
+/** Multipart forms: in pieces of any size, and damaged in any way (F-I12). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { boundaryOf, MultipartFault, readParts } from '../../../src/rest/http/multipart.ts'
@@ -37,7 +37,7 @@ const nameIn = async (parameters: string) =>
   (await read(partOf('x', `Content-Disposition: form-data; ${parameters}`) + END))[0]
 
 describe('a form', () => {
-  test('is the same parts, in whatever pieces it comes, and whatever its files hold', async () => {
+  test('has the same parts in pieces of any size, with any file contents', async () => {
     const near = fc.constantFrom(
       '\r',
       '\n',
@@ -54,7 +54,7 @@ describe('a form', () => {
     const bytes = fc
       .array(near, { maxLength: 12 })
       .map((all) => all.join(''))
-      // A file with the boundary in it ends there: whoever sends one chooses another boundary.
+      // A file that contains the boundary ends there: a correct client chooses another boundary.
       .filter((text) => !`\r\n${text}\r\n`.includes(`\r\n--${BOUNDARY}`))
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
     await fc.assert(
@@ -66,7 +66,7 @@ describe('a form', () => {
     )
   })
 
-  test('may be framed as clients frame it: a preamble, blanks after a boundary, words after its end', async () => {
+  test('may have a preamble, blanks after a boundary, and text after its end', async () => {
     const part = { name: 'files', fileName: 'a', mimeType: 'application/octet-stream', bytes: 'x' }
     expect(await read(`Hello.\r\n${partOf('x')}${END}Good bye.`)).toEqual([part])
     expect(await read(partOf('x').replace('\r\n', ' \t\r\n') + END)).toEqual([part])
@@ -74,7 +74,7 @@ describe('a form', () => {
     expect(await read(END)).toEqual([])
   })
 
-  test('names its parts and files as browsers, Outlook and scripts write them', async () => {
+  test('has the part and file names of browsers, Outlook and scripts', async () => {
     expect(await nameIn('name=files; filename=a.txt')).toMatchObject({ name: 'files', fileName: 'a.txt' })
     expect(await nameIn('NAME="files";FILENAME="a;b=c.txt"')).toMatchObject({ name: 'files', fileName: 'a;b=c.txt' })
     expect((await nameIn('name="files"; filename="C:\\dir\\a.txt"'))?.fileName).toBe('C:\\dir\\a.txt')
@@ -87,7 +87,7 @@ describe('a form', () => {
     expect(await nameIn('x=y')).toMatchObject({ name: '', fileName: undefined })
   })
 
-  test('F-I12: spoiled anywhere, is still a form or a fault that says so, and always ends', async () => {
+  test('F-I12: damaged anywhere, is still a form or a described fault, and always ends', async () => {
     const good = Buffer.from(
       partOf('one', 'Content-Disposition: form-data; name="files"\r\nContent-Type: a/b') + partOf('two') + END,
     )
@@ -115,7 +115,7 @@ describe('a form', () => {
   })
 })
 
-test('a boundary is what a Content-Type of a form says it is, or there is none', () => {
+test('a boundary is read from the Content-Type of a form, or is absent', () => {
   expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc')
   expect(boundaryOf('Multipart/Form-Data; charset=utf-8; Boundary="a b"')).toBe('a b')
   for (const none of ['multipart/form-data', 'multipart/mixed; boundary=a', 'multipart/form-data; boundary="a "', '']) {

@@ -9,18 +9,18 @@ const refusal = (text: string) => {
 }
 
 describe('the JSON of a request', () => {
-  test('is read as Node reads it, whatever it is [acc 154]', () => {
+  test('is read as Node reads it, for any input [acc 154]', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value)
-        // What is refused on purpose has tests of its own below.
+        // Input that is refused on purpose has tests of its own below.
         fc.pre(!/__proto__|\\u0000|\d{16}/.test(text))
         expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) })
       }),
     )
   })
 
-  test('given twice the same key, the last one stands', () => {
+  test('given a repeated key, has the last value', () => {
     expect(read('{"a":1,"a":2}')).toEqual({ ok: true, value: { a: 2 } })
   })
 
@@ -30,7 +30,7 @@ describe('the JSON of a request', () => {
     expect(refusal('{"a":'.repeat(200_000))).toContain('deeper than 32')
   })
 
-  test('brackets and colons inside of texts count for nothing', () => {
+  test('brackets and colons inside texts do not count', () => {
     expect(read(JSON.stringify({ a: `${'[{:'.repeat(2_000)}\\"` })).ok).toBe(true)
   })
 
@@ -41,14 +41,14 @@ describe('the JSON of a request', () => {
     expect(read(`[${Array(50).fill(keys(900)).join(',')}]`).ok).toBe(true)
   })
 
-  test('cannot change the nature of an object, however the key is spelled', () => {
+  test('cannot change the prototype of an object, in any spelling of the key', () => {
     for (const key of ['__proto__', '\\u005f_proto__', '__prot\\u006f__']) {
       expect(refusal(`{"${key}": {"isAdmin": true}}`)).toContain('__proto__')
     }
     expect(read('{"name": "__proto__"}').ok).toBe(true)
   })
 
-  test('whole numbers that would be rounded are refused; fractions are what they are', () => {
+  test('whole numbers that would be rounded are refused; fractions are kept', () => {
     expect(refusal('{"itcaId": 9007199254740993}')).toContain('exactly')
     expect(refusal('[123456789012345678901234567890]')).toContain('exactly')
     expect(refusal('[1e999]')).toContain('too large')
@@ -66,14 +66,14 @@ describe('the JSON of a request', () => {
     expect(read('{"a":"\\ud83d\\ude00","b":["\\ud83d"]}')).toEqual({ ok: true, value: { a: '😀', b: ['\ufffd'] } })
   })
 
-  test('what is not UTF-8 or not JSON is refused without repeating it', () => {
+  test('input that is not UTF-8 or not JSON is refused without repeating it', () => {
     expect(readJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toEqual({ ok: false, why: 'is not UTF-8' })
     for (const text of ['{', '{"secret":tv2_abc}', '[1,]', '"', '{"a":"', 'nul', '\u{feff}{', '-', '1-']) {
       expect(refusal(text), text).toMatch(/^is not /)
     }
   })
 
-  test('mutilated texts are refused or read, and nothing else happens', () => {
+  test('mutilated texts are refused or read, without side effects', () => {
     const whole = JSON.stringify({
       systemCode: 'DEBT',
       callTasks: [{ callReceiverName: 'Åse "x" \\', n: [1, -2.5e3] }],
@@ -102,7 +102,7 @@ describe('a large body, read in turns', () => {
     return readJsonInTurns(bytes, pause, turnBytes).then((reading) => ({ reading, pauses }))
   }
 
-  test('is the same as read at once', async () => {
+  test('gives the same result as when it is read at once', async () => {
     const list = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 12 })
     const object = fc.dictionary(fc.string(), fc.oneof(list, fc.jsonValue({ maxDepth: 4 })))
     const body = fc.oneof(object, list, fc.jsonValue())
@@ -115,7 +115,7 @@ describe('a large body, read in turns', () => {
     )
   })
 
-  test('is refused when it would be at once, however it is spoiled', async () => {
+  test('is refused if it would be at once, however it is damaged', async () => {
     const callTasks = [{ n: [1, -2.5e3], s: 'Åse "x" \\, ]' }, 'a,b', [], {}, null, 7]
     const bytes = Buffer.from(JSON.stringify({ a: [1, 2], callTasks, b: { c: [3, 4] }, d: [[1, 2], [3]] }))
     const signs = [...'[]{},:"\\0 n'].map((sign) => sign.charCodeAt(0))
@@ -150,12 +150,12 @@ describe('a large body, read in turns', () => {
     expect((await inTurns(text, 1)).reading.ok).toBe(false)
   })
 
-  test('of the same key twice has the last list, and no list stands for another', async () => {
+  test('with a repeated key has the last list, and no list replaces another', async () => {
     const { reading } = await inTurns('{"a":[1,2],"b":"[]","a":[3,4],"c":[[5,6],[7]]}', 1)
     expect(reading).toEqual({ ok: true, value: { a: [3, 4], b: '[]', c: [[5, 6], [7]] } })
   })
 
-  test('gives others a turn after every 128 KiB or so', async () => {
+  test('yields to others after every 128 KiB or so', async () => {
     const callTasks = Array.from({ length: 20_000 }, (_, place) => ({ callReceiverName: `Debtor ${place}` }))
     const text = JSON.stringify({ callTasks })
     const pauses: number[] = []

@@ -1,4 +1,4 @@
-/** Names that are meant to be paths, wherever a name from outside comes near a path or a header (F-J7, G22). */
+/** Names that pretend to be paths, in every place where a foreign name meets a path or a header (F-J7, G22). */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, request, validateHeaderValue } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ afterAll(async () => {
 const NAMES = [...NASTY_NAMES, join(home, 'secret'), '../../secret', 'folder/secret', 'folder', 'link.wav', '.env']
 const all = () => readdirSync(home, { recursive: true, withFileTypes: true }).length
 
-test('F-J7: of 500 names and more no recording is one', async () => {
+test('F-J7: of 500 and more such names none returns a recording', async () => {
   expect(NAMES.length).toBeGreaterThan(500)
   const place = { recordingsDirectory: recordings }
   const sent = (name: string) => recordingToSend(place, { name } as RecordingFile, 1)
@@ -44,7 +44,7 @@ test('F-J7: of 500 names and more no recording is one', async () => {
   expect(await sent('call.wav')).toMatchObject({ fileName: 'call.wav', sizeBytes: 5 })
 })
 
-test('F-J7: nothing is removed under them', async () => {
+test('F-J7: nothing is removed under such names', async () => {
   const before = all()
   const fileStore = { remove: async () => {} }
   const places = { recordingsDirectory: recordings, filesDirectory: files, fileStore, journalDirectory: undefined }
@@ -55,7 +55,7 @@ test('F-J7: nothing is removed under them', async () => {
   expect(all()).toBe(before)
 })
 
-test('F-J7, F-J16: as the name of a file that is fetched they are one name in one header', async () => {
+test('F-J7, F-J16: as the name of a downloaded file each is one name in one header', async () => {
   const form = /^attachment; filename="[^"\\\p{Cc}]+"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/u
   for (const fileName of [
     ...NAMES,
@@ -76,7 +76,7 @@ test('F-J7, F-J16: as the name of a file that is fetched they are one name in on
   }
 })
 
-/** As it stands, where `fetch` would tidy it up first. */
+/** Sent unchanged, where `fetch` would normalise it first. */
 function get(path: string, agent: Agent): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(world.rest.url!)
@@ -91,18 +91,18 @@ function get(path: string, agent: Agent): Promise<{ readonly status: number; rea
 
 test('F-J7: as a path of a request they lead to no file', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-  const wishes = NASTY_NAMES.flatMap((name, place) => {
-    // What is there, a step or two above the pages.
+  const inputs = NASTY_NAMES.flatMap((name, place) => {
+    // Files that exist, a step or two above the pages.
     const wanted = name.replace('secret', 'package.json').replace('.env', 'README.md')
     const written = /[^\x21-\x7e]/.test(wanted) ? encodeURI(wanted.toWellFormed()) : wanted
     return written.length > 2_000 ? [] : [`${['/docs/static/', '/rest/core/corefile/', '/'][place % 3]}${written}`]
   })
   const wrong: string[] = []
-  for (const path of wishes) {
+  for (const path of inputs) {
     const { status, text } = await get(path, agent)
     const isTold = /root:|"version"|\[extensions\]|# Switchboard|PATH=/.test(text)
     if (isTold || ![200, 302, 400, 401, 403, 404, 405].includes(status)) wrong.push(`${path}: ${status}`)
-    // What is shown is a page of ours, which a path such as `/docs/static/` names.
+    // The shown page is ours, which a path such as `/docs/static/` names.
     if (status === 200 && !/swagger/i.test(text)) wrong.push(`${path}: ${text.slice(0, 100)}`)
   }
   agent.destroy()

@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(readValue({ id: 1, flag: 'true' })).toBe('refused')
   })
 
-  test('null is absent, except where it means to clear', () => {
+  test('null counts as absent, except where it clears a field', () => {
     expect(readValue({ id: 1, name: null, note: null })).toEqual({ id: 1, note: null })
   })
 
@@ -60,7 +60,7 @@ describe('a body', () => {
     })
   })
 
-  test('fields that nobody knows are left out and named', () => {
+  test('unknown fields are omitted and named', () => {
     expect(read({ id: 1, colour: 'red', codes: [{ callCode: 7, x: 1 }] })).toEqual({
       ok: true,
       value: { id: 1, codes: [{ callCode: 7 }] },
@@ -68,7 +68,7 @@ describe('a body', () => {
     })
   })
 
-  test('every mistake is named with its place', () => {
+  test('every mistake is reported with its place', () => {
     expect(errorsOf(read({ name: 'too long', kind: 'c', codes: [1, 'x'] }))).toEqual([
       { path: 'id', code: 'required', message: 'is missing' },
       { path: 'name', code: 'maxLength', message: 'must not have more than 5 characters' },
@@ -78,13 +78,13 @@ describe('a body', () => {
   })
 
   test.each([undefined, null, 'text', 5, []])(
-    'given %j instead of an object, there is one error about the whole',
+    'given %j in place of an object, there is one error about the whole',
     (value) => {
       expect(errorsOf(read(value))).toEqual([{ path: '', code: 'type', message: 'must be object' }])
     },
   )
 
-  test('names of every object, such as constructor, are fields like others', () => {
+  test('names of every object, such as constructor, are ordinary fields', () => {
     expect(read({ id: 1, constructor: 1, toString: 2, hasOwnProperty: 3 })).toMatchObject({
       ok: true,
       value: { id: 1 },
@@ -98,7 +98,7 @@ describe('a body', () => {
   })
 })
 
-describe('a body of several kinds, told apart by its type', () => {
+describe('a body of several kinds, distinguished by its type', () => {
   const read = inputReader(
     Type.Union([
       Type.Object({ type: Type.Literal('logIn') }),
@@ -116,7 +116,7 @@ describe('a body of several kinds, told apart by its type', () => {
     })
   })
 
-  test('is told what is wrong with the kind that it is', () => {
+  test('gets the mistakes of its own kind', () => {
     expect(errorsOf(read({ type: 'pause' }))).toEqual([{ path: 'reason', code: 'required', message: 'is missing' }])
     expect(read({ type: 'jump' }).ok).toBe(false)
     expect(read({}).ok).toBe(false)
@@ -129,7 +129,7 @@ describe('a closed body', () => {
     'body',
   )
 
-  test('a misspelt filter is refused, and the right name is offered', () => {
+  test('a misspelt filter is refused, and the right name is suggested', () => {
     const [error] = errorsOf(read({ finishdList: [false] }))
     expect(error).toMatchObject({ path: 'finishdList', code: 'unknown' })
     expect(error?.message).toContain('did you mean "finishedList"?')
@@ -160,13 +160,13 @@ describe('a query', () => {
     expect(read({ all: given }).ok).toBe(false)
   })
 
-  test('lists are divided by commas: blanks trimmed, empty ones ignored, doubled ones once', () => {
+  test('lists are separated by commas: blanks trimmed, empty ones ignored, repeated ones once', () => {
     expect(read({ ids: ' 1, 2,,2 ,3' })).toMatchObject({ ok: true, value: { ids: [1, 2, 3] } })
     expect(read({ ids: ['1', '2,3'] })).toMatchObject({ ok: true, value: { ids: [1, 2, 3] } })
     expect(read({ ids: '' })).toMatchObject({ ok: true, value: { ids: [] } })
   })
 
-  test('one number given twice is refused', () => {
+  test('a repeated number is refused', () => {
     expect(errorsOf(read({ size: ['1', '2'] }))).toEqual([{ path: 'size', code: 'type', message: 'must be integer' }])
   })
 })

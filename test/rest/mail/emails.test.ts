@@ -1,4 +1,4 @@
-/** Email over REST: read as the contract says, and sent from a case. */
+/** Email over REST: read in the contract's form, and sent from a case. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,8 +62,8 @@ const take = async (raw: Buffer) => {
   return kept
 }
 const newCase = (corporation = OURS) => {
-  const wish = { corporation, team: undefined, title: 'A case', extension: null, atMs: 0 }
-  return inTransaction(world.pools.jobs, (transaction) => openCaseOf(transaction, wish))
+  const input = { corporation, team: undefined, title: 'A case', extension: null, atMs: 0 }
+  return inTransaction(world.pools.jobs, (transaction) => openCaseOf(transaction, input))
 }
 const content = (id: number, accept?: string) => {
   return world.call('GET', `/rest/svcems/emailcontent?eactId=${id}`, undefined, accept ? { headers: { accept } } : {})
@@ -76,7 +76,7 @@ const HTML = '<p>Hi<script>alert(1)</script><img src="cid:logo@x"><img src="http
 const file = ['Content-Type: text/csv; name="../../list.csv"', 'Content-Disposition: attachment', '', 'a,b']
 
 describe('the content of an email', () => {
-  test('is its HTML, safe, on a page of its own with its pictures [acc 201]', async () => {
+  test('is its safe HTML, on a page of its own with its pictures [acc 201]', async () => {
     const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
     const { status, text, headers } = await content(activity)
     expect(status).toBe(200)
@@ -87,13 +87,13 @@ describe('the content of an email', () => {
       'x-content-type-options': 'nosniff',
       'content-disposition': 'inline',
     })
-    // What browsers and most libraries say when they take anything.
+    // The Accept header of browsers and most libraries that take anything.
     for (const accept of ['text/html,application/json;q=0.9', 'application/json, text/plain, */*']) {
       expect((await content(activity, accept)).headers['content-type']).toMatch(/^text\/html/)
     }
   })
 
-  test('as JSON it says everything, and each of its files of types 1 and 2 can be fetched [acc 227]', async () => {
+  test('is complete as JSON, and each of its files of types 1 and 2 can be fetched [acc 227]', async () => {
     const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
     const { body } = await content(activity, 'application/json')
     expect(body).toMatchObject({
@@ -129,7 +129,7 @@ describe('the content of an email', () => {
     expect((await content(activity, 'application/json')).body).toMatchObject({ html: null, contentType: 'text/plain' })
   })
 
-  test('what is no email of ours is not found, and without an id nothing is asked for', async () => {
+  test('of anything but an email of ours is not found, and a request without an id is refused', async () => {
     const found = await newCase()
     for (const id of [found, 999_999]) expect((await content(id)).status).toBe(404)
     const { activity } = await take(message('', 'Hello'))
@@ -151,7 +151,7 @@ describe('an email from a case', () => {
     while (await sendNext({ ...world.parts, log: silentLog, mail }));
   }
 
-  test('is written down, sent once with the number of the case, and its answer finds the case', async () => {
+  test('is stored, sent once with the case number, and its answer finds the case', async () => {
     const upload = await take(message(...multipart('m', ['Content-Type: text/plain', '', 'x'], file)))
     const [, attached] = (await content(upload.activity, 'application/json')).body.coreFileReferences
     const made = await send({ html: '<p>Thank <b>you</b></p>', files: [{ cfreId: attached.cfreId }] })
@@ -172,7 +172,7 @@ describe('an email from a case', () => {
     expect(answer).toMatchObject({ case: made.eactId, conversation: made.body.conversation.eactId })
   })
 
-  test('given that its receiver is not there, busy or silent, that is told, and nothing goes twice', async () => {
+  test('given an unknown, busy or silent recipient, shows that, and is not sent twice', async () => {
     const [gone, later, silent] = await Promise.all(
       ['nobody', 'later', 'silence'].map((name) => send({ to: [{ address: `${name}@debtor.example` }] })),
     )
@@ -186,7 +186,7 @@ describe('an email from a case', () => {
     expect(mail.arrived.length).toBe(before + 1)
   })
 
-  test('given that nobody ever takes it, it is given up after two days, and says so', async () => {
+  test('given that no server accepts it, is given up after two days, and shows that', async () => {
     const made = await send({ to: [{ address: 'later@debtor.example' }] })
     const update = `update outgoing_emails set next_at_ms = 0 where activity_id = $1 and state = 'queued' returning 1`
     for (let round = 0; round < 12; round++) {
@@ -197,7 +197,7 @@ describe('an email from a case', () => {
     expect(outgoing).toMatchObject({ state: 'failed', tries: 9, why: 'given up after 9 tries: 450 not now' })
   })
 
-  test('what would harm its reader, or write a header of its own, does not leave', async () => {
+  test('with harmful content, or a forged header, is not sent', async () => {
     const made = await send({ text: undefined, html: '<p onclick="x()">Hi</p><script>x</script>' })
     await sendAll()
     expect(mail.arrived.at(-1)).toMatchObject({ messageId: made.body.messageId, html: '<p>Hi</p>', text: 'Hi' })
@@ -220,7 +220,7 @@ describe('an email from a case', () => {
     }
   })
 
-  test('of somebody else, of nobody, of a deleted one, or without a mailbox, there is none', async () => {
+  test('of another corporation, an unknown or a deleted case, or without a mailbox, is refused', async () => {
     const body = { to: [PETRA], subject: 'x', text: 'x' }
     const post = (eactId: number) => world.call('POST', '/svcems/emails', { ...body, activity: { eactId } })
     expect((await post(await newCase(THEIRS))).status).toBe(404)

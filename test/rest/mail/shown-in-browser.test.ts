@@ -1,4 +1,4 @@
-/** What our answers let a real browser do, should something get past the cleaner (F-J2, D-19, D-20). */
+/** What our answers allow in a real browser if harmful content gets past the cleaner (F-J2, D-19, D-20). */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ afterAll(async () => {
 const US = 'http://us.example'
 const HARM = '<script>hit()</script><img src=http://canary.example/img>'
 
-/** An email with such a file, past everything that makes it safe. */
+/** An email with such a file, stored past the cleaner. */
 async function keep(kind: FileKind, mimeType: string, text: string, fileName = 'a.html') {
   async function* once() {
     yield Buffer.from(text)
@@ -83,7 +83,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** That the same page would have shown and told it; and by then all else has happened. */
+/** Proof that the same page would have been shown and reported; by then all else has happened. */
 async function controlSees(page: Page): Promise<void> {
   await page.goto(`${US}/bare`)
   for (const what of ['hit', 'img']) {
@@ -91,7 +91,7 @@ async function controlSees(page: Page): Promise<void> {
   }
 }
 
-test('F-J2: the content of an email runs, fetches and leaves nothing, even where it was never made safe', async () => {
+test('F-J2: the content of an email runs, fetches and leaves nothing, even if it was never cleaned', async () => {
   const page = await openPage()
   const harm = PLAIN_PAYLOADS.filter(({ does }, place) => {
     return does === 'leaves' || ((does === 'runs' || does === 'fetches') && place % 3 === 0)
@@ -109,7 +109,7 @@ test('F-J2: the content of an email runs, fetches and leaves nothing, even where
   browser.asked.length = 0
 })
 
-test('F-J2: a file that is a page is taken home, never shown', async () => {
+test('F-J2: a file that is a page is downloaded, never displayed', async () => {
   const page = await openPage()
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="hit()"><image href="http://canary.example/svg"/></svg>`
   const files = [
@@ -127,7 +127,7 @@ test('F-J2: a file that is a page is taken home, never shown', async () => {
       /Download is starting|ERR_ABORTED/,
     )
   }
-  // A picture that is a page is at the most a broken picture.
+  // A picture that is a page shows as a broken picture at most.
   const { file } = await keep('inline image', 'image/png', HARM, 'a.png')
   await page.goto(`${US}/rest/core/corefile?cfreId=${file}`)
   expect(browser.asked).toEqual([])

@@ -1,4 +1,4 @@
-/** What makes the OpenAPI document good to read and to generate from, held of every operation there is. */
+/** Quality of the OpenAPI document for readers and generators, checked for every operation. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Places of the entries where something is wrong. */
+/** Places of the invalid entries. */
 const faults = (of: (entry: Entry) => readonly string[]) =>
   entries.flatMap((entry) => of(entry).map((fault) => `${entry.name}: ${fault}`))
 
@@ -51,12 +51,12 @@ const goodOf = ({ responses }: Operation) => Object.entries(responses).filter(([
 const isBytes = (type: string) => !type.includes('json')
 
 describe('every operation of the document', () => {
-  test('is there: as many as are served', () => {
-    // State and login beside those of the node.
+  test('is there: the document has as many as the server', () => {
+    // State and login in addition to those of the node.
     expect(entries.length).toBe(world.routes.length + 2)
   })
 
-  test('has a name of its own, a summary that fits one line, and a section that is described', () => {
+  test('has a unique name, a summary of one line, and a described section', () => {
     const ids = entries.map(({ operation }) => operation.operationId)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     expect(
@@ -74,7 +74,7 @@ describe('every operation of the document', () => {
     ).toEqual([])
   })
 
-  test('describes every answer, the good ones with what they hold', () => {
+  test('describes every answer, the successful ones with their bodies', () => {
     expect(
       faults(({ operation }) => {
         const all = Object.entries(operation.responses)
@@ -104,7 +104,7 @@ describe('every operation of the document', () => {
     ).toEqual([])
   })
 
-  test('has an example of its body, which it would take as it stands', () => {
+  test('has an example of its body, which it accepts unchanged', () => {
     const bodies = new Map(
       world.routes.map((route) => [`${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`, route]),
     )
@@ -127,7 +127,7 @@ describe('every operation of the document', () => {
     expect(seen.length).toBeGreaterThan(15)
   })
 
-  test('has an example of each good answer, and it is as declared', () => {
+  test('has an example of each successful answer, as declared', () => {
     let checked = 0
     expect(
       faults(({ operation }) =>
@@ -148,7 +148,7 @@ describe('every operation of the document', () => {
 })
 
 describe('events and problems in the document', () => {
-  test('have examples that are as declared, and every field in words', () => {
+  test('have examples as declared, and a description of every field', () => {
     const event = schemas['Event'] as TSchema
     expect(silentIn(event as Shape)).toEqual([])
     for (const [type, { post }] of Object.entries(webhooks)) {
@@ -171,7 +171,7 @@ interface Shape {
   readonly allOf?: readonly Shape[]
 }
 
-/** Names of fields that say nothing about themselves. */
+/** Names of fields that need a description. */
 function silentIn({ properties = {}, items, anyOf = [], allOf = [] }: Shape): string[] {
   const own = Object.entries(properties).flatMap(([name, field]) => {
     return [...(field.description ? [] : [name]), ...silentIn(field).map((inner) => `${name}.${inner}`)]

@@ -32,14 +32,14 @@ const operations = async () =>
   )
 
 describe('the OpenAPI document', () => {
-  test('is there for everybody, as JSON and as YAML, and both say the same', async () => {
+  test('is public, as JSON and as YAML, and both are the same', async () => {
     const json = await document()
     expect(json.openapi).toBe('3.1.0')
     const yaml = await world.call('GET', '/openapi.yaml', undefined, { as: null })
     expect(parse(yaml.text)).toEqual(json)
   })
 
-  test('lists each operation once, at the spelling of the contract', async () => {
+  test('lists each operation once, in the spelling of the contract', async () => {
     const all = await operations()
     expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length)
     const paths = all.map(({ method, path }) => `${method} ${path}`)
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('wants the three headers together, as one requirement', async () => {
+  test('requires the three headers together, as one requirement', async () => {
     for (const { path, operation } of await operations()) {
       const isOpen = path === '/rest/api/login'
       expect([path, operation.security]).toEqual([path, isOpen ? [] : [{ tokenv2: [], rcntrl: [], ccntrl: [] }]])
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('every reference in it leads somewhere', async () => {
+  test('every reference in it has a target', async () => {
     const whole = await document()
     const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!)
     expect(references.length).toBeGreaterThan(5)
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('tells of the three events', async () => {
+  test('describes the three events', async () => {
     expect(Object.keys((await document()).webhooks)).toEqual([
       'phone-call.ended',
       'phone-call-summary.creation',
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the reference page', () => {
-  test('is served by us alone: no script, style or picture of anybody else', async () => {
+  test('is served by us only: no foreign script, style or picture', async () => {
     const page = await world.call('GET', '/docs/', undefined, { as: null })
     expect(page.status).toBe(200)
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)

@@ -67,7 +67,7 @@ const setState = (state: string) =>
   world.pools.jobs.query('update deliveries set state = $1, next_at_ms = null', [state])
 
 describe('a webhook', () => {
-  test('is made with a place and a secret that is shown once', async () => {
+  test('is created with an id and a secret that is shown once', async () => {
     const reply = await world.call('POST', '/rest/core/webhooks', {
       ...HOOK,
       description: 'debts',
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     expect(reply.body.errors[0].path).toContain(path)
   })
 
-  test('is one of fifty at the most', async () => {
+  test('is one of fifty at most', async () => {
     await world.pools.jobs.query(`
       insert into webhook_subscriptions (corporation_id, url, event_types, secrets, created_at_ms, updated_at_ms)
       select 1, 'https://a.example/', '{phone-call.ended}', '[]', 0, 0 from generate_series(1, 49)`)
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     await add({}, theirs)
   })
 
-  test('is changed in what is given, and in nothing else', async () => {
+  test('changes in the given fields only', async () => {
     const { secret: _, ...made } = await add({ description: 'debts', systemCodes: ['DEBT'] })
     const path = `/rest/core/webhooks/${made.webhookId}`
     const off = await world.call('PATCH', path, { active: false, systemCodes: null })
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect((await world.call('GET', path)).status).toBe(404)
   })
 
-  test('of others is not there, whatever is asked of it', async () => {
+  test('of another corporation is not found, by any operation', async () => {
     const { webhookId } = await add({}, theirs)
     await publish({ corporation: THEIRS })
     const { rows } = await world.pools.api.query<{ id: number }>('select id from deliveries')
@@ -207,7 +207,7 @@ describe('a webhook', () => {
     expect((await world.call('GET', path, undefined, { as: theirs })).status).toBe(200)
   })
 
-  test('is nobody’s business without the right to it', async () => {
+  test('is inaccessible without its scope', async () => {
     const reader = await world.credential(['calls:read'])
     const writer = await world.credential(['webhooks:write'])
     expect((await world.call('GET', '/core/webhooks', undefined, { as: reader })).status).toBe(403)
@@ -243,7 +243,7 @@ describe('a test of a webhook', () => {
     return { own, arrived, path, secret: made.body.secret as string }
   }
 
-  test('arrives signed, also while it is disabled, and says what the receiver answered', async () => {
+  test('arrives signed, even if the webhook is disabled, and reports the receiver’s answer', async () => {
     const { own, arrived, path, secret } = await withReceiver(200)
     const reply = await own.call('POST', `${path}/test`)
     expect(reply).toMatchObject({
@@ -264,7 +264,7 @@ describe('a test of a webhook', () => {
     expect((await own.call('GET', `${path}/deliveries`)).body).toEqual([reply.body])
   })
 
-  test('that is redirected has failed, and nobody follows', async () => {
+  test('that is redirected has failed, and the redirect is not followed', async () => {
     const { own, path } = await withReceiver(302)
     const { body } = await own.call('POST', `${path}/test`)
     expect(body).toMatchObject({ status: 'dead', reason: 'answered 302', attempts: [{ code: 302 }] })
@@ -272,7 +272,7 @@ describe('a test of a webhook', () => {
 })
 
 describe('deliveries', () => {
-  test('are listed with what was tried, and can be looked for', async () => {
+  test('are listed with their attempts, and can be filtered', async () => {
     const { webhookId } = await add()
     const event = await publish()
     const path = `/core/webhooks/${webhookId}/deliveries`
@@ -299,7 +299,7 @@ describe('deliveries', () => {
     }
   })
 
-  test('are sent again when somebody wishes it, unless nobody would get them', async () => {
+  test('are sent again on request, unless no receiver is left', async () => {
     const { webhookId } = await add()
     await publish()
     await setState('dead')
@@ -314,7 +314,7 @@ describe('deliveries', () => {
     expect((await world.call('POST', '/core/deliveries/999999/replay')).status).toBe(404)
   })
 
-  test('of a time are recovered, also of events that happened before there was the webhook', async () => {
+  test('of a period are recovered, also of events from before the webhook', async () => {
     await publish()
     const { webhookId } = await add()
     const path = `/core/webhooks/${webhookId}/recover`
@@ -328,7 +328,7 @@ describe('deliveries', () => {
 })
 
 describe('the feed', () => {
-  test('shows events as their webhooks do, and goes on where it was left [acc 253, 255]', async () => {
+  test('shows events as their webhooks do, and continues at its cursor [acc 253, 255]', async () => {
     const ended = await publish({ externalSystem: 3 as EventToWrite['externalSystem'] & number })
     await publish({ type: 'phone-call-summary.creation', version: 1, activity: ended.activity })
     const all = () => world.call('GET', '/rest/core/events?limit=10')
@@ -358,7 +358,7 @@ describe('the feed', () => {
     expect(summaries.body.events).toHaveLength(1)
   })
 
-  test('refuses a place it never gave, and types there are not', async () => {
+  test('refuses a foreign cursor, and unknown types', async () => {
     const reply = await world.call('GET', '/core/events?after=somewhere')
     expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: 'after', code: 'cursor' }] } })
     expect((await world.call('GET', '/core/events?types=call.ended')).status).toBe(400)

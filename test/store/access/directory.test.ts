@@ -10,7 +10,7 @@ import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 const FIRST = 1 as CorporationId
 const SECOND = 2 as CorporationId
 
-describe.each(servers)('people on $name', (server) => {
+describe.each(servers)('users on $name', (server) => {
   let database: TestDatabase
   let directory: Directory
   let credentialRepository: CredentialRepository
@@ -22,7 +22,7 @@ describe.each(servers)('people on $name', (server) => {
   afterAll(() => database.drop())
 
   describe('the first start', () => {
-    test('makes the first corporation, and a later one leaves it alone', async () => {
+    test('creates the first corporation, and a later one leaves it alone', async () => {
       expect(await directory.ensureCorporation('Collectors', 5)).toBe(FIRST)
       await directory.ensureCorporation('Other name', 6)
       expect(await directory.corporations()).toEqual([{ id: FIRST, name: 'Collectors' }])
@@ -36,7 +36,7 @@ describe.each(servers)('people on $name', (server) => {
     })
   })
 
-  describe('the set-up’s staff', () => {
+  describe('the staff of the configuration', () => {
     const team = (name: string, agents: string[]) => ({ name: name as TeamName, title: name.toUpperCase(), agents })
     const staff = (agents: string[], teams: StaffEntry['teams']): StaffEntry => ({
       agents: agents.map((name) => ({ name, title: `Title of ${name}` })),
@@ -57,13 +57,13 @@ describe.each(servers)('people on $name', (server) => {
       expect(await directory.teams([FIRST], false)).toMatchObject([{ name: 'a', title: 'A' }, { name: 'b' }])
     })
 
-    test('given by several nodes at once, is mirrored once', async () => {
+    test('mirrored by several nodes at once, is stored once', async () => {
       const wanted = staff(['anna', 'ben'], [team('a', ['anna', 'ben']), team('b', ['ben'])])
       await Promise.all(Array.from({ length: 5 }, () => directory.syncStaff(wanted, FIRST, 0)))
       expect(await names()).toEqual(['anna true', 'ben true'])
     })
 
-    test('who has gone is not active any more, and comes back under the same number', async () => {
+    test('who left becomes inactive, and returns under the same number', async () => {
       const anna = await directory.userByName('anna')
       await directory.syncStaff(staff(['ben'], [team('b', ['ben'])]), FIRST, 0)
       expect(await names(true)).toEqual(['anna false', 'ben true'])
@@ -75,7 +75,7 @@ describe.each(servers)('people on $name', (server) => {
       expect(await directory.userByName('anna')).toMatchObject({ id: anna?.id, active: true, teams: [{ name: 'a' }] })
     })
 
-    test('people who were added by hand are left alone; one of an agent’s name keeps password and roles', async () => {
+    test('users who were added manually are left alone; a namesake of an agent keeps password and roles', async () => {
       await directory.addUser({ userName: 'clara', name: 'Clara', corporation: FIRST, roles: ['admin'] }, 0)
       await directory.setPassword('clara', 'hash')
       await directory.syncStaff(staff([], []), FIRST, 0)
@@ -85,14 +85,14 @@ describe.each(servers)('people on $name', (server) => {
       expect(await directory.passwordHash('clara')).toMatchObject({ hash: 'hash' })
     })
 
-    test('somebody of another corporation who has the name stays who they are', async () => {
+    test('a user of another corporation with the name keeps their identity', async () => {
       await directory.addUser({ userName: 'dora', name: 'Dora', corporation: SECOND, roles: [] }, 0)
       await directory.syncStaff(staff(['dora'], []), FIRST, 0)
       expect(await directory.userByName('dora')).toMatchObject({ name: 'Dora', corporation: { id: SECOND }, roles: [] })
     })
   })
 
-  test('a user name is given once', async () => {
+  test('a user name is unique', async () => {
     const user = { userName: 'eva', name: 'Eva', corporation: FIRST, roles: [] }
     expect(await directory.addUser(user, 0)).toEqual(expect.any(Number))
     expect(await directory.addUser(user, 0)).toBe('name is taken')
@@ -101,7 +101,7 @@ describe.each(servers)('people on $name', (server) => {
   })
 
   describe('the key of check values', () => {
-    test('is made once, however many nodes start at once', async () => {
+    test('is created once, however many nodes start at once', async () => {
       const keys = await Promise.all(Array.from({ length: 5 }, () => credentialRepository.checkKey(randomBytes(32))))
       expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
       expect(keys[0]).toHaveLength(32)
@@ -124,7 +124,7 @@ describe.each(servers)('people on $name', (server) => {
       ...change,
     })
 
-    test('is kept as it was given', async () => {
+    test('is stored unchanged', async () => {
       const given = credential({ ipAllowList: ['10.0.0.0/8'], corporations: [FIRST, SECOND] })
       await credentialRepository.addCredential(given)
       expect(await credentialRepository.credential(given.realmControl)).toEqual({
@@ -153,7 +153,7 @@ describe.each(servers)('people on $name', (server) => {
       expect((await credentialRepository.credential(given.realmControl))?.expiresAtMs).toBe(20_000)
     })
 
-    test('of a person lives on by being used, up to its last instant; one that has ended stays ended', async () => {
+    test('of a person is extended by use, up to its last instant; an expired one stays expired', async () => {
       const given = credential({ expiresAtMs: 10_000, sliding: { idleMs: 9_000, endsAtMs: 20_000 } })
       await credentialRepository.addCredential(given)
       const used = async (atMs: number) => {
@@ -169,7 +169,7 @@ describe.each(servers)('people on $name', (server) => {
       expect((await credentialRepository.credential(ended.realmControl))?.expiresAtMs).toBe(10_000)
     })
 
-    test('is listed only for who may see all of its corporations', async () => {
+    test('is listed only for a client with access to all of its corporations', async () => {
       const [mine, both] = [credential(), credential({ corporations: [FIRST, SECOND] })]
       for (const given of [mine, both]) await credentialRepository.addCredential(given)
       const listed = async (corporations: CorporationId[]) =>
@@ -180,7 +180,7 @@ describe.each(servers)('people on $name', (server) => {
       expect(await listed([])).toEqual([])
     })
 
-    test('is told about to all nodes when it changes', async () => {
+    test('notifies all nodes when it changes', async () => {
       const heard: string[] = []
       const client = await database.pools.jobs.connect()
       client.on('notification', ({ payload = '' }) => heard.push(payload))
@@ -193,7 +193,7 @@ describe.each(servers)('people on $name', (server) => {
       client.release(true)
     })
 
-    test('long dead is swept away', async () => {
+    test('is removed long after its end', async () => {
       const given = credential({ expiresAtMs: 1 })
       await credentialRepository.addCredential(given)
       await credentialRepository.sweepAccess(91 * 24 * 60 * 60_000)
@@ -213,7 +213,7 @@ describe.each(servers)('people on $name', (server) => {
       ...change,
     })
 
-    test('is one’s own until it is answered, and is answered to all who ask again', async () => {
+    test('is reserved until it is answered, and then returns the answer to every repeat', async () => {
       const asked = request({ key: 'answered' })
       expect(await credentialRepository.claimKey(asked)).toEqual({ claim: 'mine' })
       expect(await credentialRepository.claimKey(asked)).toEqual({ claim: 'running' })
@@ -226,14 +226,14 @@ describe.each(servers)('people on $name', (server) => {
       expect(await credentialRepository.claimKey(asked)).toMatchObject({ claim: 'answered' })
     })
 
-    test('asked for by many at once, is one’s alone', async () => {
+    test('requested concurrently, is reserved once', async () => {
       const asked = request({ key: 'raced' })
       const claims = await Promise.all(Array.from({ length: 12 }, () => credentialRepository.claimKey(asked)))
       expect(claims.filter(({ claim }) => claim === 'mine')).toHaveLength(1)
       expect(claims.filter(({ claim }) => claim === 'running')).toHaveLength(11)
     })
 
-    test('is free again when it is let go, when its server has died, or when its time is over', async () => {
+    test('is free again when it is released, when its server has died, or when it expires', async () => {
       const freed = request({ key: 'freed' })
       await credentialRepository.claimKey(freed)
       await credentialRepository.releaseKey(freed)

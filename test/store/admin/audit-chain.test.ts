@@ -1,4 +1,4 @@
-/** The chain of the audit trail in memory: whatever is done to it afterwards is found. */
+/** The chain of the audit trail in memory: every later change is found. */
 import { describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
 import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
@@ -62,7 +62,7 @@ function other(value: unknown, random: Random): unknown {
   return value === null ? 'because' : null
 }
 
-/** One of the things that somebody may do to a chain, and where it shows at the latest. */
+/** One way to tamper with a chain, and the place where it shows at the latest. */
 const TAMPERINGS: Readonly<Record<string, (random: Random) => { records: AuditRecord[]; at: number }>> = {
   'a field changed': (random) => {
     const place = randomInt(random, 0, whole.length - 1)
@@ -92,7 +92,7 @@ const TAMPERINGS: Readonly<Record<string, (random: Random) => { records: AuditRe
 }
 
 describe('a chain', () => {
-  test('holds as it was written, also when it is empty', () => {
+  test('verifies as it was written, also when it is empty', () => {
     expect(walk(whole, claims)).toBeUndefined()
     expect(walk([])).toBeUndefined()
   })
@@ -106,7 +106,7 @@ describe('a chain', () => {
     }
   })
 
-  test('one that was hashed anew from some place on differs from its anchor', () => {
+  test('one that was hashed again from some record on differs from its anchor', () => {
     for (let place = 0; place < 15; place++) {
       const kept = whole.slice(0, place)
       const changed = whole.slice(place).map((record) => ({ ...record, user: 8 }))
@@ -116,7 +116,7 @@ describe('a chain', () => {
     }
   })
 
-  test('one whose tail was cut, head and all, is shorter than its anchor', () => {
+  test('one whose tail was cut, head included, is shorter than its anchor', () => {
     for (let length = 0; length < 15; length++) {
       const records = whole.slice(0, length)
       expect(walk(records), 'without anchors nobody could tell').toBeUndefined()
@@ -124,7 +124,7 @@ describe('a chain', () => {
     }
   })
 
-  test('may lose its beginning once an anchor shows that it was old, and not before', () => {
+  test('may lose its beginning once an anchor proves its age, and not before', () => {
     const base = headOf(whole.slice(0, 10))
     const late = whole.slice(10)
     expect(walk(late, { ...claims, base, removableUntilAtMs: YEAR_MS })).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The audit trail in PostgreSQL: chains without gaps under load, and every tampering with them is found. */
+/** The audit trail in PostgreSQL: chains without gaps under load, and every tampering is found. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ afterAll(() => database.drop())
 const verify = (anchors: readonly AuditAnchor[] = []) =>
   verifyAudit(database.pools, { anchors, removableUntilAtMs: 0, onProgress: () => {} })
 
-/** Does it to the table with its guard lifted, looks, and takes it back. */
+/** Tampers with the table without its trigger, verifies, and undoes the change. */
 async function tampered(statement: string, anchors: readonly AuditAnchor[] = []) {
   const { jobs } = database.pools
   await jobs.query('create table kept_records as table audit_records; create table kept_heads as table audit_heads')
@@ -68,13 +68,13 @@ describe('the audit trail', () => {
     expect(await verify()).toEqual({ records: 160, chains: 2, breaks: [] })
   })
 
-  test('is found by what stands in it, the newest first, and never another corporation’s', async () => {
+  test('is searched by its fields, newest first, and never in another corporation’s', async () => {
     const audit = postgresAudit(database.pools)
     await audit.append([OURS], entry(1_000, { action: 'change', object: 'token', ids: ['rc_x'], user: 7 }))
     await audit.append([THEIRS], entry(1_001, { action: 'change', object: 'token', ids: ['rc_x'] }))
     const page = { corporations: [OURS], offset: 0, rowsMax: 10 }
-    for (const wish of [{ action: 'change' }, { object: 'token' }, { id: 'rc_x' }, { user: 7 }, { sinceAtMs: 900 }]) {
-      const { found, records } = await audit.search({ ...page, ...wish })
+    for (const input of [{ action: 'change' }, { object: 'token' }, { id: 'rc_x' }, { user: 7 }, { sinceAtMs: 900 }]) {
+      const { found, records } = await audit.search({ ...page, ...input })
       expect([found, records.map(({ atMs }) => atMs)]).toEqual([1, [1_000]])
     }
     const { records } = await audit.search({ ...page, untilAtMs: 1_000 })
@@ -92,7 +92,7 @@ describe('the audit trail', () => {
     }
   })
 
-  test('says so when it cannot be kept', async () => {
+  test('reports that it cannot be written', async () => {
     const gone = database.open()
     await gone.close()
     await expect(postgresAudit(gone).append([OURS], entry(1))).rejects.toBeInstanceOf(DatabaseUnavailable)

@@ -1,4 +1,4 @@
-/** Every column that could hold a word about somebody is either made nameless with them, or said to hold nothing. */
+/** Every column with personal text is erased with its person, or listed as free of personal data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOLDS_NOTHING, MARKED, PERSONAL_TABLES } from '../../../src/store/admin/personal-data.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -31,15 +31,15 @@ function holdsNothing({ table, column }: Column): boolean {
   return HOLDS_NOTHING.some(([of, names]) => of === table && (names === '*' || names.split(' ').includes(column)))
 }
 
-test('a column with text is erased with its person, or said to hold nothing of people (F-K4)', () => {
+test('a text column is erased with its person, or listed as free of personal data (F-K4)', () => {
   const forgotten = columns
     .filter((column) => isText(column) && !isErased(column) && !holdsNothing(column))
-    // Bytes: hashes of files and keys are named with their tables.
+    // Bytes: hashes of files and keys are listed with their tables.
     .map(({ table, column }) => `${table}.${column}: name it in src/store/admin/personal-data.ts`)
   expect(forgotten).toEqual([])
 })
 
-test('what is named is there, and nothing is in both lists', () => {
+test('every listed column exists, and none is in both lists', () => {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
   const tables = new Set(columns.map(({ table }) => table))
   const named = [

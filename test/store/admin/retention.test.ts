@@ -1,10 +1,10 @@
-/** Years pass: everything is erased when its time is over, nothing before, and what is held stays (F-K3). */
+/** Years pass: expired data is erased, other data is not, and data under a hold stays (F-K3). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
-import { type RetentionDependencies, retainOnce } from '../../../src/core/workers/retention-worker.ts'
+import { eraseExpired, type RetentionDependencies } from '../../../src/core/workers/retention-worker.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { LeftBytes } from '../../../src/ports/privacy.ts'
@@ -24,7 +24,7 @@ let database: TestDatabase
 let directory: string
 const clock = new VirtualClock(START)
 const removed: string[] = []
-/** Names on the disk that belong to nothing. */
+/** Files on the disk without a record. */
 let lost: LeftBytes = { recordings: [], files: [] }
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ async function happen(corporation: CorporationId, customer: string): Promise<{ o
   return rows[0]!
 }
 
-/** How many of each are left, and the oldest of them. */
+/** The number of rows of each kind, and the oldest of them. */
 async function left(corporation: CorporationId) {
   const { rows } = await database.pools.jobs.query<Record<string, number>>(
     `select
@@ -128,9 +128,9 @@ describe('over five years and a half', () => {
         await happen(OURS, `cust-${month}`)
         if (month === 1) await happen(HELD, 'cust-held')
       }
-      const done = await retainOnce(parts())
+      const done = await eraseExpired(parts())
       for (const [kind, count] of Object.entries(done)) sums[kind as keyof typeof sums] += count
-      // Of those that happened every 30 days, the ones that are not older than their days.
+      // Of those that happened every 30 days, the ones within their days.
       const young = (days: number) => {
         const first = Math.max(1, month - Math.floor((days * DAY_MS) / MONTH_MS))
         return Math.max(0, Math.min(month, busyMonths) - first + 1)
@@ -159,7 +159,7 @@ describe('over five years and a half', () => {
     expect(records.reduce((sum, { count }) => sum + count, 0)).toBe(30)
   })
 
-  test('what is left proves the limits: a number gives the same word each time, which says nothing', async () => {
+  test('the remaining rows prove the limits: a number has the same pseudonym each time', async () => {
     const { rows } = await database.pools.jobs.query<{ number: string; called: string; text: string }>(
       `select a.number, c.called, row_to_json(t)::text || row_to_json(a)::text || row_to_json(c)::text as text
          from attempts a join call_activities c on c.attempt_id = a.id join call_tasks t on t.id = a.task_id
@@ -182,7 +182,7 @@ describe('over five years and a half', () => {
     expect(young.breaks).toMatchObject([{ corporation: OURS, number: 1 }])
   })
 
-  test('a hold on a person or a case keeps what is theirs alone, until it is lifted', async () => {
+  test('a hold on a person or a case keeps their data only, until it is lifted', async () => {
     const privacy = postgresPrivacy(database.pools)
     const base = { corporation: OURS, reason: 'r', atMs: clock.nowMs() }
     await happen(OURS, 'held-person')
@@ -193,7 +193,7 @@ describe('over five years and a half', () => {
     expect([ofPerson.outcome, held.outcome]).toEqual(['held', 'held'])
     expect(await privacy.addHold({ ...base, corporation: HELD, case: ofCase })).toEqual({ outcome: 'nobody' })
     clock.run(731 * DAY_MS)
-    await retainOnce(parts())
+    await eraseExpired(parts())
     expect(await left(OURS)).toMatchObject({
       recordings: 1,
       transcripts: 1,
@@ -203,7 +203,7 @@ describe('over five years and a half', () => {
       files: 1,
     })
     for (const { id } of await privacy.holds([OURS])) expect(await privacy.liftHold([OURS], id)).toBe(true)
-    await retainOnce(parts())
+    await eraseExpired(parts())
     expect(await left(OURS)).toMatchObject({
       recordings: 0,
       transcripts: 0,
@@ -214,11 +214,11 @@ describe('over five years and a half', () => {
     })
   })
 
-  test('bytes without a row are swept away, and those with one stay', async () => {
+  test('files without a record are removed, and those with one stay', async () => {
     const { ofCase } = await happen(OURS, 'young')
     lost = { recordings: ['nobodys.wav'], files: ['stored-nobodys', `stored-${ofCase}`] }
     removed.length = 0
-    expect((await retainOnce(parts())).orphans).toBe(2)
+    expect((await eraseExpired(parts())).orphans).toBe(2)
     expect(removed).toEqual(['nobodys.wav', 'stored-nobodys'])
   })
 })

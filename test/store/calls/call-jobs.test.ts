@@ -1,4 +1,4 @@
-/** Jobs about calls that are over: nothing is forgotten, nothing is done by two at a time, and everything ends. */
+/** Jobs about finished calls: each is done, by one worker at a time, and ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId, CallId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { CallJob, CallJobs } from '../../../src/ports/call-jobs.ts'
@@ -47,7 +47,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
   const made = (change: Partial<RecordingMade> = {}): RecordingMade => {
     return { file: 'talk.wav', startedAtMs: NOON - 50_000, endedAtMs: NOON, state: 'ready', ...change }
   }
-  /** A call that is over, with these recordings; their ids as well. */
+  /** A finished call with these recordings; returns their ids as well. */
   async function call(recordings: readonly RecordingMade[], corporation = CORPORATION) {
     const finished = await dialerRepository.finishCall({
       call: `sb-${++calls}` as CallId,
@@ -87,7 +87,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     return rows
   }
 
-  test('every recording that can be heard gets one, once, whoever looks', async () => {
+  test('every usable recording gets one job, by any number of workers', async () => {
     const { recordings } = await call([made(), made({ file: 'second.wav' }), made({ state: 'failed', why: 'gone' })])
     await call([])
     expect((await Promise.all([begin(), begin(), begin()])).reduce((sum, count) => sum + count)).toBe(2)
@@ -100,12 +100,12 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await claim()).toBeUndefined()
   })
 
-  test('what was recorded before somebody switched this on stays as it is', async () => {
+  test('a recording from before the activation gets none', async () => {
     await call([made({ endedAtMs: NOON - 3_600_001 })])
     expect(await begin()).toBe(0)
   })
 
-  test('what a campaign keeps to itself is not written down, now or later', async () => {
+  test('a recording of a campaign without transcription gets none, now or later', async () => {
     const lease = await dialerRepository.takeLease('one', 3_600_000)
     for (const transcribe of [false, true]) {
       const settings = { recording: { mode: 'always', transcribe } }
@@ -130,7 +130,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await begin()).toBe(0)
   })
 
-  test('a transcript is kept with its parts, and read by its own corporation alone [acc 17]', async () => {
+  test('a transcript is stored with its parts, and read by its own corporation only [acc 17]', async () => {
     const { recordings } = await call([made()])
     await begin()
     expect(await keep(await claimed())).toBe(true)
@@ -143,7 +143,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect((await transcripts.search(recordings, [OTHERS], true)).transcripts).toEqual([])
   })
 
-  test('given a worker that dies, its job is taken again after its time, and its word counts no more', async () => {
+  test('given a worker that dies, its job is taken after its lease, and its late result does not count', async () => {
     await call([made()])
     await begin()
     const lost = await claimed()
@@ -158,7 +158,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await keep(taken)).toBe(true)
   })
 
-  test('given a worker that says it needs longer, nobody takes it before that', async () => {
+  test('given a worker that extends its lease, the job is not taken before that', async () => {
     await call([made()])
     await begin()
     const job = await claimed()
@@ -167,7 +167,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await keep(job)).toBe(true)
   })
 
-  test('given many workers at once, each job is done by one of them', async () => {
+  test('given concurrent workers, each job is done by one of them', async () => {
     for (let i = 0; i < 5; i++) await call([made()])
     await begin()
     const others = [database.open(), database.open()]
@@ -179,7 +179,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     await Promise.all(others.map((pools) => pools.close()))
   })
 
-  test('a job that is put off comes again then; one that is given back at once, and it was no try', async () => {
+  test('a postponed job is due at its instant; a returned one at once, and does not count as a try', async () => {
     await call([made()])
     await begin()
     await jobs.putOff(await claimed(), 'it is away', NOON + 5_000)
@@ -209,7 +209,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await dead()).toEqual([{ kind: 'transcribe', why: 'noise' }])
   })
 
-  test('a dead letter stays, is tried never again, and its transcript says so', async () => {
+  test('a dead letter stays, is never retried by itself, and its transcript shows that', async () => {
     const { recordings, activity } = await call([made()])
     await begin()
     await jobs.bury(await claimed(), 'no sound', SETTLING)
@@ -223,7 +223,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await dead()).toHaveLength(2)
   })
 
-  test('given a summary that cannot be made a job, the transcript is not kept either', async () => {
+  test('given a summary job that cannot be written, the transcript is not stored either', async () => {
     const { recordings } = await call([made()])
     await begin()
     const job = await claimed()
@@ -237,7 +237,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
   })
 
   test.each(['deadlock', 'cut'])(
-    'given a fault (%s) at any statement, it is kept once, or done again',
+    'given a fault (%s) at any statement, the transcript is stored once, or the job runs again',
     async (name) => {
       const fault = faultsOf(() => database.pools)[name]!
       for (let statement = 0, hasStruck = true; hasStruck; statement++) {
@@ -262,7 +262,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     },
   )
 
-  test('a call that is erased takes its jobs and transcripts with it', async () => {
+  test('an erased call loses its jobs and transcripts', async () => {
     const { activity } = await call([made()])
     await begin()
     await keep(await claimed(), 'secret')

@@ -6,7 +6,7 @@ import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { CORPORATION, NOON, number, openShop, SYSTEM } from '../shop.ts'
 
 const OTHERS = 2 as CorporationId
-const NOBODYS = 999_999 as ActivityId
+const UNKNOWN = 999_999 as ActivityId
 
 describe.each(servers)('summaries of calls on $name', (server) => {
   let database: TestDatabase
@@ -54,7 +54,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     return rows.map(({ type, version }) => `${type} ${version}`)
   }
 
-  test('one that is being made has no text and no version, and nobody is told', async () => {
+  test('one in progress has no text and no version, and sends no event', async () => {
     expect(await kept()).toBeUndefined()
     expect(await summaries.begin(call, NOON)).toBe('noted')
     expect(await kept()).toEqual({
@@ -81,7 +81,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await events()).toEqual(['creation 1', 'update 2', 'update 3'])
   })
 
-  test('the event says whose call it was, for subscribers of one system', async () => {
+  test('the event names the system of the call, for subscribers of one system', async () => {
     await complete('one')
     const { rows } = await database.pools.api.query(
       `select activity_id, corporation_id, system_code, at_ms from events where type = 'phone-call-summary.creation'`,
@@ -89,7 +89,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(rows).toEqual([{ activity_id: call, corporation_id: CORPORATION, system_code: 'DEBT', at_ms: NOON + 5_000 }])
   })
 
-  test('given many that complete it at once, there is one creation, and an update for each later version', async () => {
+  test('given concurrent completions, there is one creation, and an update for each later version', async () => {
     const others = [database.open(), database.open()]
     const writers = [summaries, ...others.map((pools) => postgresSummaries(pools))]
     const all = Array.from({ length: 12 }, (_, place) => complete(`text ${place}`, writers[place % writers.length]))
@@ -100,7 +100,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     await Promise.all(others.map((pools) => pools.close()))
   })
 
-  test('given many that edit the same version at once, one wins and the others are told which it is now', async () => {
+  test('given concurrent edits of one version, one wins and the others get the new version', async () => {
     await complete('generated')
     const results = await Promise.all(Array.from({ length: 8 }, (_, place) => edit(`by hand ${place}`, 1)))
     expect(results.filter(({ outcome }) => outcome === 'edited')).toHaveLength(1)
@@ -110,7 +110,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await events()).toEqual(['creation 1', 'update 2'])
   })
 
-  test('given a text that is told again under its name, it is kept once, also after an edit', async () => {
+  test('given a text repeated under its name, it is stored once, also after an edit', async () => {
     const text = made('generated')
     expect(await summaries.complete(call, text)).toEqual({ outcome: 'kept', version: 1 })
     expect(await summaries.complete(call, text)).toEqual({ outcome: 'told already', version: 1 })
@@ -120,7 +120,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await events()).toEqual(['creation 1', 'update 2'])
   })
 
-  test('no machine writes over what a person wrote', async () => {
+  test('no machine overwrites the text of a person', async () => {
     await summaries.begin(call, NOON)
     expect(await edit('by hand', 0)).toMatchObject({ outcome: 'edited', summary: { version: 1, source: 'edited' } })
     expect(await complete('generated')).toEqual({ outcome: 'edited by hand', version: 1 })
@@ -128,7 +128,7 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await events()).toEqual(['creation 1'])
   })
 
-  test('one that failed says why and tells nobody; what comes of another try is its creation', async () => {
+  test('a failed one has a reason and sends no event; the result of another try is its creation', async () => {
     await summaries.begin(call, NOON)
     expect(await summaries.fail(call, 'the service is away', NOON + 1)).toBe('noted')
     expect(await kept()).toMatchObject({ state: 'failed', version: 0, text: null, why: 'the service is away' })
@@ -141,14 +141,14 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await events()).toEqual(['creation 1'])
   })
 
-  test('a text that is there is taken away by no later try and no failure', async () => {
+  test('an existing text is removed by no later try and no failure', async () => {
     await complete('one')
     expect(await summaries.begin(call, NOON + 1)).toBe('ready already')
     expect(await summaries.fail(call, 'the second try failed', NOON + 2)).toBe('ready already')
     expect(await kept()).toMatchObject({ state: 'ready', text: 'one', why: null })
   })
 
-  test('given an event that cannot be written, the text is not kept either', async () => {
+  test('given an event that cannot be written, the text is not stored either', async () => {
     await summaries.begin(call, NOON)
     await database.pools.jobs.query('alter table events rename to hidden_events')
     await expect(complete('one')).rejects.toThrow('events')
@@ -156,24 +156,24 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await kept()).toMatchObject({ state: 'pending', version: 0, text: null })
   })
 
-  test('calls that there are not, and of others, have none', async () => {
-    expect(await summaries.begin(NOBODYS, NOON)).toBe('no such call')
-    expect(await summaries.fail(NOBODYS, 'why', NOON)).toBe('no such call')
-    expect(await summaries.complete(NOBODYS, made('one'))).toEqual({ outcome: 'no such call' })
-    expect(await summaries.edit(NOBODYS, [CORPORATION], edited('one', 0))).toEqual({ outcome: 'no such summary' })
+  test('unknown calls, and those of others, have none', async () => {
+    expect(await summaries.begin(UNKNOWN, NOON)).toBe('no such call')
+    expect(await summaries.fail(UNKNOWN, 'why', NOON)).toBe('no such call')
+    expect(await summaries.complete(UNKNOWN, made('one'))).toEqual({ outcome: 'no such call' })
+    expect(await summaries.edit(UNKNOWN, [CORPORATION], edited('one', 0))).toEqual({ outcome: 'no such summary' })
     expect(await edit('before it was begun', 0)).toEqual({ outcome: 'no such summary' })
     await complete('one')
     expect(await summaries.edit(call, [OTHERS], edited('theirs', 1))).toEqual({ outcome: 'no such summary' })
-    expect(await summaries.search([call, NOBODYS], [OTHERS])).toEqual([])
-    expect(await summaries.search([call, NOBODYS], [CORPORATION, OTHERS])).toMatchObject([{ text: 'one' }])
+    expect(await summaries.search([call, UNKNOWN], [OTHERS])).toEqual([])
+    expect(await summaries.search([call, UNKNOWN], [CORPORATION, OTHERS])).toMatchObject([{ text: 'one' }])
   })
 
-  test('a text without end is our mistake, and nothing of it is kept', async () => {
+  test('an oversized text is our mistake, and nothing of it is stored', async () => {
     await expect(complete('x'.repeat(SUMMARY_LETTERS_MAX + 1))).rejects.toThrow('cut it before')
     expect(await kept()).toBeUndefined()
   })
 
-  test('a call of no system has events of no system', async () => {
+  test('a call without a system has events without a system', async () => {
     await database.pools.jobs.query('update call_activities set external_system_id = null')
     await complete('one')
     const { rows } = await database.pools.api.query<{ system_code: ExternalSystemId | null }>(

@@ -15,7 +15,7 @@ import { makeDatabase, type TestServer } from '../db/database.ts'
 import { CORPORATION, NOON, openShop } from '../shop.ts'
 
 export const OTHERS = 2 as CorporationId
-export const NOBODYS = 999_999 as ActivityId
+export const UNKNOWN = 999_999 as ActivityId
 
 /** Users 11 and 12, queue 21, contacts 31 and 32, fields 5 and 6 are ours; 19, 29, 39 and 9 are the others'. */
 const PEOPLE = `
@@ -43,8 +43,8 @@ export async function openCaseRepository(server: TestServer) {
     atMs: NOON,
     ...change,
   })
-  const tryCreate = (wish: Partial<CaseToCreate> = {}, hand = handOf(), by: CaseRepository = cases) =>
-    by.createCase({ corporation: CORPORATION, title: 'Rent', ...wish }, hand)
+  const tryCreate = (input: Partial<CaseToCreate> = {}, hand = handOf(), by: CaseRepository = cases) =>
+    by.createCase({ corporation: CORPORATION, title: 'Rent', ...input }, hand)
   const tryChange = (
     id: ActivityId,
     caseChange: CaseChange,
@@ -58,22 +58,22 @@ export async function openCaseRepository(server: TestServer) {
     handOf,
     tryCreate,
     tryChange,
-    create: async (wish: Partial<CaseToCreate> = {}, hand = handOf()) => saved(await tryCreate(wish, hand)),
+    create: async (input: Partial<CaseToCreate> = {}, hand = handOf()) => saved(await tryCreate(input, hand)),
     change: async (id: ActivityId, caseChange: CaseChange, hand: Partial<CaseHand> = {}) =>
       saved(await tryChange(id, caseChange, hand)),
     read: async (id: ActivityId) => (await search(cases, { ids: [id] })).cases[0] as Case,
     search: (change: Partial<CaseSearch>) => search(cases, change),
-    /** What is wrong with the corporation's cases: nothing (INV-C1 to C5). */
+    /** Violations of INV-C1 to C5 in the corporation's cases; empty without any. */
     faults: () => storedFaults(database.pools),
     rows: async (text: string, values: readonly unknown[] = []) =>
       (await database.pools.jobs.query(text, [...values])).rows,
   }
 }
 
-/** A desk that is open. */
+/** An open repository with its database. */
 export type CaseRepositoryUnderTest = Awaited<ReturnType<typeof openCaseRepository>>
 
-/** The case of a wish that must be possible. */
+/** The case of a request that must succeed. */
 export function saved(outcome: CaseSaved): Case {
   if (outcome.outcome !== 'saved') throw new Error(JSON.stringify(outcome))
   return outcome.case

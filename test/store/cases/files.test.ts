@@ -40,7 +40,7 @@ describe.each(servers)('files of activities on $name', (server) => {
   const add = (files: readonly NewFile[]) =>
     inTransaction(database.pools.api, (transaction) => addFiles(transaction, email, CORPORATION, files, null, NOON))
 
-  test('are kept in their order, and found by their own corporation alone', async () => {
+  test('are stored in their order, and found by their own corporation only', async () => {
     const kinds: FileKind[] = ['inline image', 'attachment', 'upload', 'email content']
     const files = kinds.map((kind) => file({ kind, ...(kind === 'inline image' && { contentId: 'pic@1' }) }))
     const ids = await add(files)
@@ -58,7 +58,7 @@ describe.each(servers)('files of activities on $name', (server) => {
     expect(await postgresFiles(database.pools).file([], ids[0]!)).toBeUndefined()
   })
 
-  test('F-J7: whatever somebody calls a file is a text, and stays one', async () => {
+  test('F-J7: any file name is a text, and stays one', async () => {
     const ids = await add(NASTY_NAMES.map((fileName) => file({ fileName })))
     const found = await postgresFiles(database.pools).file([CORPORATION], ids[0]!)
     expect(found?.fileName).toBe(NASTY_NAMES[0])

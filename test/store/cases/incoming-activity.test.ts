@@ -6,9 +6,9 @@ import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { CORPORATION, NOON, openShop } from '../shop.ts'
 
 const OTHERS = 2 as CorporationId
-const NOBODYS = 999_999 as ActivityId
+const UNKNOWN = 999_999 as ActivityId
 
-describe.each(servers)('what arrives for a case on $name', (server) => {
+describe.each(servers)('an activity that arrives for a case, on $name', (server) => {
   let database: TestDatabase
   let seqNo = 0
 
@@ -20,7 +20,7 @@ describe.each(servers)('what arrives for a case on $name', (server) => {
 
   const rows = async (text: string, values: readonly unknown[] = []) =>
     (await database.pools.jobs.query(text, [...values])).rows
-  /** Of the corporation, straight into its tables: what cannot be made by an operation either. */
+  /** Of the corporation, straight into its tables, beyond what operations can make. */
   const put = async (kind: string) =>
     (
       await rows(
@@ -103,7 +103,7 @@ describe.each(servers)('what arrives for a case on $name', (server) => {
     }
   })
 
-  test('leaves the case that it was part of before', async () => {
+  test('leaves its previous case', async () => {
     const [one, other] = [await putCase(1), await putCase(1)]
     const call = await put('conversation')
     await arrive(one, call)
@@ -111,11 +111,11 @@ describe.each(servers)('what arrives for a case on $name', (server) => {
     expect(await links(call)).toEqual([{ type: 14, from: call, to: other }])
   })
 
-  test('finds no case of another corporation, and none that is none', async () => {
+  test('finds no case of another corporation, and no unknown one', async () => {
     const ours = await putCase(2)
     const email = await put('email')
     expect(await arrive(ours, email, { corporation: OTHERS })).toBeUndefined()
-    expect(await arrive(NOBODYS, email)).toBeUndefined()
+    expect(await arrive(UNKNOWN, email)).toBeUndefined()
     expect(await arrive(email, email)).toBeUndefined()
     expect(await links(email)).toEqual([])
   })

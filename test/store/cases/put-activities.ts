@@ -1,9 +1,9 @@
-/** Activities straight into their tables: for tests of what reads them, however they came about. */
+/** Writes activities straight into their tables, for tests that read them. */
 
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { Pools } from '../../../src/store/db/pools.ts'
 
-/** What an activity may be beside its kind. */
+/** The choices for an activity beside its kind. */
 export interface Put {
   readonly corporation?: number
   readonly subject?: string
@@ -12,14 +12,14 @@ export interface Put {
   readonly atMs?: number
 }
 
-/** What a case may be beside that. */
+/** The choices for a case beside those. */
 export interface PutCase extends Put {
-  /** 1, which is open, when absent. */
+  /** 1, which is open, by default. */
   readonly status?: number
   readonly mergedInto?: ActivityId
 }
 
-/** Puts things into the database of these pools. */
+/** Writes into the database of these pools. */
 export function putter({ jobs }: Pools) {
   const put = async (kind: 'email' | 'conversation' | 'case', what: Put = {}): Promise<ActivityId> => {
     const { corporation = 1, subject = kind, extension = null, direction = null, atMs = 0 } = what

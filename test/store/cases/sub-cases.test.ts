@@ -1,4 +1,4 @@
-/** Cases that are parts of others, while they are merged and taken apart (D-17, D-21). */
+/** Parts of other cases, while they are merged and split (D-17, D-21). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
@@ -8,30 +8,31 @@ import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
 import { type CaseRepositoryUnderTest, openCaseRepository } from './case-repository.ts'
 
-let desk: CaseRepositoryUnderTest
+let world: CaseRepositoryUnderTest
 beforeAll(async () => {
-  desk = await openCaseRepository(servers[0]!)
+  world = await openCaseRepository(servers[0]!)
 })
-afterAll(() => desk.database.drop())
+afterAll(() => world.database.drop())
 
-const cases = (count: number) => Promise.all(Array.from({ length: count }, async () => (await desk.create()).record.id))
+const cases = (count: number) =>
+  Promise.all(Array.from({ length: count }, async () => (await world.create()).record.id))
 const put = async (from: ActivityId, to: ActivityId) => {
-  const wish = { corporations: [CORPORATION], type: LINK_TYPE.partOfCase, from, to, by: null, atMs: NOON }
-  return (await postgresActivities(desk.database.pools).setLink(wish)).outcome
+  const input = { corporations: [CORPORATION], type: LINK_TYPE.partOfCase, from, to, by: null, atMs: NOON }
+  return (await postgresActivities(world.database.pools).setLink(input)).outcome
 }
 const merge = (from: ActivityId, mergedInto: ActivityId, more: object = {}) =>
-  desk.tryChange(from, { mergedInto, ...more })
+  world.tryChange(from, { mergedInto, ...more })
 const takeApart = async (id: ActivityId) =>
-  (await desk.tryChange(id, { mergedInto: null }, { isAdmin: true, atMs: NOON + 2_000 })).outcome
+  (await world.tryChange(id, { mergedInto: null }, { isAdmin: true, atMs: NOON + 2_000 })).outcome
 
-/** Part → what it is a part of. */
+/** Part → its whole. */
 async function wholes(ids: readonly ActivityId[]): Promise<Map<ActivityId, ActivityId>> {
   const text = 'select from_id as part, to_id as whole from activity_links where type = 16 and from_id = any($1)'
-  const rows = (await desk.rows(text, [ids])) as { part: ActivityId; whole: ActivityId }[]
+  const rows = (await world.rows(text, [ids])) as { part: ActivityId; whole: ActivityId }[]
   return new Map(rows.map(({ part, whole }) => [part, whole]))
 }
 
-/** Steps from a part up to a whole; undefined: it is no part of it. Throws where the way is a circle. */
+/** Steps from a part up to a whole; undefined: it is not a part of it. Throws on a circle. */
 function stepsUp(up: ReadonlyMap<ActivityId, ActivityId>, part: ActivityId, whole: ActivityId): number | undefined {
   let steps = 0
   for (let id = up.get(part); id !== undefined; id = up.get(id)) {
@@ -43,14 +44,14 @@ function stepsUp(up: ReadonlyMap<ActivityId, ActivityId>, part: ActivityId, whol
 }
 
 describe('a case with parts', () => {
-  test('merged into a part of its part is refused, and nothing of the wish is done', async () => {
+  test('merged into a part of its part is refused, and the request changes nothing', async () => {
     const [whole, part, inner] = (await cases(3)) as [ActivityId, ActivityId, ActivityId]
     await put(part, whole)
     await put(inner, part)
-    const before = await desk.read(whole)
+    const before = await world.read(whole)
     const refused = await merge(whole, inner, { title: 'Not this' })
     expect(refused).toMatchObject({ outcome: 'refused', why: 'invalid', about: 'mergedInto' })
-    expect(await desk.read(whole)).toEqual(before)
+    expect(await world.read(whole)).toEqual(before)
     expect(await wholes([part, inner])).toEqual(
       new Map([
         [part, whole],
@@ -59,7 +60,7 @@ describe('a case with parts', () => {
     )
   })
 
-  test('taken apart again, does not come under a part that it was put under meanwhile', async () => {
+  test('split again, does not come under a part that it was put under meanwhile', async () => {
     const [source, target, part, above] = (await cases(4)) as [ActivityId, ActivityId, ActivityId, ActivityId]
     await put(part, source)
     await put(source, above)
@@ -76,7 +77,7 @@ describe('a case with parts', () => {
     )
   })
 
-  test('is never above itself, whatever is put, merged and taken apart in whatever order (INV-C)', async () => {
+  test('is never above itself, in any order of linking, merging and splitting (INV-C)', async () => {
     const step = fc.tuple(fc.constantFrom('put', 'put', 'merge', 'take apart'), fc.nat(4), fc.nat(4))
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
@@ -84,14 +85,14 @@ describe('a case with parts', () => {
         for (const [what, from, to] of steps) {
           const [one, other] = [ids[from]!, ids[to]!]
           const up = await wholes(ids)
-          const merged = (await desk.read(one)).record.merged
+          const merged = (await world.read(one)).record.merged
           if (what === 'put') await put(one, other)
           else if (what === 'take apart') expect(await takeApart(one)).toBe('saved')
           else {
             const end = await endOf(other)
             const { outcome } = await merge(one, other)
             const isBelow = (stepsUp(up, end, one) ?? 0) > 1
-            // Merged already into the one that is named: the wish asks for nothing.
+            // Already merged into the named case: the request changes nothing.
             const isEcho = merged?.into === other
             expect(outcome).toBe(isEcho || (!merged && end !== one && !isBelow) ? 'saved' : 'refused')
           }
@@ -101,11 +102,11 @@ describe('a case with parts', () => {
       }),
       { numRuns: 12 },
     )
-    expect(await desk.faults()).toEqual([])
+    expect(await world.faults()).toEqual([])
   })
 })
 
 async function endOf(id: ActivityId): Promise<ActivityId> {
-  const { merged } = (await desk.read(id)).record
+  const { merged } = (await world.read(id)).record
   return merged ? endOf(merged.into) : id
 }

@@ -39,7 +39,7 @@ describe.each(servers)('contacts on $name', (server) => {
   const search = (change: Partial<EntitySearch> = {}) =>
     entities.searchEntities({ corporations: [CORPORATION], withExtensions: true, offset: 0, rowsMax: 100, ...change })
 
-  test('are kept with their numbers in their order, and as customers with a number of ours [acc 20]', async () => {
+  test('are stored with their numbers in order, and as customers with a number of ours [acc 20]', async () => {
     const landline = { given: 'switchboard', number: null, kind: 'work', isPrimary: false } as const
     const { id, extensions } = await save({ numbers: [...contact().numbers, landline] })
     expect(await search()).toEqual({
@@ -69,14 +69,14 @@ describe.each(servers)('contacts on $name', (server) => {
     })
   })
 
-  test('saved again by their customer number are the same ones, with the newer name and numbers', async () => {
+  test('saved again by their customer number are the same ones, with the new name and numbers', async () => {
     const first = await save()
     const again = await save({ name: 'Carla Maria', numbers: [] })
     expect(again).toEqual(first)
     expect(await search()).toMatchObject({ found: 1, entities: [{ name: 'Carla Maria', numbers: [] }] })
   })
 
-  test('given a new customer that is saved many times at once, there is one contact', async () => {
+  test('given a new customer that is saved concurrently, there is one contact', async () => {
     const other = database.open()
     const writers = [entities, postgresEntities(other)]
     const all = Array.from({ length: 10 }, (_, place) => save({}, writers[place % 2]))
@@ -85,7 +85,7 @@ describe.each(servers)('contacts on $name', (server) => {
     await other.close()
   })
 
-  test('get further customers, and keep the extensions they have', async () => {
+  test('get further customers, and keep their extensions', async () => {
     const first = await save()
     const customers = [{ externalSystem: SYSTEM, externalCustomer: 'c2' }]
     const second = await save({ id: first.id, customers })
@@ -93,13 +93,13 @@ describe.each(servers)('contacts on $name', (server) => {
     expect(await save({ customers })).toEqual(second)
   })
 
-  test('that no other system knows are customers all the same, once', async () => {
+  test('unknown to other systems are customers all the same, once', async () => {
     const first = await save({ customers: [] })
     expect(await save({ id: first.id, customers: [] })).toEqual(first)
     expect((await search()).entities).toMatchObject([{ extensions: [{ sequenceNumber: 1, external: null }] }])
   })
 
-  test('have customer numbers without gaps, each corporation its own', async () => {
+  test('have customer numbers without gaps, separately for each corporation', async () => {
     for (const externalCustomer of ['c1', 'c2', 'c3']) {
       await save({ customers: [{ externalSystem: SYSTEM, externalCustomer }] })
     }
@@ -112,7 +112,7 @@ describe.each(servers)('contacts on $name', (server) => {
     expect(numbers).toEqual([1, 2, 3, 4, 1])
   })
 
-  test('are not made of what belongs to others, and nothing of the attempt stays', async () => {
+  test('cannot refer to data of others, and nothing of the attempt is stored', async () => {
     await database.pools.jobs.query(
       `insert into external_systems (id, corporation_id, code, name) values (4, 2, 'THEIRS', 'b')`,
     )
@@ -130,7 +130,7 @@ describe.each(servers)('contacts on $name', (server) => {
     expect(await search()).toEqual(before)
   })
 
-  test('say which of their numbers, and which customers, are on a stop list of their own corporation', async () => {
+  test('show which of their numbers and customers are on a stop list of their own corporation', async () => {
     await save({ customers: [...contact().customers, { externalSystem: SYSTEM, externalCustomer: 'c2' }] })
     await save({ corporation: OTHERS, customers: [] })
     await database.pools.jobs.query(`
@@ -143,7 +143,7 @@ describe.each(servers)('contacts on $name', (server) => {
     ])
   })
 
-  test('show their extensions only when they are asked for', async () => {
+  test('show their extensions on request only', async () => {
     await save()
     expect((await search({ withExtensions: false })).entities).toMatchObject([{ extensions: null }])
   })

@@ -1,4 +1,4 @@
-/** A change and its entry in the audit trail: both are there or neither, wherever the process dies (F-K5). */
+/** A change and its entry in the audit trail: both exist or neither, wherever the process dies (F-K5). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { AuditEntry } from '../../../src/ports/audit.ts'
@@ -47,11 +47,11 @@ const add = (pools: Pools, word: string) => query(pools.api, 'insert into things
 const verify = async () =>
   (await verifyAudit(database.pools, { anchors: [], removableUntilAtMs: 0, onProgress: () => {} })).breaks
 
-/** What the next process does with what this one left. */
+/** The next process, with the remains of this one. */
 const nextProcess = () => audit().takeIntents(1_000 + 10 * MINUTE_MS)
 
 describe('a change', () => {
-  test('has one entry in each chain, which knows what was made, and no intent stays', async () => {
+  test('has one entry in each chain, with the id of what was made, and no intent remains', async () => {
     const change = audit().change([THEIRS, OURS], entry('made'))
     await change.run(() => add(database.pools, 'made'))
     expect(await waiting()).toBe(1)
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect([await waiting(), await nextProcess(), await verify()]).toEqual([0, 0, []])
   })
 
-  test('that is not told of any more is on record by its intent, ten minutes later and once', async () => {
+  test('without a further report is recorded by its intent, ten minutes later and once', async () => {
     await audit()
       .change([OURS], entry('died'))
       .run(() => add(database.pools, 'died'))
@@ -83,7 +83,7 @@ describe('a change', () => {
     expect([await things(), await waiting(), await nextProcess()]).toEqual([['p1', 'p2'], 1, 1])
   })
 
-  test('that only looked, or was refused, leaves none', async () => {
+  test('that only read, or was refused, leaves none', async () => {
     const change = audit().change([OURS], entry('looked'))
     await change.run(async () => {
       const begin = 'begin isolation level repeatable read read only'
@@ -97,7 +97,7 @@ describe('a change', () => {
     expect([refused.hasCommitted, await waiting()]).toEqual([true, 0])
   })
 
-  test('has nothing of what it began and did not wait for, nor of others that go on beside it', async () => {
+  test('excludes work that it started and did not await, and that of parallel operations', async () => {
     const gate = Promise.withResolvers<void>()
     const late: Promise<unknown>[] = []
     const change = audit().change([OURS], entry('late'))
@@ -110,7 +110,7 @@ describe('a change', () => {
   })
 })
 
-describe('a change that is cut off', () => {
+describe('an interrupted change', () => {
   const STATEMENTS = 4
   const FAULTS = faultsOf(() => database.pools)
 
@@ -127,7 +127,7 @@ describe('a change that is cut off', () => {
     return { ended, hasStruck: hasStruck() }
   }
 
-  test.each(['cut', 'deadlock'] as const)('by a %s at any of its statements is whole or not there', async (name) => {
+  test.each(['cut', 'deadlock'] as const)('by a %s at any of its statements is complete or absent', async (name) => {
     for (let statement = 0; statement < STATEMENTS; statement++) {
       const traceId = `${name}-${statement}`
       const { ended, hasStruck } = await cutAt(statement, FAULTS[name]!, traceId)
@@ -142,7 +142,7 @@ describe('a change that is cut off', () => {
     expect(await verify()).toEqual([])
   })
 
-  test('after its commit, before its entry is in the chain, is on record all the same', async () => {
+  test('after its commit, before its entry is in the chain, is recorded all the same', async () => {
     const gone = database.open()
     const change = postgresAudit(gone).change([OURS], entry('between'))
     await change.run(() => add(gone, 'between'))
@@ -152,7 +152,7 @@ describe('a change that is cut off', () => {
     expect(await onRecord('between')).toHaveLength(1)
   })
 
-  test('by the next process while it goes on is on record, and no chain breaks', async () => {
+  test('recorded by the next process while it continues is recorded, and no chain breaks', async () => {
     const change = audit().change([OURS], entry('slow'))
     await change.run(() => add(database.pools, 'slow'))
     await nextProcess()

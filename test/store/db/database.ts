@@ -14,10 +14,10 @@ export interface TestServer {
   admin(): Promise<ClientConfig>
 }
 
-/** Where the run keeps its cluster; the global set-up makes it and takes it away. */
+/** The folder of the run's cluster; the global setup makes and removes it. */
 const RUN_DIRECTORY = process.env['SWITCHBOARD_TEST_POSTGRES'] ?? ''
 
-/** The embedded server, which all files of a run share, and the one of `TEST_DATABASE_URL` where that is set. */
+/** The embedded server, which all files of a run share, and the one of `TEST_DATABASE_URL` if that is set. */
 export const servers: readonly TestServer[] = [
   { name: 'the embedded server', admin: async () => (await startEmbedded(RUN_DIRECTORY)).connection() },
   ...[process.env['TEST_DATABASE_URL'] ?? []].flat().map((connectionString) => ({

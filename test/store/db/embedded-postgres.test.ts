@@ -44,14 +44,14 @@ test('the server listens on no network, and only its socket’s folder leads to 
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
 })
 
-test('given kill -9 of the server, it is started again by itself, with everything that was committed', async () => {
+test('given kill -9 of the server, it restarts by itself, with every committed change', async () => {
   const { pools, close } = await open()
   const insert = 'insert into corporations (name, created_at_ms) values ($1, 0)'
   const before = committedRows(await pools.control.query('select count(*) as count from corporations'))
   const isHeard = heardAgain(pools)
   await isHeard()
   let committed = 0
-  // Writes until the connection breaks: what was answered must be there afterwards.
+  // Writes until the connection breaks: every acknowledged write must exist afterwards.
   const writing = (async () => {
     for (;;) {
       await query(pools.control, insert, [`corporation ${committed}`])
@@ -63,12 +63,12 @@ test('given kill -9 of the server, it is started again by itself, with everythin
   expect(committed).toBeGreaterThanOrEqual(20)
   await isHeard()
   const after = committedRows(await pools.control.query('select count(*) as count from corporations'))
-  // The last one may have been committed although its answer was lost.
+  // The last write may have been committed although its answer was lost.
   expect([committed, committed + 1]).toContain(after - before)
   await close()
 })
 
-/** Answers when the server is reached: news of every kind are told after each new connection, `access` only then. */
+/** Resolves when the server is reached: each new connection sends notifications of every kind, `access` only then. */
 function heardAgain({ news }: Database['pools']): () => Promise<void> {
   let hear = Promise.withResolvers<void>()
   news.onNotification((kind) => kind === 'access' && hear.resolve())
@@ -78,7 +78,7 @@ function heardAgain({ news }: Database['pools']): () => Promise<void> {
   }
 }
 
-test('a command that closes its database leaves the server to the service, and the last one ends it', async () => {
+test('a command that closes its database leaves the server to the service, and the last one stops it', async () => {
   const [service, command] = [await open(), await open()]
   await heardAgain(service.pools)()
   await command.close()
@@ -91,7 +91,7 @@ function committedRows({ rows }: { rows: unknown[] }): number {
   return (rows[0] as { count: number }).count
 }
 
-test('given a crash of ours, the next start finds the server that lived on', async () => {
+test('given a crash of ours, the next start finds the server that survived', async () => {
   const first = await open()
   await first.pools.close()
   const pid = (await embeddedOf(directory)).runningPid()
@@ -108,7 +108,7 @@ test.each([
   expect(refusal).toMatchObject({ ok: false, remedy: expect.stringContaining('DATABASE_URL') })
 })
 
-test('given a data directory that cannot be made, the refusal says which', async () => {
+test('given an unusable data directory, the refusal names it', async () => {
   const file = join(directory, 'file')
   writeFileSync(file, '')
   const options = { dataDirectory: file, clock: new RealClock(), log: silentLog, onLine: () => {} }

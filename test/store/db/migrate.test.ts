@@ -12,7 +12,7 @@ describe.each(servers)('migrations on $name', (server) => {
     return database
   }
 
-  test('a second run finds nothing to do', async () => {
+  test('a second run changes nothing', async () => {
     const { pools } = await emptyDatabase()
     expect(await migrate(pools)).toBeUndefined()
     const before = await pools.jobs.query('select name, timestamp from kysely_migration order by name')
@@ -39,7 +39,7 @@ describe.each(servers)('migrations on $name', (server) => {
     expect(await migrate(pools)).toMatchObject({ ok: false, why: expect.stringContaining('9999-later') })
   })
 
-  test('given a migration that fails, no table of it stays', async () => {
+  test('given a migration that fails, none of its tables remains', async () => {
     const { pools } = await emptyDatabase()
     await pools.jobs.query('create table call_tasks (id bigint)')
     expect(await migrate(pools)).toMatchObject({ ok: false, why: expect.stringContaining('call_tasks') })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
-describe.each(servers)('news on $name', (server) => {
+describe.each(servers)('notifications on $name', (server) => {
   let database: TestDatabase
 
   beforeAll(async () => {
@@ -18,14 +18,14 @@ describe.each(servers)('news on $name', (server) => {
   const tell = (pools: Pools, notification: DatabaseNotification) =>
     inTransaction(pools.api, (transaction) => notify(transaction, notification))
 
-  /** A wire on a clock that stands still, so that nothing is told for no reason. */
+  /** A connection on a stopped clock: it sends no periodic notifications. */
   const openWire = () => {
     const clock = new VirtualClock()
     const wire = new NotificationChannel({ connect: () => database.pools.connection('news'), clock, log: silentLog })
     return { clock, wire }
   }
 
-  test('are heard by others when the transaction is committed, and never when it is rolled back', async () => {
+  test('are heard by others after the commit, and never after a rollback', async () => {
     const { wire } = openWire()
     const heard = listenTo(wire)
     await heard.until('access')
@@ -41,7 +41,7 @@ describe.each(servers)('news on $name', (server) => {
     await wire.close()
   })
 
-  test('given a connection that is cut, everything is told once it is there again', async () => {
+  test('given a cut connection, every kind is notified after the reconnection', async () => {
     const { clock, wire } = openWire()
     const heard = listenTo(wire)
     await heard.until('access')
@@ -57,7 +57,7 @@ describe.each(servers)('news on $name', (server) => {
     await wire.close()
   })
 
-  test('given a server that cannot be heard, orders and tasks are looked for every second all the same', async () => {
+  test('given an unreachable server, orders and tasks are polled every second all the same', async () => {
     const clock = new VirtualClock()
     const connect = () => database.pools.connection('news')
     const nowhere = () => Object.assign(connect(), { connect: () => Promise.reject(new Error('no connection')) })
@@ -70,7 +70,7 @@ describe.each(servers)('news on $name', (server) => {
     expect(heard.all()).toHaveLength(6)
   })
 
-  test('whoever fails at the news takes them from nobody else, and whoever has enough hears no more', async () => {
+  test('a failing listener does not affect the others, and one that unsubscribed hears no more', async () => {
     const { clock, wire } = openWire()
     wire.onNotification(() => {
       throw new Error('a mistake of ours')
@@ -90,8 +90,8 @@ function listenTo(wire: NotificationChannel) {
   let waiting: { readonly news: DatabaseNotification; readonly resolve: () => void }[] = []
   const stop = wire.onNotification((notification) => {
     all.push(notification)
-    for (const one of waiting.filter((wish) => wish.news === notification)) one.resolve()
-    waiting = waiting.filter((wish) => wish.news !== notification)
+    for (const one of waiting.filter((waiter) => waiter.news === notification)) one.resolve()
+    waiting = waiting.filter((waiter) => waiter.news !== notification)
   })
   return {
     stop,

@@ -1,15 +1,15 @@
-/** Faults of a database, planted before a statement of ours. */
+/** Database faults, planted before a statement of ours. */
 import type { Pool, PoolClient } from 'pg'
 import type { Pools } from '../../../src/store/db/pools.ts'
 
 /** What happens to a connection before its next statement. */
 export type Fault = (client: PoolClient) => Promise<unknown>
 
-/** One that is repeated by itself, and one that nobody can repeat for the asker. */
+/** One that our code retries by itself, and one that cannot be retried for the client. */
 export function faultsOf(pools: () => Pools): Readonly<Record<string, Fault>> {
   return {
     deadlock: (client) => client.query(`do $$ begin raise exception 'planted' using errcode = '40P01'; end $$`),
-    // Ended by another connection, as a failing network or an administrator would.
+    // Ended by another connection, as by a failing network or an administrator.
     cut: async (client) => {
       const { rows } = await client.query('select pg_backend_pid() as pid')
       await pools().jobs.query('select pg_terminate_backend($1, 5000)', [(rows[0] as { pid: number }).pid])
@@ -17,7 +17,7 @@ export function faultsOf(pools: () => Pools): Readonly<Record<string, Fault>> {
   }
 }
 
-/** The same pools, but before one statement of one of them the fault strikes, once. */
+/** The same pools, but before one statement of one of them the fault occurs, once. */
 export function plantFault(
   pools: Pools,
   statement: number,

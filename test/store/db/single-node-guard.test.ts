@@ -17,7 +17,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  /** A node that asks for the right, and what it is told afterwards. */
+  /** A node that requests the right, and its notifications afterwards. */
   async function node(name: string) {
     const changes = new Changes()
     const options = { node: name, clock: new RealClock(), log: silentLog, onChange: changes.add }
@@ -33,7 +33,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
       [`switchboard node ${name}`],
     )
 
-  test('a second one is refused, told who is there and what to do, and let in when the first has gone', async () => {
+  test('a second one is refused with the first’s name and the remedy, and let in when the first has gone', async () => {
     const { guard: first } = await node('copenhagen')
     expect(first).toMatchObject({ ok: true })
     const { guard: second } = await node('malmö')
@@ -46,7 +46,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
     expect((await node('malmö')).guard).toMatchObject({ ok: true })
   })
 
-  test('given a connection that breaks, the engine is told at once, and again when it has the right back', async () => {
+  test('given a connection that breaks, the engine is notified at once, and when it has the right back', async () => {
     const { guard, changes } = await node('one')
     await cut('one')
     expect(await changes.next()).toBe(false)
@@ -55,10 +55,10 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
     expect((await node('two')).guard).toMatchObject({ ok: false })
   })
 
-  test('given another that was quicker, the right comes back only when the other goes', async () => {
+  test('given a faster engine, the right returns only when that one goes', async () => {
     const { guard, changes } = await node('one')
     const other = await database.pools.jobs.connect()
-    // It stands in line, and is the next.
+    // It waits in line, and is the next.
     const taken = other.query('select pg_advisory_lock($1)', [LOCKS.node])
     await cut('one')
     await taken
@@ -70,7 +70,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
     expect(changes.all).toEqual([false, true])
   })
 
-  test('whoever gave it up is told nothing any more', async () => {
+  test('an engine that gave it up gets no further notifications', async () => {
     const { guard, changes } = await node('one')
     if (guard.ok) await guard.release()
     if (guard.ok) await guard.release()
@@ -80,7 +80,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
   })
 })
 
-/** What an engine is told, in order; whoever is early waits. */
+/** The notifications of an engine, in order; `next` waits for the one to come. */
 class Changes {
   readonly all: boolean[] = []
   readonly #unread: boolean[] = []

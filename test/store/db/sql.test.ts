@@ -10,6 +10,6 @@ test('values are numbered in the order of the text, whichever part they belong t
   ])
 })
 
-test('a name that is not ours cannot leave its quotes', () => {
+test('a foreign name cannot leave its quotes', () => {
   expect(written(sql`select 1 as ${quotedName('a", secret as "b')}`)).toEqual(['select 1 as "a"", secret as ""b"', []])
 })

@@ -21,7 +21,7 @@ describe.each(servers)('a transaction on $name', (server) => {
   const raise = (transaction: Transaction, state: string) =>
     transaction.query(`do $$ begin raise exception 'planted' using errcode = '${state}'; end $$`)
 
-  test.each(['40001', '40P01'])('is repeated from the start after %s, and has its effect once', async (state) => {
+  test.each(['40001', '40P01'])('restarts after %s, and takes effect once', async (state) => {
     let tries = 0
     await inTransaction(database.pools.control, async (transaction) => {
       await transaction.query('update marks set value = value + 1 where id = 1')
@@ -42,7 +42,7 @@ describe.each(servers)('a transaction on $name', (server) => {
     expect(tries).toBe(5)
   })
 
-  test('of two that lock each other out, both end well', async () => {
+  test('of two in a deadlock, both succeed', async () => {
     const both = [deferred(), deferred()]
     const add = (first: number, second: number, mine: number) => {
       let isFirstTry = true
@@ -59,7 +59,7 @@ describe.each(servers)('a transaction on $name', (server) => {
     expect(rows).toEqual([{ value: 2 }, { value: 2 }])
   })
 
-  test('a lock that somebody holds is waited for a second in the dial path, and then it is an outage', async () => {
+  test('a held lock is awaited for a second in the dial path, and then it is an outage', async () => {
     const holder = await database.pools.jobs.connect()
     await holder.query('begin; lock table marks')
     const work = query(database.pools.control, 'select * from marks', [])
@@ -68,7 +68,7 @@ describe.each(servers)('a transaction on $name', (server) => {
     holder.release()
   })
 
-  test('a mistake of ours is rolled back and stays what it is', async () => {
+  test('a mistake of ours is rolled back and keeps its type', async () => {
     const work = inTransaction(database.pools.control, async (transaction) => {
       await transaction.query('insert into marks values (9, 9)')
       throw new TypeError('a mistake')
@@ -78,7 +78,7 @@ describe.each(servers)('a transaction on $name', (server) => {
     expect(await query(database.pools.control, 'select * from marks where id = 9', [])).toEqual([])
   })
 
-  test('given a connection that is cut as it is handed over, the process lives on (F-D1)', async () => {
+  test('given a connection that is cut as it is handed over, the process survives (F-D1)', async () => {
     const client = await database.pools.control.connect()
     expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
     client.release(true)
@@ -95,7 +95,7 @@ describe.each(servers)('a transaction on $name', (server) => {
   })
 })
 
-test('given a server that falls silent, it is an outage, and not waited for without end', async () => {
+test('given a server that falls silent, it is an outage, and the wait is limited', async () => {
   const { pools, drop } = await makeDatabase(servers[0]!, false)
   const [backend] = await query<{ pid: number }>(pools.control, 'select pg_backend_pid() as pid', [])
   process.kill(backend!.pid, 'SIGSTOP')

@@ -42,7 +42,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  test('an attempt has its leg, its activity and its place in the row before anybody dials', async () => {
+  test('an attempt has its leg, its activity and its id before the engine dials', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(2)))
     const attempts = await claim(dialerRepository, lease)
     expect(attempts).toHaveLength(2)
@@ -53,7 +53,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await claim(dialerRepository, lease)).toEqual([])
   })
 
-  test('what allowed the call, and for whom it is made, is kept beside the attempt', async () => {
+  test('the permit of the call, and its agent, are stored beside the attempt', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease, { agent: 'anna' as AgentName })
     expect(attempt!.permit).toEqual({ rules: 'none', number: number(0) })
@@ -62,7 +62,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
   })
 
   test('given eight clients at once, no task is claimed twice and no number has two live attempts', async () => {
-    // Every third debtor shares a telephone with the one before, every fifth is the same person as the one before.
+    // Every third debtor shares a telephone with the previous one, every fifth is the same person as the previous one.
     const list = debtors(300).map((task) => ({
       ...task,
       numbers: task.index % 3 === 2 ? debtor(task.index - 1).numbers : task.numbers,
@@ -92,16 +92,16 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await claim(dialerRepository, lease, { campaign: other })).toEqual([])
     await dialerRepository.endAttempt(noAnswer(attempt!, lease))
     expect(await claim(dialerRepository, lease, { campaign: other })).toMatchObject([
-      { number: number(50), task: { dialedAtMs: [NOON] } },
+      { number: number(50), task: { touches: [{ claimedAtMs: NOON, task: attempt!.task.id }] } },
     ])
   })
 
-  test('what the gate puts off is found again when it is due, what it finishes is not', async () => {
+  test('a task that the gate postpones is found when it is due, and one that it finishes is not', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(2)))
     const attempts = await claim(dialerRepository, lease, {
       decide: ({ receiverName }) =>
         receiverName === 'Debtor 0'
-          ? { verdict: 'later', nextCallAtMs: NOON + HOUR_MS }
+          ? { verdict: 'later', nextCallAtMs: NOON + HOUR_MS, why: 'notYet' }
           : { verdict: 'finish', status: 'expired' },
     })
     expect(attempts).toEqual([])
@@ -111,7 +111,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await claim(dialerRepository, lease, { atMs: NOON + HOUR_MS })).toMatchObject([{ number: number(0) }])
   })
 
-  test('stops are seen by the next claim', async () => {
+  test('the next claim sees stops', async () => {
     const two = [number(0), number(50)].map((one) => ({ given: one, number: one }))
     await dialerRepository.importCallTasks(importOf([debtor(0, { numbers: two }), debtor(1)]))
     await dialerRepository.addStop(CORPORATION, { kind: 'number', number: number(0) }, NOON)
@@ -133,7 +133,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(seen).toMatchObject([{ numbers, isPersonStopped: false }, { isPersonStopped: true }])
   })
 
-  test('nothing of a campaign that is not active is claimed', async () => {
+  test('no task of an inactive campaign is claimed', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     await dialerRepository.saveCampaign(campaign(claimOf(lease).campaign, false), NOON)
     expect(await claim(dialerRepository, lease)).toEqual([])
@@ -155,7 +155,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     ])
   })
 
-  test('milestones and the end are written once; a finished task never opens again', async () => {
+  test('milestones and the end are written once; a finished task never reopens', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease)
     const event = { attempt: attempt!.id, fence: lease.fence, agent: 'anna' as AgentName }
@@ -193,7 +193,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await dialerRepository.openAttempts(newer)).toEqual([])
   })
 
-  test('given an engine whose lease ran out, another node adopts its attempts and the sleeper is refused', async () => {
+  test('given an expired lease, another node adopts its attempts and the old engine is refused', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease)
     const other = await dialerRepository.takeLease('two', MINUTE_MS)

@@ -71,13 +71,13 @@ describe.each(servers)('the end of a call on $name', (server) => {
   const counts = async () =>
     Promise.all(['call_activities', 'recordings', 'events', 'deliveries'].map((table) => count(table)))
 
-  test('the activity, its recording, the event and its delivery are there together', async () => {
+  test('the activity, its recording, the event and its delivery are written together', async () => {
     const result = await dialerRepository.finishCall(call())
     expect(result.outcome).toBe('recorded')
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
 
-  test('who ended it, in which team, and a recording that failed with its reason are kept', async () => {
+  test('who ended it, its team, and a failed recording with its reason are stored', async () => {
     const recordings = [
       { file: 'two.wav', startedAtMs: NOON, endedAtMs: NOON, state: 'failed', why: 'disk full' },
     ] as const
@@ -88,7 +88,7 @@ describe.each(servers)('the end of a call on $name', (server) => {
     expect(rows).toEqual([{ hung_up_by: 'agent', team: 'collectors', state: 'failed', why: 'disk full' }])
   })
 
-  test('given a write that fails at its last part, nothing of it stays, not even the end of the attempt', async () => {
+  test('given a write that fails at its last part, nothing is stored, not even the end of the attempt', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease)
     await database.pools.jobs.query('alter table events rename to hidden_events')
@@ -105,35 +105,35 @@ describe.each(servers)('the end of a call on $name', (server) => {
     ])
   })
 
-  test('given the same call several times at once, it is written once', async () => {
+  test('given concurrent reports of one call, it is written once', async () => {
     const results = await Promise.all([call(), call(), call(), call()].map((one) => dialerRepository.finishCall(one)))
     expect(results.map(({ outcome }) => outcome).sort()).toEqual([...Array(3).fill('already recorded'), 'recorded'])
     expect(new Set(results.map((result) => 'activity' in result && result.activity)).size).toBe(1)
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
 
-  test('an engine that was replaced writes no call', async () => {
+  test('a replaced engine writes no call', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease)
     await dialerRepository.adoptAttempts(await dialerRepository.takeLease('one', MINUTE_MS))
     const late = call({ activity: attempt!.activity, attempt: noAnswer(attempt!, lease) })
     expect(await dialerRepository.finishCall(late)).toEqual({ outcome: 'refused', why: 'fenced off' })
-    const nobodys = { ...noAnswer(attempt!, lease), attempt: 999 as AttemptId, fence: 1 as Fence }
-    expect(await dialerRepository.finishCall(call({ attempt: nobodys }))).toEqual({
+    const unknown = { ...noAnswer(attempt!, lease), attempt: 999 as AttemptId, fence: 1 as Fence }
+    expect(await dialerRepository.finishCall(call({ attempt: unknown }))).toEqual({
       outcome: 'refused',
       why: 'no such attempt',
     })
     expect(await counts()).toEqual([0, 0, 0, 0])
   })
 
-  test('calls and attempts draw their ids from one row of numbers', async () => {
+  test('calls and attempts share one id sequence', async () => {
     await dialerRepository.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(dialerRepository, lease)
     const incoming = await dialerRepository.finishCall(call())
     expect(incoming).toMatchObject({ activity: (attempt!.activity + 1) as ActivityId })
   })
 
-  test('numbers without gaps stay so when many take them and some roll back', async () => {
+  test('sequences without gaps have none under concurrency and rollbacks', async () => {
     const taken: number[] = []
     const take = async (index: number) => {
       const work = inTransaction(database.pools.jobs, async (transaction) => {

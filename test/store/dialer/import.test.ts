@@ -33,7 +33,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     return id
   }
 
-  test('the tasks come in the submitted order, with their numbers and properties', async () => {
+  test('the tasks are stored in the submitted order, with their numbers and properties', async () => {
     const id = await newCampaign()
     const result = await dialerRepository.importCallTasks(importOf(debtors(3), { campaign: id }))
     const { foundRows, callTasks } = await searchCallTasks(database.pools, searchOf({ campaigns: [id] }))
@@ -83,7 +83,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     expect(other).toMatchObject({ imported: [{ index: 0 }], refused: [] })
   })
 
-  test('stopped numbers and persons are refused, or left out where the campaign wants that', async () => {
+  test('stopped numbers and persons are refused, or omitted if the campaign says so', async () => {
     const stopped = { given: '90', number: number(90) }
     await dialerRepository.addStop(CORPORATION, { kind: 'number', number: stopped.number }, NOON)
     await dialerRepository.addStop(
@@ -120,7 +120,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     })
   })
 
-  test('the same import twice is carried out once and answers the same', async () => {
+  test('the same import twice is carried out once and returns the same', async () => {
     const request = importOf(debtors(2), { campaign: await newCampaign() })
     const [one, other] = await Promise.all([
       dialerRepository.importCallTasks(request),
@@ -130,7 +130,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     expect((await searchCallTasks(database.pools, searchOf({ campaigns: [request.campaign] }))).foundRows).toBe(2)
   })
 
-  test('given two imports of the same cases at once, each case is there once', async () => {
+  test('given two imports of the same cases at once, each case is stored once', async () => {
     const id = await newCampaign()
     const request = () => importOf(debtors(200), { campaign: id })
     const results = await Promise.all([request(), request()].map((one) => dialerRepository.importCallTasks(one)))
@@ -138,7 +138,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     expect(counts[0]! + counts[1]!).toBe(200)
   })
 
-  test('an unknown campaign is told', async () => {
+  test('an unknown campaign is reported', async () => {
     const result = await dialerRepository.importCallTasks(importOf(debtors(1), { campaign: 999 as CampaignId }))
     expect(result).toEqual({ outcome: 'no such campaign' })
   })

@@ -63,13 +63,13 @@ describe.each(servers)('call tasks on $name', (server) => {
     })
   })
 
-  test('pages follow each other in the order asked for', async () => {
+  test('pages follow each other in the requested order', async () => {
     const sort = { by: 'createdAtMs', descending: true } as const
     const pages = [0, 1, 2, 3].map((page) => names({}, { sort, page, rowsMax: 4 }))
     expect(await Promise.all(pages)).toEqual([['9', '8', '7', '6'], ['5', '4', '3', '2'], ['1', '0'], []])
   })
 
-  test('a task that is ended is dialed no more; ringing attempts are named, ending twice is harmless', async () => {
+  test('an ended task is dialed no more; ringing attempts are named, ending it twice is harmless', async () => {
     const id = 20 as CampaignId
     await dialerRepository.saveCampaign(campaign(id), NOON)
     const others = debtors(2).map((task) => ({ ...task, numbers: [{ given: '', number: number(20 + task.index) }] }))
@@ -85,6 +85,7 @@ describe.each(servers)('call tasks on $name', (server) => {
       finishedAtMs: NOON + 1,
       activeCall: null,
       cancel: [ringing!.id],
+      followers: [],
     })
     const talking = { attempt: ringing!.id, fence: lease.fence, atMs: NOON + 2, agent: 'anna' as AgentName }
     expect(await dialerRepository.attemptConnected(talking)).toBe('written')
@@ -120,11 +121,11 @@ describe.each(servers)('call tasks on $name', (server) => {
     const ends = await Promise.all(tasks.map(end))
     await Promise.all(claims)
     const attempts = await dialerRepository.findAttempts({ corporations: [CORPORATION], tasks })
-    // Whatever began is known to whoever ended the task.
+    // Every attempt that began is in the answer to the end of the task.
     expect(attempts.map(({ id }) => id)).toEqual(ends.flatMap(({ cancel }) => cancel).sort((a, b) => a - b))
   })
 
-  test('a stream carries names, codes and instants of the asker, and values that look like SQL', async () => {
+  test('a stream contains the client’s names, codes and instants, and values that look like SQL', async () => {
     const { count, rows } = await callTaskStream.streamCallTasks(
       database.pools,
       searchOf({ campaigns: [CAMPAIGN], externalCaseNumbers: ['case 0'] }),
@@ -149,7 +150,7 @@ describe.each(servers)('call tasks on $name', (server) => {
     ])
   })
 
-  test('a page of 50,000 comes piece by piece, and one that is left early gives its connection back', async () => {
+  test('a page of 50,000 comes piece by piece, and one that is left early returns its connection', async () => {
     const id = 22 as CampaignId
     await dialerRepository.saveCampaign(campaign(id), NOON)
     await database.pools.jobs.query(

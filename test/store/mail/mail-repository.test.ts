@@ -25,7 +25,7 @@ const mailbox = (change: object = {}) => ({
   opensCases: true,
   ...change,
 })
-const wish = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailToQueue => ({
+const input = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailToQueue => ({
   corporations: [OURS],
   mailboxes: [mailbox()],
   to: [party(PETRA)],
@@ -40,7 +40,7 @@ const wish = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailToQ
 })
 let names = 0
 
-describe('email that comes in', () => {
+describe('incoming email', () => {
   test('given no case, it is an activity in a conversation, with its files [acc 94, 96, 98]', async () => {
     const first = await world.kept({ messageId: 'a1@x' }, { files: [file(), file({ kind: 'attachment' })] })
     const second = await world.kept({ messageId: 'a2@x', references: ['a1@x'] })
@@ -53,14 +53,14 @@ describe('email that comes in', () => {
     expect(found?.files.map(({ kind }) => kind)).toEqual(['email content', 'attachment'])
   })
 
-  test('given that an answer was here before what it answers, they are one conversation', async () => {
+  test('given that an answer arrived before its original, they are one conversation', async () => {
     const answer = await world.kept({ messageId: 'b2@x', inReplyTo: ['b1@x'] })
     const question = await world.kept({ messageId: 'b1@x' })
     const sibling = await world.kept({ messageId: 'b3@x', references: ['b1@x'] })
     expect([question.conversation, sibling.conversation]).toEqual([answer.conversation, answer.conversation])
   })
 
-  test('the same email comes in once, whichever way it takes; another one under its Message-ID is kept', async () => {
+  test('the same email is stored once, by any route; a different one under its Message-ID is stored too', async () => {
     const first = await world.kept({ messageId: 'c1@x', text: 'one' })
     expect(await world.keep({ messageId: 'c1@x', text: 'one' })).toMatchObject({ activity: first.activity })
     const forged = await world.kept({ messageId: 'c1@x', text: 'two' })
@@ -70,13 +70,13 @@ describe('email that comes in', () => {
     expect(await world.keep({ text: 'no id' })).toEqual({ outcome: 'here already', activity: nameless.activity })
   })
 
-  test('given ten at once, one of them is kept', async () => {
+  test('given ten copies at once, one of them is stored', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => world.keep({ messageId: 'd1@x' })))
     expect(all.filter(({ outcome }) => outcome === 'kept')).toHaveLength(1)
     expect(new Set(all.map(({ activity }) => activity)).size).toBe(1)
   })
 
-  test('the same Message-ID in another corporation is another email, and its thread is not theirs', async () => {
+  test('the same Message-ID in another corporation is another email, and their thread is not joined', async () => {
     const ours = await world.kept({ messageId: 'e1@x' })
     const theirs = await world.kept({ messageId: 'e1@x' }, { corporation: THEIRS })
     const answer = await world.kept({ messageId: 'e2@x', inReplyTo: ['e1@x'] }, { corporation: THEIRS })
@@ -85,7 +85,7 @@ describe('email that comes in', () => {
     expect(await world.mails.find(ours.activity, [THEIRS])).toBeUndefined()
   })
 
-  test('what PostgreSQL has no place for is left out, and the email is kept', async () => {
+  test('characters that PostgreSQL cannot store are dropped, and the email is stored', async () => {
     const odd = await world.kept({
       messageId: 'f1@x',
       subject: 'a\u0000b\ud800',
@@ -116,7 +116,7 @@ describe('email and cases', () => {
     expect(later.case).toBe(opened.case)
   })
 
-  test('given a closed case, a person reopens it, and an absence note does nothing to it [acc 119]', async () => {
+  test('given a closed case, a person reopens it, and an out-of-office reply does not [acc 119]', async () => {
     const opened = await world.kept({ messageId: 'h1@x' }, { mailbox: mailbox() })
     await world.rows(
       `update cases c set status = 2, ems_status_id = s.id from ems_statuses s
@@ -134,7 +134,7 @@ describe('email and cases', () => {
     expect(Number(after.externalAtMs)).toBeGreaterThan(Number(before.externalAtMs))
   })
 
-  test('given the number of a case, its people come into it and a stranger does not', async () => {
+  test('given a case number, the people of the case join it and a stranger does not', async () => {
     const opened = await world.kept({ messageId: 'i1@x' }, { mailbox: mailbox() })
     const subject = `A question [#${await numberOf(opened.case!)}]`
     expect(await world.kept({ messageId: 'i2@x', subject })).toMatchObject({ conversation: opened.conversation })
@@ -144,7 +144,7 @@ describe('email and cases', () => {
     expect(foreign.case).toBeUndefined()
   })
 
-  test('given that its sender is an assigned user, an email with the number begins a conversation in it', async () => {
+  test('given that its sender is an assigned user, an email with the number starts a conversation in it', async () => {
     const found = await world.newCase()
     await world.rows(
       `with anna as (insert into users (corporation_id, user_name, name, email, roles, created_at_ms)
@@ -158,7 +158,7 @@ describe('email and cases', () => {
     expect(await world.links(14)).toContainEqual({ from: mail.conversation, to: found })
   })
 
-  test('given a merged case, email of its thread lands at the end of the chain', async () => {
+  test('given a merged case, email of its thread goes to the end of the chain', async () => {
     const opened = await world.kept({ messageId: 'k1@x' }, { mailbox: mailbox() })
     const target = await world.newCase()
     await world.rows(
@@ -171,7 +171,7 @@ describe('email and cases', () => {
     expect((await world.kept({ messageId: 'k3@x', subject })).case).toBe(target)
   })
 
-  test('given more than a person writes in an hour, the rest wakes nobody', async () => {
+  test('given more than a person writes in an hour, the rest reopens no case', async () => {
     const opened = await world.kept({ messageId: 'l0@x' }, { mailbox: mailbox() })
     const results = []
     for (let count = 1; count <= 21; count++) {
@@ -181,7 +181,7 @@ describe('email and cases', () => {
     expect(results.at(-1)).toMatchObject({ conversation: opened.conversation, case: undefined })
   })
 
-  test('a sender whose cases were about one contact is a hint to that contact, and no more', async () => {
+  test('a sender whose cases were all about one contact suggests that contact, and no more', async () => {
     const sender = party('hinted@x.example')
     const opened = await world.kept({ messageId: 'm1@x', from: sender }, { mailbox: mailbox() })
     const [{ id }] = await world.rows(
@@ -198,11 +198,11 @@ describe('email and cases', () => {
   })
 })
 
-describe('email that goes out of a case', () => {
-  test('it is written down with its order, its links and the time of the case [acc 118]', async () => {
+describe('outgoing email of a case', () => {
+  test('is stored with its order, its links and the time of the case [acc 118]', async () => {
     const opened = await world.kept({ messageId: 'n1@x', references: ['n0@x'] }, { mailbox: mailbox() })
     const number = await numberOf(opened.case!)
-    const queued = await world.mails.queue(wish({ case: opened.case! }))
+    const queued = await world.mails.queue(input({ case: opened.case! }))
     if (queued.outcome !== 'queued') throw new Error(queued.outcome)
     expect(queued).toMatchObject({
       conversation: opened.conversation,
@@ -225,18 +225,18 @@ describe('email that goes out of a case', () => {
     expect(answer.case).toBe(opened.case)
   })
 
-  test('given a case of somebody else, a deleted one or no mailbox, nothing is written', async () => {
+  test('given a foreign or deleted case, or no mailbox, nothing is stored', async () => {
     const [ours, theirs] = [await world.newCase(), await world.newCase(THEIRS)]
     const before = await world.rows('select count(*) from activities')
-    expect(await world.mails.queue(wish({ case: theirs }))).toEqual({ outcome: 'no such case' })
-    expect(await world.mails.queue(wish({ case: ours, mailboxes: [] }))).toEqual({ outcome: 'no mailbox' })
+    expect(await world.mails.queue(input({ case: theirs }))).toEqual({ outcome: 'no such case' })
+    expect(await world.mails.queue(input({ case: ours, mailboxes: [] }))).toEqual({ outcome: 'no mailbox' })
     await world.rows('update cases set status = 4 where activity_id = $1', [ours])
-    expect(await world.mails.queue(wish({ case: ours }))).toEqual({ outcome: 'case is deleted' })
+    expect(await world.mails.queue(input({ case: ours }))).toEqual({ outcome: 'case is deleted' })
     expect(await world.rows('select count(*) from activities')).toEqual(before)
   })
 
-  test('given that its sender dies, nobody sends it again: it says that nobody knows', async () => {
-    const queued = await world.mails.queue(wish({ case: await world.newCase() }))
+  test('given that its sender dies, it is not sent again: its outcome is unknown', async () => {
+    const queued = await world.mails.queue(input({ case: await world.newCase() }))
     if (queued.outcome !== 'queued') throw new Error(queued.outcome)
     expect((await world.mails.claim(50_000, 60_000))?.activity).toBe(queued.activity)
     expect(await world.mails.claim(60_000, 70_000)).toBeUndefined()
@@ -245,8 +245,8 @@ describe('email that goes out of a case', () => {
     expect((await world.mails.find(queued.activity, [OURS]))?.outgoing).toMatchObject({ state: 'sent' })
   })
 
-  test('our own email that comes back is not kept twice, and a stranger under its id wakes nobody', async () => {
-    const queued = await world.mails.queue(wish({ case: await world.newCase(), cc: [party(HELP)] }))
+  test('our own email that comes back is not stored twice, and a stranger with its id reopens no case', async () => {
+    const queued = await world.mails.queue(input({ case: await world.newCase(), cc: [party(HELP)] }))
     if (queued.outcome !== 'queued') throw new Error(queued.outcome)
     const { messageId, activity } = queued
     expect(await world.keep({ messageId, from: party(HELP) })).toEqual({ outcome: 'here already', activity })
@@ -256,7 +256,7 @@ describe('email that goes out of a case', () => {
 })
 
 describe('mailboxes elsewhere', () => {
-  test('one reader at a time, which goes on where the last one ended', async () => {
+  test('one reader at a time, which continues where the last one ended', async () => {
     const { mails } = world
     expect(await mails.claimMailbox(OURS, HELP, 1_000, 2_000)).toEqual({ uidValidity: 0, lastUid: 0 })
     expect(await mails.claimMailbox(OURS, HELP, 1_500, 2_500)).toBeUndefined()

@@ -13,10 +13,10 @@ export const THEIRS = 2 as CorporationId
 export const HELP = 'help@us.example'
 export const PETRA = 'petra@debtor.example'
 
-/** Somebody with an address and no name. */
+/** A party with an address and no name. */
 export const party = (address: string): MailParty => ({ address, name: '' })
 
-/** What an email says, unless a test wants it otherwise. */
+/** The default fields of an email. */
 export function words(change: Partial<MailHeaders> = {}): MailHeaders {
   const plain: Omit<MailHeaders, 'fingerprint'> = {
     messageId: undefined,
@@ -38,7 +38,7 @@ export function words(change: Partial<MailHeaders> = {}): MailHeaders {
   return { fingerprint: createHash('sha256').update(said).digest('hex'), ...plain, ...change }
 }
 
-/** A file whose bytes lie nowhere. */
+/** A file whose bytes are not stored. */
 export function file(change: Partial<NewFile> = {}): NewFile {
   const storage = createHash('sha1').update(String(++files)).digest('hex') as StorageName
   const bytes = { storage, sizeBytes: 5, sha256: 'ab'.repeat(32) }
@@ -46,7 +46,7 @@ export function file(change: Partial<NewFile> = {}): NewFile {
 }
 let files = 0
 
-/** What is different about the way in. */
+/** Differences of the way in. */
 type More = Partial<MailToKeep> & { readonly corporation?: CorporationId }
 
 /** Opens it. */
@@ -64,7 +64,7 @@ export async function openMailWorld() {
     const about = { mailbox, ours: new Set([HELP]), envelopeFrom: PETRA, atMs }
     return mails.keep({ ...about, words: words(change), files: [file()], ...rest })
   }
-  /** One that must be new. */
+  /** An email that must be new. */
   const kept = async (change: Partial<MailHeaders> = {}, more: More = {}) => {
     const result = await keep(change, more)
     if (result.outcome !== 'kept') throw new Error(result.outcome)

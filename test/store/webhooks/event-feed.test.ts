@@ -12,7 +12,7 @@ const OURS = 1 as CorporationId
 const THEIRS = 2 as CorporationId
 const DEBTS = 3 as ExternalSystemId
 const NOON = Date.UTC(2026, 0, 2, 12)
-/** Servers start slowly where everything runs at once. */
+/** Servers start slowly under load. */
 const OPENING_MS = 90_000
 
 describe.each(servers)('on $name', (server) => {
@@ -59,7 +59,7 @@ describe.each(servers)('on $name', (server) => {
       if (page === 'unknown cursor') throw new Error(page)
       return page
     }
-    /** Other tests use the same server, and what runs there holds the horizon back for a moment. */
+    /** Other tests use the same server, and their transactions hold the horizon back for a moment. */
     const readAll = async (count: number, from?: string, types?: EventType[]) => {
       const events: string[] = []
       let cursor = from
@@ -74,7 +74,7 @@ describe.each(servers)('on $name', (server) => {
       return { events, next: cursor! }
     }
 
-    test('misses nothing that was begun earlier and committed later', async () => {
+    test('misses no event that was begun earlier and committed later', async () => {
       const [slow, quick] = [anEvent(), anEvent()]
       const client = await database.pools.control.connect()
       try {
@@ -91,7 +91,7 @@ describe.each(servers)('on $name', (server) => {
       }
     })
 
-    test('given many who write and roll back while it is read, each event comes once', async () => {
+    test('given concurrent writers and rollbacks, each event comes once', async () => {
       const committed: string[] = []
       let isOver = false
       const write = async (writer: number) => {
@@ -122,7 +122,7 @@ describe.each(servers)('on $name', (server) => {
       expect([...seen, ...events].sort()).toEqual(committed.sort())
     })
 
-    test('comes in pages, by type, and only of one’s own corporations', async () => {
+    test('comes in pages, by type, and only of the client’s own corporations', async () => {
       const calls = [await publish(), await publish({ externalSystem: DEBTS })]
       const summary = await publish({ type: 'phone-call-summary.creation', version: 1 })
       await publish({ corporation: THEIRS })
@@ -147,13 +147,13 @@ describe.each(servers)('on $name', (server) => {
       ])
     })
 
-    test('refuses a place that nobody was given', async () => {
+    test('refuses an unknown cursor', async () => {
       for (const after of ['', 'x', '1.2', '2.0.0', '1.2.3; drop table events', `1.${'9'.repeat(40)}.0`]) {
         expect(await outbox.feed({ corporations: [OURS], rowsMax: 1, after }), after).toBe('unknown cursor')
       }
     })
 
-    test('after a restore into another cluster begins anew, and shows what came along', async () => {
+    test('after a restore into another cluster starts anew, and shows the restored events', async () => {
       const old = await publish()
       const { next } = await readAll(1)
       await database.pools.jobs.query("update events set tx = '4000000000000'")

@@ -20,7 +20,7 @@ const DEBTS = 3 as ExternalSystemId
 const RENTS = 4 as ExternalSystemId
 const NOON = Date.UTC(2026, 0, 2, 12)
 const HOUR_MS = 3_600_000
-/** Servers start slowly where everything runs at once. */
+/** Servers start slowly under load. */
 const OPENING_MS = 90_000
 
 describe.each(servers)('the outbox on $name', (server) => {
@@ -75,7 +75,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   const listOf = ({ subscription }: KeptSubscription) =>
     outbox.deliveries({ subscription: subscription.id, corporations: [OURS, THEIRS], offset: 0, rowsMax: 100 })
   const statesOf = async (kept: KeptSubscription) => (await listOf(kept)).deliveries.map(({ row }) => row.state)
-  /** Brings every delivery of a subscription into a state, as a courier would. */
+  /** Brings every delivery of a subscription into a state, as a dispatcher would. */
   const settle = async (kept: KeptSubscription, state: 'dead' | 'delivered' | 'parked') => {
     const lease = await outbox.takeLease('test', 60_000)
     await outbox.hold(lease, 60_000, [])
@@ -85,7 +85,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   }
 
   describe('an event', () => {
-    test('begins as the very delivery that the webhooks make', async () => {
+    test('has the same first delivery as the webhooks make', async () => {
       const kept = await subscribe()
       await publish()
       const [delivery] = (await listOf(kept)).deliveries
@@ -94,7 +94,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(FRESH_RUN).toEqual(JSON.parse(JSON.stringify(fresh.saved)))
     })
 
-    test('goes to exactly those who want it', async () => {
+    test('goes to exactly its subscribers', async () => {
       const summaries: EventType[] = ['phone-call-summary.creation', 'phone-call-summary.update']
       const all = [
         await subscribe(),
@@ -127,7 +127,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       }
     })
 
-    test('that is rolled back was never there; one that is committed is told of', async () => {
+    test('that is rolled back never existed; one that is committed is notified', async () => {
       const kept = await subscribe()
       const ear = new Client(database.connection)
       await ear.connect()
@@ -157,7 +157,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   })
 
   describe('subscriptions', () => {
-    test('are no more than there may be, however many come at once', async () => {
+    test('are limited in number, also under concurrency', async () => {
       const all = Array.from({ length: 12 }, () =>
         outbox.addSubscription({ subscription: command(), description: '', atMs: NOON, subscriptionsMax: 5 }),
       )
@@ -180,7 +180,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(await outbox.replay(theirs!.row.id, [OURS], NOON)).toBe('no such delivery')
     })
 
-    test('come back as they were made, and as they were changed', async () => {
+    test('are returned as they were made, and as they were changed', async () => {
       const kept = await subscribe({ systemCodes: ['DEBT'] })
       expect(await outbox.findSubscription(kept.subscription.id, [OURS])).toEqual(kept)
       const changed = { ...kept, subscription: disable(kept.subscription, 'owner', NOON + 1), description: 'new' }
@@ -190,7 +190,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(await outbox.findSubscription(kept.subscription.id, [OURS])).toEqual(saved)
     })
 
-    test('that are enabled again, or get a new address, have an endpoint nothing bad is known of', async () => {
+    test('that are enabled again, or get a new address, have an endpoint in good health', async () => {
       const kept = await subscribe()
       const lease = await outbox.takeLease('test', 60_000)
       await outbox.hold(lease, 60_000, [])
@@ -210,7 +210,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   })
 
   describe('deliveries', () => {
-    test('are listed newest first, in pages, by state and time, with what was tried', async () => {
+    test('are listed newest first, in pages, by state and time, with their attempts', async () => {
       const kept = await subscribe()
       for (let hour = 0; hour < 5; hour++) await publish({ atMs: NOON + hour * HOUR_MS })
       await settle(kept, 'delivered')
@@ -225,7 +225,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(await hoursOf({ at: { from: NOON + HOUR_MS, to: NOON + 3 * HOUR_MS }, offset: 0 })).toEqual([2, 2, 1])
     })
 
-    test('keep whatever a receiver answered, and one nasty answer keeps no other from being written', async () => {
+    test('keep any answer of a receiver, and an invalid one does not block the others', async () => {
       const kept = await subscribe()
       await publish()
       await publish()
@@ -244,7 +244,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(found.sort()).toEqual(['a " \\ \u2028 \n ø', 'a\ufffdb\ufffd'])
     })
 
-    test('that are over are sent again with a whole schedule; those on their way are left alone', async () => {
+    test('that are over are sent again with a full schedule; those in progress are left alone', async () => {
       const kept = await subscribe()
       await publish()
       const row = (await listOf(kept)).deliveries[0]!.row
@@ -260,7 +260,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(await outbox.replay(row.id, [OURS], NOON)).toBe('disabled')
     })
 
-    test('that were missed are recovered: the dead, and those of events nobody was told of', async () => {
+    test('that were missed are recovered: dead ones, and events without a delivery', async () => {
       const early = await publish({ atMs: NOON - HOUR_MS })
       const before = await publish()
       const kept = await subscribe()
@@ -301,7 +301,7 @@ describe.each(servers)('the outbox on $name', (server) => {
     })
   })
 
-  test('a subscription that is removed takes its deliveries with it, and leaves the events', async () => {
+  test('a removed subscription loses its deliveries, and the events stay', async () => {
     const kept = await subscribe()
     await publish()
     expect(await outbox.removeSubscription(kept.subscription.id, [OURS])).toBe(true)

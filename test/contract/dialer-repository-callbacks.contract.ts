@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { CallTaskId } from '../../src/kernel/ids.ts'
+import { ANNA, CORPORATION, HOUR_MS, MINUTE_MS, type Shop, SYSTEM } from './dialer-repository-world.ts'
+
+/** Promised callbacks, and the call tasks that follow finished ones. */
+export function callbacksContract(shop: () => Shop): void {
+  const command = (task: CallTaskId, atMs: AtMs, askedByContact = true) => {
+    return { task, atMs, askedByContact, agent: ANNA, nowMs: shop().nowMs() }
+  }
+
+  const talkedWith = async (debtor = shop().debtor()): Promise<CallTaskId> => {
+    const attempt = await shop().dialed(debtor)
+    await shop().dialerRepository.endAttempt(shop().talked(attempt))
+    return attempt.task.id
+  }
+
+  describe('what follows a task', () => {
+    const followed = async () => {
+      const id = await talkedWith()
+      const follower = (await shop().dialerRepository.setCallback(command(id, shop().nowMs()))) as CallTaskId
+      return { id, follower }
+    }
+
+    test('ends with it, and with it what rings', async () => {
+      const { dialerRepository } = shop()
+      const { id, follower } = await followed()
+      const ringing = await shop().claimOne({ only: follower })
+      const end = shop().endOf(id, { reason: 'paid' })
+      expect(await dialerRepository.endCallTask(end)).toMatchObject({
+        outcome: 'ended',
+        status: 'answered',
+        cancel: [ringing.id],
+        followers: [follower],
+      })
+      expect(await shop().task(follower)).toMatchObject({ status: 'endedBySystem' })
+      expect(await dialerRepository.attemptsToCancel(shop().lease)).toEqual([{ attempt: ringing.id, why: 'taskEnded' }])
+      await dialerRepository.endAttempt(shop().noAnswer(ringing))
+      expect(await dialerRepository.endCallTask(end)).toMatchObject({ outcome: 'already finished', followers: [] })
+      expect(await shop().shown()).toEqual([])
+    })
+
+    test('ends with it through all that follow each other', async () => {
+      const { dialerRepository } = shop()
+      const { id, follower } = await followed()
+      await dialerRepository.endAttempt(shop().talked(await shop().claimOne({ only: follower })))
+      const last = await dialerRepository.setCallback(command(follower, shop().nowMs()))
+      expect(await dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({ followers: [last] })
+      expect(await dialerRepository.setCallback(command(follower, shop().nowMs()))).toBe('task ended')
+      expect(await shop().shown()).toEqual([])
+    })
+
+    test('does not come into being when a machine is reported of a task that was ended', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
+      await dialerRepository.correctToMachine(attempt.id, ANNA, shop().nowMs())
+      expect(await shop().shown()).toEqual([])
+    })
+  })
+
+  describe('a callback', () => {
+    test('of an active task is due at its instant, and not before', async () => {
+      const { dialerRepository } = shop()
+      const id = await shop().importOne()
+      expect(await dialerRepository.setCallback(command(id, shop().nowMs() + HOUR_MS))).toBe(id)
+      expect(await shop().claim()).toEqual([])
+      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(id)
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
+    })
+
+    test('requested during a call does not disturb it', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.attemptConnected(shop().connected(attempt))
+      const atMs = shop().nowMs() + HOUR_MS
+      expect(await dialerRepository.setCallback(command(attempt.task.id, atMs))).toBe(attempt.task.id)
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'inCall' })
+      const next = { status: 'callback', nextCallAtMs: atMs } as const
+      await dialerRepository.endAttempt(shop().talked(attempt, { next }))
+      expect(await shop().task(attempt.task.id)).toMatchObject({
+        status: 'callback',
+        callback: { atMs, askedByContact: true, agent: ANNA },
+      })
+      expect(await shop().claim()).toEqual([])
+    })
+
+    test('requested in a conversation that finishes its task moves to the following task', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.attemptConnected(shop().connected(attempt))
+      const atMs = shop().nowMs() + HOUR_MS
+      await dialerRepository.setCallback(command(attempt.task.id, atMs))
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
+      const matched = await dialerRepository.matchCaller(attempt.number, shop().nowMs())
+      expect(matched).toMatchObject({ isFinished: false })
+      expect(await shop().task(matched!.task)).toMatchObject({ status: 'callback', callback: { atMs, agent: ANNA } })
+      expect(await shop().claim()).toEqual([])
+    })
+
+    test('stands until an attempt at or after its date, which serves it', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const atMs = shop().nowMs() + HOUR_MS
+      await dialerRepository.setCallback(command(attempt.task.id, atMs))
+      await shop().endAndRetry(attempt)
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'callback', callback: { atMs } })
+      expect(await shop().claim()).toEqual([])
+      await dialerRepository.setCallback(command(attempt.task.id, shop().nowMs() - 1))
+      await shop().endAndRetry(await shop().claimOne())
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'callback' })
+      await shop().endAndRetry(await shop().claimOne(), { result: 'voicemail', reach: 'answered' })
+      const [task] = await shop().shown()
+      expect(task).toMatchObject({ id: attempt.task.id, status: 'waiting' })
+      expect(task).not.toHaveProperty('callback')
+    })
+
+    test('of a finished task moves to a following task, for the same person', async () => {
+      const { dialerRepository } = shop()
+      const debtor = shop().debtorWith([shop().number(), shop().number()])
+      const attempt = await shop().dialed(debtor)
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      const atMs = shop().nowMs()
+      const follower = await dialerRepository.setCallback(command(attempt.task.id, atMs))
+      expect(follower).not.toBe(attempt.task.id)
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
+      const { receiverName, externalCustomer, externalCaseNumber, person } = attempt.task
+      expect(await shop().shown()).toMatchObject([
+        {
+          id: follower,
+          receiverName,
+          externalCustomer,
+          externalCaseNumber,
+          person,
+          status: 'callback',
+          callback: { atMs, askedByContact: true, agent: ANNA },
+          numbers: debtor.numbers.map(({ number }) => ({ number })),
+          intervalMs: HOUR_MS,
+        },
+      ])
+    })
+
+    test('of a finished task is followed once, however often it is requested', async () => {
+      const { dialerRepository } = shop()
+      const id = await talkedWith()
+      const follower = await dialerRepository.setCallback(command(id, shop().nowMs()))
+      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(follower)
+      expect((await shop().shown()).map((task) => task.id)).toEqual([follower])
+    })
+
+    test('of a finished case that was imported again moves to the new task', async () => {
+      const { dialerRepository } = shop()
+      const debtor = shop().debtor()
+      const id = await talkedWith(debtor)
+      const again = await shop().importOne(debtor)
+      expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe(again)
+    })
+
+    test('of a task that was ended or stopped is refused, and nothing follows', async () => {
+      const { dialerRepository } = shop()
+      for (const status of ['endedBySystem', 'endedByUser', 'stopped'] as const) {
+        const id = await shop().importOne()
+        await dialerRepository.endCallTask(shop().endOf(id, { status }))
+        expect(await dialerRepository.setCallback(command(id, shop().nowMs()))).toBe('task ended')
+      }
+      const decide = () => ({ verdict: 'finish', status: 'expired' }) as const
+      const expired = await shop().importOne()
+      await shop().claim({ decide })
+      expect(await shop().task(expired)).toMatchObject({ status: 'expired' })
+      expect(await dialerRepository.setCallback(command(expired, shop().nowMs()))).toBe('task ended')
+      expect(await shop().shown()).toEqual([])
+    })
+
+    test('of a task that was ended after its talk is refused, and so is one of a stopped person', async () => {
+      const { dialerRepository } = shop()
+      const paid = await talkedWith()
+      expect(await dialerRepository.endCallTask(shop().endOf(paid))).toMatchObject({ outcome: 'already finished' })
+      expect(await shop().task(paid)).toMatchObject({ status: 'answered', isClosed: true })
+      expect(await dialerRepository.setCallback(command(paid, shop().nowMs()))).toBe('task ended')
+      const debtor = shop().debtor()
+      const stopped = await talkedWith(debtor)
+      const stop = { kind: 'person', externalSystem: SYSTEM, externalCustomer: debtor.externalCustomer! } as const
+      await dialerRepository.addStop(CORPORATION, stop, shop().nowMs())
+      expect(await dialerRepository.setCallback(command(stopped, shop().nowMs()))).toBe('task ended')
+      expect(await shop().shown()).toEqual([])
+    })
+
+    test('keeps the number and the end of the talk in which it was promised', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const atMs = shop().nowMs()
+      await dialerRepository.endAttempt(shop().talked(attempt, { atMs: atMs + MINUTE_MS }))
+      const { id, task, number } = attempt
+      const follower = await dialerRepository.setCallback({ ...command(task.id, atMs), nowMs: atMs, attempt: id })
+      const [carried] = await shop().shown()
+      expect(carried).toMatchObject({ id: follower, callback: { number, promisedAtMs: atMs + MINUTE_MS } })
+    })
+
+    test('that reached nobody stands with its agent and number, and comes again when the dialer says', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      const atMs = shop().nowMs()
+      await dialerRepository.setCallback({ ...command(attempt.task.id, atMs), attempt: attempt.id })
+      for (const result of ['busy', 'noAnswer', 'lost'] as const) {
+        const [tried] = await shop().claim()
+        const next = { status: 'callback', nextCallAtMs: shop().nowMs() } as const
+        await dialerRepository.endAttempt(shop().noAnswer(tried!, { result, counts: false, next }))
+        const [again] = await shop().shown()
+        expect(again).toMatchObject({ callback: { atMs, agent: ANNA, askedByContact: true, number: attempt.number } })
+      }
+    })
+
+    test('of a task that does not exist says so', async () => {
+      const nobodys = command(999_999_999 as CallTaskId, shop().nowMs())
+      expect(await shop().dialerRepository.setCallback(nobodys)).toBe('no such call task')
+    })
+  })
+}

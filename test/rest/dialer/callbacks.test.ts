@@ -1,0 +1,111 @@
+/** Promised callbacks: listed, moved, reassigned, cancelled, and ended with the call task that they follow. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallTaskId } from '../../../src/kernel/ids.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { THEIRS } from '../rest-world.ts'
+import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, HOUR_MS, openDialerWorld } from './dialer-world.ts'
+
+const MINUTE_MS = 60_000
+let world: DialerWorld
+// The claim also asks the database's own clock: the world stands a little in its past.
+const clock = new VirtualClock(Date.now() - HOUR_MS)
+let places = 0
+
+beforeAll(async () => {
+  world = await openDialerWorld({ clock })
+})
+afterAll(() => world.close())
+
+/** Anna talks to a debtor, and promises to call back: the task, and the one that carries the callback. */
+async function promise(atMs: number): Promise<{ task: CallTaskId; callback: CallTaskId; number: string }> {
+  const imported = await world.importTasks(debtors(places, ++places), {}, '?returnImportedCallTasks=true')
+  const task = imported.body.callTasks[0].itcaId as CallTaskId
+  const lease = await world.lease()
+  const [attempt] = await world.claim(lease, CAMPAIGN, task)
+  const nowMs = clock.nowMs()
+  const answered = { result: 'answered', reach: 'answered', answeredAtMs: nowMs, next: { status: 'answered' } } as const
+  await world.dialerRepository.endAttempt(endOf(attempt!, lease, nowMs, answered))
+  const request = { task, atMs, askedByContact: true, agent: ANNA, nowMs, attempt: attempt!.id }
+  const callback = (await world.dialerRepository.setCallback(request)) as CallTaskId
+  return { task, callback, number: attempt!.number }
+}
+
+const list = async (query = '') => (await world.call('GET', `/dialer/callbacks${query}`)).body
+const idsOf = ({ callbacks }: { callbacks: { itcaId: number }[] }) => callbacks.map(({ itcaId }) => itcaId)
+const change = (itcaId: number, body: object) => world.call('PUT', `/dialer/callbacks/${itcaId}`, body)
+const cancel = (itcaId: number) => world.call('DELETE', `/dialer/callbacks/${itcaId}`)
+
+describe('promised callbacks', () => {
+  test('are listed by campaign, agent and whether they are due or overdue, with the reason', async () => {
+    const nowMs = clock.nowMs()
+    const overdue = await promise(nowMs - 6 * MINUTE_MS)
+    const due = await promise(nowMs - MINUTE_MS)
+    const later = await promise(nowMs + HOUR_MS)
+    const found = await list()
+    expect(idsOf(found)).toEqual([overdue, due, later].map(({ callback }) => callback))
+    expect(found).toMatchObject({ foundRows: 3, firstRow: 1, lastRow: 3 })
+    expect(found.callbacks[0]).toMatchObject({
+      campaign: { callCode: CAMPAIGN },
+      callBackTs: new Date(nowMs - 6 * MINUTE_MS).toISOString(),
+      promisedTs: new Date(nowMs).toISOString(),
+      userName: ANNA,
+      number: overdue.number,
+      overdue: true,
+      why: 'waits',
+    })
+    expect(found.callbacks[2]).toMatchObject({ overdue: false, why: 'notDue' })
+    expect(idsOf(await list('?state=due'))).toEqual([overdue.callback, due.callback])
+    expect(idsOf(await list('?state=overdue'))).toEqual([overdue.callback])
+    expect(idsOf(await list(`?callCode=${CAMPAIGN}&userName=${ANNA}`))).toHaveLength(3)
+    expect(idsOf(await list('?userName=nobody'))).toEqual([])
+    for (const { callback } of [overdue, due, later]) expect((await cancel(callback)).status).toBe(200)
+    expect(await list()).toMatchObject({ foundRows: 0 })
+  })
+
+  test('are moved and given to another agent or to the team', async () => {
+    const nowMs = clock.nowMs()
+    const { callback } = await promise(nowMs + HOUR_MS)
+    const callBackTs = new Date(nowMs + 2 * HOUR_MS).toISOString()
+    expect((await change(callback, { callBackTs, userName: 'ben' })).status).toBe(200)
+    expect((await list()).callbacks).toMatchObject([{ callBackTs, nextCallTs: callBackTs, userName: 'ben' }])
+    expect((await change(callback, { userName: null })).status).toBe(200)
+    expect((await list()).callbacks).toMatchObject([{ callBackTs, userName: null }])
+    expect((await change(callback, { callBackTs: new Date(nowMs - MINUTE_MS).toISOString() })).status).toBe(400)
+    await cancel(callback)
+  })
+
+  test('are cancelled: nothing is left to be dialed', async () => {
+    const { callback } = await promise(clock.nowMs() - MINUTE_MS)
+    expect((await cancel(callback)).body).toEqual({ itcaId: callback })
+    expect((await world.search({ itcaIds: [callback] })).body.callTasks).toMatchObject([{ finished: true }])
+    expect(await world.claim(await world.lease())).toEqual([])
+    expect((await cancel(callback)).status).toBe(404)
+  })
+
+  test('are not changed while they are called', async () => {
+    const { callback } = await promise(clock.nowMs() - MINUTE_MS)
+    const lease = await world.lease()
+    const [attempt] = await world.claim(lease, CAMPAIGN, callback)
+    expect((await list()).callbacks).toMatchObject([{ why: 'calling' }])
+    expect((await cancel(callback)).status).toBe(409)
+    await world.dialerRepository.endAttempt(endOf(attempt!, lease, clock.nowMs()))
+    expect((await list()).callbacks).toMatchObject([{ why: 'notReached' }])
+    await cancel(callback)
+  })
+
+  test('end with the call task that they follow', async () => {
+    const { task, callback } = await promise(clock.nowMs() - MINUTE_MS)
+    const ended = await world.call('PUT', `/v1/calltasks/${task}/end`, { reasonCode: 'PAID' })
+    expect(ended.body).toMatchObject({ itcaId: task, changed: true, endedFollowers: [callback] })
+    expect(await list()).toMatchObject({ foundRows: 0 })
+    expect(await world.claim(await world.lease())).toEqual([])
+  })
+
+  test('of another corporation do not exist', async () => {
+    const { callback } = await promise(clock.nowMs() + HOUR_MS)
+    await world.pools.jobs.query('update call_tasks set corporation_id = $2 where id = $1', [callback, THEIRS])
+    expect(await list()).toMatchObject({ foundRows: 0 })
+    expect((await cancel(callback)).status).toBe(404)
+    expect((await change(callback, { userName: null })).status).toBe(404)
+  })
+})

@@ -1,0 +1,97 @@
+/** How soon and how often a person or a number is called, over all tasks, campaigns and lists of a corporation. */
+import {
+  callsBefore,
+  campaignAt,
+  type Dialed,
+  duePromise,
+  hasTalked,
+  nameOf,
+  SLACK_MS,
+  settingOf,
+  versionsAt,
+  type WeekFacts,
+  wasDropped,
+} from '../week-facts.ts'
+
+const DAY_MS = 24 * 3_600_000
+const FLOOR_MS = 60_000
+const DROPPED_QUIET_MS = 72 * 3_600_000
+
+/** Two calls never come within a minute, and never overlap. */
+export function floor(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const before = callsBefore(facts, one).find(({ endMs }) => one.atMs - endMs < FLOOR_MS - SLACK_MS)
+    return before ? [`${nameOf(one)}: ${one.atMs - before.endMs} ms after the end of ${nameOf(before)}`] : []
+  })
+}
+
+/** A refusal of the carrier's own, before any ring, wakes nobody. */
+const isCarrierFailure = ({ call }: Dialed) => call.refusedWith === 503
+
+/** The interval of the task, unless the person has asked for this call. */
+export function interval(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const { intervalMs } = one.order
+    const before = callsBefore(facts, one).filter((other) => !isCarrierFailure(other))
+    const early = before.find(({ endMs }) => one.atMs - endMs < intervalMs - SLACK_MS)
+    if (!early || duePromise(facts, one)) return []
+    return [`${nameOf(one)}: ${one.atMs - early.endMs} ms after ${nameOf(early)}, the interval is ${intervalMs}`]
+  })
+}
+
+interface Cap {
+  readonly calls: number
+  readonly days: number
+  readonly quietDaysAfterTalk: number
+}
+
+/** The frequency cap of the campaign that calls. */
+export function frequencyCap(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const caps = versionsAt(facts, one.campaign, one.atMs).map((campaign) => settingOf<Cap>(campaign, 'frequencyCap'))
+    const before = callsBefore(facts, one).filter((other) => !isCarrierFailure(other))
+    const isAbove = caps.every(({ calls, days }) => {
+      return before.filter(({ atMs }) => atMs > one.atMs - days * DAY_MS + SLACK_MS).length + 1 > calls
+    })
+    const { calls, days } = caps.at(-1)!
+    return isAbove
+      ? [`${nameOf(one)}: call ${before.length + 1} of the week, ${calls} in ${days} days are allowed`]
+      : []
+  })
+}
+
+/** Quiet after a conversation, unless it promised this call. */
+export function quietAfterTalk(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const { quietDaysAfterTalk } = settingOf<Cap>(campaignAt(facts, one.campaign, one.atMs), 'frequencyCap')
+    const talk = callsBefore(facts, one).find((other) => {
+      return hasTalked(other) && one.atMs - other.endMs < quietDaysAfterTalk * DAY_MS - SLACK_MS
+    })
+    if (!talk || duePromise(facts, one)) return []
+    return [`${nameOf(one)}: ${quietDaysAfterTalk} days of quiet after the talk of ${nameOf(talk)}`]
+  })
+}
+
+/** Three days of quiet after a person was hung up on. */
+export function quietAfterDrop(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const campaigns = versionsAt(facts, one.campaign, one.atMs)
+    if (campaigns.some((campaign) => settingOf(campaign, 'afterDropped') !== 'quietAndAgent')) return []
+    const drop = callsBefore(facts, one).find((other) => {
+      return wasDropped(other) && one.atMs - other.endMs < DROPPED_QUIET_MS - SLACK_MS
+    })
+    return drop ? [`${nameOf(one)}: 72 h of quiet after ${nameOf(drop)} was dropped`] : []
+  })
+}
+
+const DEAD_CODES = [404, 410, 484, 604]
+
+/** A number that does not exist is not dialed again, by no task. */
+export function deadNumbers(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const dead = callsBefore(facts, one).find(({ call, number, endMs }) => {
+      return number === one.number && DEAD_CODES.includes(call.refusedWith ?? 0) && endMs < one.atMs - SLACK_MS
+    })
+    return dead ? [`${nameOf(one)}: ${dead.call.refusedWith} was the answer to ${nameOf(dead)}`] : []
+  })
+}

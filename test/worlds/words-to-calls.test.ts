@@ -1,0 +1,127 @@
+/** What an agent says about a call goes to that call, through the agent's event socket (campaigns-54). */
+import { afterEach, expect, test } from 'vitest'
+import { type AgentScreen, openScreen } from './agent-screen.ts'
+import { CampaignWorld, INBOUND } from './campaign-world.ts'
+import { types } from './set-up.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const REFUSED = { ok: false, why: 'A new call has just come up. Say with the order which call it is about.' }
+let screen: AgentScreen | undefined
+
+afterEach(async () => {
+  await screen?.close()
+  screen = undefined
+})
+
+/** One agent with timed wrap-up, and debtors who talk for half a minute. */
+async function atWork(tasks: number): Promise<CampaignWorld> {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+  await world.campaign({ recording: { mode: 'consent' } })
+  if (tasks > 0) await world.import(tasks)
+  await world.start()
+  screen = await openScreen(world, 'anna')
+  return world
+}
+
+const stateOf = ({ engine }: CampaignWorld) => engine.agentDesktop?.statuses()[0]?.state
+const talking = async (world: CampaignWorld) =>
+  expect(await world.until(() => stateOf(world) === 'talking', 5 * MINUTE_MS)).toBe(true)
+const attemptsOf = ({ dialerRepository }: CampaignWorld) => [...dialerRepository.view.attempts.values()]
+
+/** The second conversation is up for three seconds, which is after the wrap-up of the first. */
+async function nextCallUp(world: CampaignWorld): Promise<readonly string[]> {
+  await talking(world)
+  await world.until(() => stateOf(world) === 'wrapUp')
+  await talking(world)
+  await world.run(3_000)
+  return screen!.calls()
+}
+
+const later = (world: CampaignWorld) => new Date(world.clock.nowMs() + 2 * HOUR_MS).toISOString()
+
+test('an order without a call is refused while the next call is new, and goes to it afterwards', async () => {
+  const world = await atWork(2)
+  const [, second] = await nextCallUp(world)
+  const orders = [
+    { type: 'callback', callBackTs: later(world) },
+    { type: 'machine' },
+    { type: 'feedback', feedbackType: 'promise', final: true },
+    { type: 'recordingConsent' },
+    { type: 'hangUp' },
+  ]
+  for (const order of orders) expect(await screen!.order(order)).toMatchObject(REFUSED)
+  expect(stateOf(world)).toBe('talking')
+  await world.run(2_000)
+  expect(await screen!.order({ type: 'feedback', feedbackType: 'promise' })).toMatchObject({ ok: true })
+  expect(await screen!.order({ type: 'recordingConsent', callId: second })).toMatchObject({ ok: true })
+  await world.run(MINUTE_MS)
+  const [, live] = attemptsOf(world)
+  expect(world.dialerRepository.view.feedback).toMatchObject([{ task: live!.task, feedbackType: 'promise' }])
+  expect(attemptsOf(world).map(({ result }) => result)).toEqual(['answered', 'answered'])
+})
+
+test('an order that names an earlier call goes to that call, and the live talk goes on', async () => {
+  const world = await atWork(2)
+  const [first] = await nextCallUp(world)
+  const [before, live] = attemptsOf(world)
+  expect(await screen!.order({ type: 'callback', callId: first, callBackTs: later(world) })).toMatchObject({ ok: true })
+  expect(await screen!.order({ type: 'feedback', callId: first, feedbackType: 'x' })).toMatchObject({ ok: true })
+  expect(await screen!.order({ type: 'machine', callId: first })).toMatchObject({ ok: true })
+  const ended = { ok: false, why: 'This call has ended.' }
+  expect(await screen!.order({ type: 'hangUp', callId: first })).toMatchObject(ended)
+  expect(await screen!.order({ type: 'recordingConsent', callId: first })).toMatchObject(ended)
+  expect(stateOf(world)).toBe('talking')
+  await world.run(MINUTE_MS)
+  expect(attemptsOf(world).map(({ result }) => result)).toEqual(['answered', 'answered'])
+  expect(world.dialerRepository.view.corrections).toMatchObject([{ attempt: before!.id }])
+  expect(world.dialerRepository.view.feedback).toMatchObject([{ task: before!.task }])
+  const callbacks = [...world.dialerRepository.view.tasks.values()].filter(({ callback }) => callback)
+  expect(callbacks.map(({ externalCustomer }) => externalCustomer)).toEqual(['c0'])
+  expect(live!.task).not.toBe(before!.task)
+})
+
+test('hanging up the call that is named ends it at once, also when it is new', async () => {
+  const world = await atWork(2)
+  const [, second] = await nextCallUp(world)
+  expect(await screen!.order({ type: 'hangUp', callId: second })).toMatchObject({ ok: true })
+  expect(stateOf(world)).toBe('wrapUp')
+})
+
+test('words about a caller never go to the debtor who was called before', async () => {
+  const world = await atWork(1)
+  await talking(world)
+  await world.until(() => stateOf(world) === 'ready')
+  world.pbx.callIn({
+    called: INBOUND,
+    caller: '+4551000001',
+    person: { presses: [types('0', 'press 0', { into: true })], hangsUpAfterMs: 5 * MINUTE_MS },
+  })
+  await talking(world)
+  const [outgoing, incoming] = await screen!.calls()
+  const cameIn = { ok: false, why: 'This call came in; the order is only for calls that the dialer placed.' }
+  const words = { type: 'feedback', feedbackType: 'promise' }
+  expect(await screen!.order(words)).toMatchObject(REFUSED)
+  expect(await screen!.order({ ...words, callId: incoming })).toMatchObject(cameIn)
+  await world.run(10_000)
+  expect(await screen!.order(words)).toMatchObject(cameIn)
+  expect(world.dialerRepository.view.feedback).toEqual([])
+  expect(await screen!.order({ ...words, callId: outgoing })).toMatchObject({ ok: true })
+  await world.run(1_000)
+  expect(world.dialerRepository.view.feedback).toHaveLength(1)
+  expect(await screen!.order({ type: 'hangUp', callId: outgoing })).toMatchObject({ ok: false })
+  expect(await screen!.order({ type: 'hangUp', callId: incoming })).toMatchObject({ ok: true })
+})
+
+test('a call is forgotten a quarter of an hour after its end, and the call of another agent is nobody’s', async () => {
+  const world = await atWork(1)
+  await talking(world)
+  const [call] = await screen!.calls()
+  const words = { type: 'feedback', callId: call, feedbackType: 'promise' }
+  const forgotten = { ok: false, why: 'You had no such call, or it ended too long ago.' }
+  expect(await screen!.order({ ...words, callId: 'sb-of-ben' })).toMatchObject(forgotten)
+  await world.run(10 * MINUTE_MS)
+  expect(await screen!.order(words)).toMatchObject({ ok: true })
+  await world.run(10 * MINUTE_MS)
+  expect(await screen!.order(words)).toMatchObject(forgotten)
+})

@@ -88,14 +88,18 @@ const POSTS: readonly (readonly [string, object])[] = [
 ]
 
 /** Fields that answers have had since; without them each answer is that of before, to the byte. */
-const ADDED: readonly string[] = []
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  '/dialer/stoplist/numbers': ['callId', 'eactId'],
+  '/dialer/stoplist/persons': ['callId', 'eactId'],
+}
 
 /** Open call tasks of paused campaigns answer `paused`; before, their status followed the clock (D-10). */
 const PAUSED = 8
 const OPEN_STATUSES = [1, 2, 6, 7]
 
-function asOfBefore(answer: object): string {
-  return JSON.stringify(answer, (name, value: unknown) => (ADDED.includes(name) ? undefined : value))
+function asOfBefore(answer: { readonly get?: string }): string {
+  const added = ADDED[answer.get ?? ''] ?? []
+  return JSON.stringify(answer, (name, value: unknown) => (added.includes(name) ? undefined : value))
 }
 
 function ofPausedCampaigns(line: string): string {

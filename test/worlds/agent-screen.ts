@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
+import type { Clock } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { agentSocket } from '../../src/rest/agents/agent-socket.ts'
@@ -34,7 +35,13 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
   const tickets = new AgentTickets((count) => crypto.getRandomValues(Buffer.alloc(count)))
   const server = createServer()
   const agentDesktop = engine.agentDesktop!
-  const door = agentSocket(server, { agentDesktop, clock, log: silentLog, tickets, allowedOrigins: [] })
+  const door = agentSocket(server, {
+    agentDesktop,
+    clock: withoutTimers(clock),
+    log: silentLog,
+    tickets,
+    allowedOrigins: [],
+  })
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
   const { port } = server.address() as AddressInfo
   const { ticket } = tickets.give(agent as AgentName, clock.nowMs())
@@ -49,8 +56,10 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
   await once(socket, 'open')
   let id = 0
   const order = (order: object) =>
-    new Promise<Shown>((resolve) => {
+    new Promise<Shown>((resolve, reject) => {
+      if (socket.readyState !== socket.OPEN) return reject(new Error('the event socket is closed'))
       answers.set(++id, resolve)
+      socket.once('close', (code) => reject(new Error(`the event socket was closed: ${code}`)))
       socket.send(JSON.stringify({ id, order }))
     })
   // Messages come in order: those before the answer are here.
@@ -77,4 +86,9 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
       await new Promise((closed) => server.close(closed))
     },
   }
+}
+
+/** Virtual minutes pass between a ping and its pong, which crosses a real socket: no heartbeat in such a world. */
+function withoutTimers(clock: Clock): Clock {
+  return { nowMs: () => clock.nowMs(), schedule: () => ({ cancel: () => {} }) }
 }

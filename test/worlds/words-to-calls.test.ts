@@ -65,7 +65,8 @@ test('an order that names an earlier call goes to that call, and the live talk g
   const world = await atWork(2)
   const [first] = await nextCallUp(world)
   const [before, live] = attemptsOf(world)
-  expect(await screen!.order({ type: 'callback', callId: first, callBackTs: later(world) })).toMatchObject({ ok: true })
+  const promise = { type: 'callback', callId: first, callBackTs: later(world) }
+  expect(await screen!.orderAndRun(promise)).toMatchObject({ ok: true })
   expect(await screen!.order({ type: 'feedback', callId: first, feedbackType: 'x' })).toMatchObject({ ok: true })
   expect(await screen!.order({ type: 'machine', callId: first })).toMatchObject({ ok: true })
   const ended = { ok: false, why: 'This call has ended.' }

@@ -151,15 +151,18 @@ function questionOf(
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** When a refused task is tried again if the refusal has no known end. `leave`: the cause is not the task. */
-const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'finish'>> = {
-  killSwitch: 'leave',
-  clockUnknown: 'leave',
-  clockWentBack: 'leave',
-  clocksDiffer: 'leave',
-  leaseLost: 'leave',
-  campaignInactive: 'leave',
-  notStarted: 'leave',
+/**
+ * When a refused task is tried again if the refusal has no known end. `leave`: the cause is not the task.
+ * `leaveAll`: the cause refuses every task of the campaign.
+ */
+const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'leaveAll' | 'finish'>> = {
+  killSwitch: 'leaveAll',
+  clockUnknown: 'leaveAll',
+  clockWentBack: 'leaveAll',
+  clocksDiffer: 'leaveAll',
+  leaseLost: 'leaveAll',
+  campaignInactive: 'leaveAll',
+  notStarted: 'leaveAll',
   foreignTask: 'leave',
   taskFinished: 'leave',
   attemptInFlight: 'leave',
@@ -176,12 +179,12 @@ const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'finish'>> = {
   outsideHours: 24 * HOUR_MS,
   frequencyCap: HOUR_MS,
   quietAfterTalk: HOUR_MS,
-  callerIdNotOurs: 'leave',
-  carrierFailing: 'leave',
-  trunkFull: 'leave',
-  trunkTooFast: 'leave',
+  callerIdNotOurs: 'leaveAll',
+  carrierFailing: 'leaveAll',
+  trunkFull: 'leaveAll',
+  trunkTooFast: 'leaveAll',
   agentNeeded: MINUTE_MS,
-  ledgerFull: 'leave',
+  ledgerFull: 'leaveAll',
 }
 
 function afterRefusal(
@@ -189,7 +192,7 @@ function afterRefusal(
   nowAtMs: AtMs,
 ): Exclude<Verdict, { verdict: 'dial' }> {
   const wait = COMES_AGAIN[refused]
-  if (wait === 'leave') return { verdict: 'leave' }
+  if (wait === 'leave' || wait === 'leaveAll') return { verdict: wait }
   if (wait === 'finish') return finish('expired')
   return { verdict: 'later', nextCallAtMs: untilAtMs ?? nowAtMs + wait, why: refused }
 }

@@ -149,6 +149,8 @@ export type Verdict =
   | { readonly verdict: 'later'; readonly nextCallAtMs: AtMs; readonly why: string }
   /** The task stays as it is: the reason against the call is not of the task. */
   | { readonly verdict: 'leave' }
+  /** The same for every task of the claim: nothing more is asked. */
+  | { readonly verdict: 'leaveAll' }
   | { readonly verdict: 'finish'; readonly status: FinishedStatus }
 
 /** What the database says beside the tasks, in the claim's own transaction. */

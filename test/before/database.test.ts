@@ -97,8 +97,8 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
 const PAUSED = 8
 const OPEN_STATUSES = [1, 2, 6, 7]
 
-function asOfBefore(answer: { readonly get?: string }): string {
-  const added = ADDED[answer.get ?? ''] ?? []
+function asOfBefore(answer: object): string {
+  const added = 'get' in answer ? (ADDED[String(answer.get)] ?? []) : []
   return JSON.stringify(answer, (name, value: unknown) => (added.includes(name) ? undefined : value))
 }
 

@@ -81,6 +81,19 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
     })
 
+    test('asks about no further task once the gate refuses all, and keeps what it decided before', async () => {
+      const [later, first, second] = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
+      const seen: number[] = []
+      const decide = ({ id }: DueTask): Verdict => {
+        seen.push(id)
+        if (id !== later) return { verdict: 'leaveAll' }
+        return { verdict: 'later', nextCallAtMs: shop().nowMs() + HOUR_MS, why: 'notYet' }
+      }
+      expect(await shop().claim({ decide })).toEqual([])
+      expect(seen).toEqual([later, first])
+      expect((await shop().shown()).map(({ id }) => id)).toEqual([first, second])
+    })
+
     test('finds tasks that the gate put off by settings that changed since, after those that are due', async () => {
       const putOff = await shop().importOne()
       const later: Verdict = { verdict: 'later', nextCallAtMs: shop().nowMs() + 24 * HOUR_MS, why: 'outsideHours' }

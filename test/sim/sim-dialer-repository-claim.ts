@@ -74,6 +74,7 @@ function judge(
     const verdict: Verdict = chosen.has(view) ? { verdict: 'leave' } : decide(view, moment)
     judged.push({ task, view, verdict })
     chosen.add(view, verdict)
+    if (verdict.verdict === 'leaveAll') break
     if (verdict.verdict === 'dial') roomLeft--
   }
   return judged

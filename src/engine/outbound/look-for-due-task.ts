@@ -25,7 +25,7 @@ export function lookForDueTask({ dialerRepository, lease, run, judge, nowMs }: L
     const waitsForRoom = 'refused' in judged && WAITS_FOR_ROOM.has(judged.refused)
     if (judged.verdict.verdict !== 'dial' && !waitsForRoom) return judged.verdict
     isDue = true
-    return { verdict: 'leave' }
+    return { verdict: 'leaveAll' }
   }
   const dialedSinceAtMs = touchesSinceAtMs(run.campaign, nowMs)
   const asked = { lease, campaign: run.campaign.id, tasksMax: 1, atMs: nowMs, dialedSinceAtMs }

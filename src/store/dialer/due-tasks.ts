@@ -45,6 +45,7 @@ export async function judgeDueTasks(transaction: Transaction, look: Look, moment
       const verdict = chosen.has(task) ? ({ verdict: 'leave' } as const) : look.decide(task, moment)
       judged.push({ task, verdict })
       chosen.add(task, verdict)
+      if (verdict.verdict === 'leaveAll') return judged
       if (verdict.verdict === 'dial') roomLeft--
     }
     if (found.length < rowsMax || look.only !== undefined) break

@@ -59,12 +59,14 @@ export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: A
 /** When the last window of this instant's local day closes; undefined when none is left today. */
 export function closesTodayAtMs(hours: CallHours, zone: string, atMs: AtMs): AtMs | undefined {
   const last = lastCloses.get(hours)
-  if (last && last.zone === zone && last.fromAtMs <= atMs && atMs < last.toAtMs) return last.toAtMs
+  if (last && last.zone === zone && last.fromAtMs <= atMs && atMs < last.toAtMs) return last.closesAtMs
   if (!isZone(zone) || !Number.isFinite(atMs)) return undefined
-  const toAtMs = Math.max(...spansOf(hours, dateAt(atMs, zone), zone).map((span) => span.toAtMs))
-  if (toAtMs <= atMs) return undefined
-  lastCloses.set(hours, { zone, fromAtMs: atMs, toAtMs })
-  return toAtMs
+  const date = dateAt(atMs, zone)
+  const latestAtMs = Math.max(...spansOf(hours, date, zone).map((span) => span.toAtMs))
+  const closesAtMs = latestAtMs > atMs ? latestAtMs : undefined
+  const toAtMs = closesAtMs ?? instantOf(date.add({ days: 1 }), 0, zone, 'earlier')
+  lastCloses.set(hours, { zone, fromAtMs: atMs, toAtMs, closesAtMs })
+  return closesAtMs
 }
 
 /** The open spans of this instant's local day, the earliest first; those that overlap or touch are one. */
@@ -80,8 +82,8 @@ export function openSpansOfDay(hours: CallHours, zone: string, atMs: AtMs): read
   return joined
 }
 
-/** Cache of the last closing time: pacers ask several times a second. */
-const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string }>()
+/** Cache of the last answer and of how long it holds: pacers ask several times a second. */
+const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string; readonly closesAtMs: AtMs | undefined }>()
 
 /** Whether the runtime knows the rules of this IANA time zone. */
 export function isZone(name: string): boolean {

@@ -1260,7 +1260,9 @@ export interface Operations {
       readonly maxCallAttempts?: unknown | undefined
       /** Whole number, 0 to 8760: hours between two attempts. Required. */
       readonly minCallIntervalHours?: unknown | undefined
-      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on). Required. */
+      /** Whole number, -100 to 100: that of the call tasks of this list; 0 unless given. Higher first. */
+      readonly priority?: unknown | undefined
+      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). Required. */
       readonly callTasks?: unknown | undefined
     }
     readonly answer: {

@@ -15,6 +15,7 @@ export interface GivenCallTask {
   /** Instants in milliseconds. */
   readonly validFrom?: unknown
   readonly validTo?: unknown
+  readonly priority?: unknown
 }
 
 export interface GivenProperty {
@@ -40,6 +41,14 @@ type GivenFault = (typeof GIVEN_FAULTS)[number]
 export type CheckedCallTask =
   | { readonly ok: true; readonly task: NewCallTask }
   | { readonly ok: false; readonly index: number; readonly kinds: readonly GivenFault[]; readonly text: string }
+
+/** Smallest and largest priority of a call task; higher ones are dialed first. Our choice: room for finer lists. */
+export const PRIORITY = { minimum: -100, maximum: 100 } as const
+
+/** Whether a request may give this priority. */
+export function isPriority(given: unknown): given is number {
+  return Number.isInteger(given) && Number(given) >= PRIORITY.minimum && Number(given) <= PRIORITY.maximum
+}
 
 /** D-30. */
 const NUMBERS_MAX = 20
@@ -74,6 +83,7 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
   const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
   const validity = readValidity(given, found)
+  const priority = readPriority(given.priority, found)
   if (!found.isEmpty) return { ok: false, index, ...found.result() }
   const task: NewCallTask = {
     index,
@@ -83,6 +93,7 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
     ...validity,
+    ...(priority === undefined ? {} : { priority }),
   }
   return { ok: true, task }
 }
@@ -212,6 +223,13 @@ function readValidity({ validFrom, validTo }: GivenCallTask, found: Findings) {
     found.say('unexpected', 'validTo is not later than validFrom')
   }
   return { ...(from !== undefined && { validFromAtMs: from }), ...(to !== undefined && { validToAtMs: to }) }
+}
+
+function readPriority(given: unknown, found: Findings): number | undefined {
+  if (given === undefined || given === null) return undefined
+  if (isPriority(given)) return given
+  found.say('unexpected', `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`)
+  return undefined
 }
 
 /** Absent, null and blank mean no value. An exact number is read as text (D-07). */

@@ -88,6 +88,8 @@ export interface NewCallTask {
   /** The task is dialed from then on, and up to but without `validToAtMs` (campaigns-58). */
   readonly validFromAtMs?: AtMs
   readonly validToAtMs?: AtMs
+  /** Higher first, -100 to 100; absent: 0. */
+  readonly priority?: number
 }
 
 /** An import. `importId` is chosen by the caller: the same id is carried out once, however often it is asked for. */

@@ -94,6 +94,25 @@ export function claimContract(shop: () => Shop): void {
       expect((await shop().shown()).map(({ id }) => id)).toEqual([first, second])
     })
 
+    test('claims callbacks first, then by priority, and within a priority the longest due', async () => {
+      const first = await shop().importOne(shop().debtor(0), { atMs: shop().nowMs() - HOUR_MS })
+      const second = await shop().importOne(shop().debtor(1))
+      const [low, hot, warm] = await shop().import(
+        [-5, 90, 90].map((priority, place) => ({ ...shop().debtor(2 + place), priority })),
+      )
+      // Nothing of the highest priority is due yet.
+      await shop().importOne({ ...shop().debtor(5), priority: 100 }, { atMs: shop().nowMs() + HOUR_MS })
+      const order = [hot, warm, first, second, low]
+      expect((await shop().claim({ tasksMax: 2 })).map(({ task }) => task.id)).toEqual(order.slice(0, 2))
+      const seen: number[] = []
+      const decide = ({ id }: DueTask): Verdict => {
+        seen.push(id)
+        return { verdict: 'leave' }
+      }
+      await shop().claim({ decide })
+      expect(seen).toEqual(order.slice(2))
+    })
+
     test('finds tasks that the gate put off by settings that changed since, after those that are due', async () => {
       const putOff = await shop().importOne()
       const later: Verdict = { verdict: 'later', nextCallAtMs: shop().nowMs() + 24 * HOUR_MS, why: 'outsideHours' }

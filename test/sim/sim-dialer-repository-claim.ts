@@ -80,7 +80,7 @@ function judge(
   return judged
 }
 
-/** Due by both clocks, callbacks first, and nobody of it is being dialed. */
+/** Due by both clocks, callbacks first, the others by priority, and nobody of it is being dialed. */
 function* freeTasks(
   memory: SimRepositoryState,
   { campaign, atMs, agent, kept }: Pick<Claim, 'campaign' | 'atMs' | 'agent' | 'kept'>,
@@ -93,7 +93,8 @@ function* freeTasks(
     const { ofNumber, ofContact } = inFlightBeside(memory, task)
     return ofNumber + ofContact === 0
   }
-  for (const task of [...promised, ...due.filter((one) => !isPromised(one))]) if (isFree(task)) yield task
+  const others = due.filter((task) => !isPromised(task)).sort((one, other) => other.priority - one.priority)
+  for (const task of [...promised, ...others]) if (isFree(task)) yield task
   for (const task of putOffBeforeChange(memory, campaign, Math.min(atMs, memory.nowAtMs))) if (isFree(task)) yield task
 }
 

@@ -54,7 +54,7 @@ function importOne(
     nextCallAtMs: Math.max(atMs, given.validFromAtMs ?? 0),
     validFromAtMs: given.validFromAtMs,
     validToAtMs: given.validToAtMs,
-    priority: 0,
+    priority: given.priority ?? 0,
     follows: undefined,
     numbers: jsonOf(numbers),
     properties: jsonOf(given.properties),

@@ -43,6 +43,20 @@ test('a task is dialed within its validity alone, and expires when it is over', 
   expect(statusOf(world, 2)).toBe('new')
 })
 
+test('call tasks of a higher priority are dialed first, retries included', async () => {
+  const priorities = [0, -10, 50, 0]
+  const busy = (): Contact => ({ does: 'busy', afterMs: 800 })
+  const world = await open(
+    busy,
+    priorities.map((priority) => ({ priority })),
+  )
+  await world.run(90 * MINUTE_MS)
+  const dialed = world.pbx.carrier.invites.map(({ number }) =>
+    priorities.findIndex((_, index) => numberOf(index) === number),
+  )
+  expect(dialed).toEqual([2, 0, 3, 1, 2, 0, 3, 1])
+})
+
 test('a phone that rings when the validity ends rings out, and its call is a conversation', async () => {
   const nowMs = new CampaignWorld().clock.nowMs()
   const world = await open(() => PATIENT, [{ validToAtMs: nowMs + 10_000 }])

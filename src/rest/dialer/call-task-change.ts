@@ -1,6 +1,6 @@
 /** `PATCH /dialer/calltask/{itcaId}` (our addition): changes an open call task (campaigns-59). */
 import { type Static, Type } from 'typebox'
-import { checkNumbers } from '../../dialer/check-import.ts'
+import { checkNumbers, PRIORITY } from '../../dialer/check-import.ts'
 import { countryOf } from '../../dialer/phone-number.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CallTaskId } from '../../kernel/ids.ts'
@@ -11,7 +11,6 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, readInstant } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
-import { PRIORITY } from './call-task-schema.ts'
 import { TASK_ERROR_CODES } from './import-error-codes.ts'
 
 const HOUR_MS = 3_600_000

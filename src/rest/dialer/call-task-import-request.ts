@@ -1,6 +1,7 @@
 /** Reads an import request without its call tasks (D-07, request level). */
 import type { ImportOrder } from '../../core/imports/import-job.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
+import { isPriority, PRIORITY } from '../../dialer/check-import.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CampaignId, CorporationId } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
@@ -28,6 +29,7 @@ interface ImportBody {
   readonly callCode?: unknown
   readonly maxCallAttempts?: unknown
   readonly minCallIntervalHours?: unknown
+  readonly priority?: unknown
   readonly callTasks?: unknown
 }
 
@@ -50,6 +52,10 @@ export async function readImport(
   const hours = figure('minCallIntervalHours', INTERVAL_HOURS, CODES.callIntervalMissing, CODES.invalidCallInterval)
   const list = Array.isArray(callTasks) && callTasks.length > 0 ? (callTasks as readonly unknown[]) : undefined
   if (!list) say(CODES.callTasksMissing, 'callTasks is missing, is not a list, or is empty')
+  const priority = body.priority ?? 0
+  if (!isPriority(priority)) {
+    say(CODES.unknownError, `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`)
+  }
   const campaign = kept && readyCampaign(kept, system)
   const rowsMax = isAsync ? TASKS_MAX.async : TASKS_MAX.sync
   if (list && list.length > rowsMax) {
@@ -60,7 +66,8 @@ export async function readImport(
     return faults
   }
   const { corporation } = system
-  return { corporation, campaign, externalSystem: system.id, attemptsMax, intervalMs: hours * HOUR_MS, callTasks: list }
+  const order = { corporation, campaign, externalSystem: system.id, attemptsMax, intervalMs: hours * HOUR_MS }
+  return { ...order, callTasks: isPriority(priority) ? list.map((task) => withPriority(task, priority)) : list }
 
   function say(code: number, text: string): undefined {
     faults.push({ code, text })
@@ -129,6 +136,12 @@ async function findCampaign(
     rowsMax: 1,
   })
   return campaigns[0]
+}
+
+/** A call task of a list that has a priority; its own comes first. */
+function withPriority(given: unknown, priority: number): unknown {
+  if (priority === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  return { ...given, priority: (given as { priority?: unknown }).priority ?? priority }
 }
 
 function isNothing(value: unknown): boolean {

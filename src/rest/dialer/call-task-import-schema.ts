@@ -14,11 +14,13 @@ export const ImportRequest = Type.Object({
   callCode: field('Whole number: the campaign that receives the call tasks. Required.'),
   maxCallAttempts: field('Whole number, 1 to 100: unanswered attempts of each call task. Required.'),
   minCallIntervalHours: field('Whole number, 0 to 8760: hours between two attempts. Required.'),
+  priority: field('Whole number, -100 to 100: that of the call tasks of this list; 0 unless given. Higher first.'),
   callTasks: field(
     'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
       'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
       'of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, ' +
-      'EXPIRED from then on). Required.',
+      'EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). ' +
+      'Required.',
   ),
 })
 
@@ -70,7 +72,7 @@ export function errorOut({ index, kinds, text }: TaskFault) {
 /** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
-  const { validFrom, validTo } = recordOf(given)
+  const { validFrom, validTo, priority } = recordOf(given)
   return {
     receiverName: callReceiverName,
     numbers: callNumberList,
@@ -79,6 +81,7 @@ export function givenCallTask(given: unknown): GivenCallTask {
     properties: Array.isArray(properties) ? properties.map(givenProperty) : properties && givenProperty(properties),
     ...(validFrom !== undefined && { validFrom: limitOf(validFrom) }),
     ...(validTo !== undefined && { validTo: limitOf(validTo) }),
+    ...(priority !== undefined && { priority }),
   }
 }
 

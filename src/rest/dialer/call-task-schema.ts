@@ -56,9 +56,6 @@ export const SORT_COLUMNS: Readonly<Record<string, CallTaskSort>> = {
   callAttemptCount: 'attemptsCounted',
 }
 
-/** Smallest and largest priority that a request can give. */
-export const PRIORITY = { minimum: -100, maximum: 100 } as const
-
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** With `detail: false`. */

@@ -32,7 +32,7 @@ const LOOKED_AT_MAX = 100
 /** Rows of each further read, if the first one was not enough. */
 const FURTHER_ROWS = 25
 
-/** Callbacks first, then the longest due, by the database's clock too. Tasks of other claims are skipped. */
+/** Callbacks first, then by priority, then the longest due, by the database's clock too. Tasks of other claims are skipped. */
 export async function judgeDueTasks(transaction: Transaction, look: Look, moment: ClaimMoment): Promise<DecidedTask[]> {
   const judged: DecidedTask[] = []
   const chosen = new ChosenCallees()
@@ -200,11 +200,23 @@ const FREE = `
      and not exists (select from call_task_numbers n join attempts a on a.number = n.number and a.ended_at_ms is null
                       where n.task_id = t.id offset 0)`
 
-/** Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). */
+/** A waiting task of campaign $1: the next lower priority after this one, or the highest. */
+const nextPriority = (below: string) => `(
+  select t.priority from call_tasks t where t.campaign_id = $1 and t.status in ('new', 'waiting') ${below}
+   order by t.priority desc limit 1)`
+
+/**
+ * Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). The others
+ * are asked for one priority after the other (campaigns-64), so tasks that are not due cost nothing.
+ */
 const DUE: Prepared = {
   name: 'due-tasks',
   text: `
-with promised as materialized (
+with recursive priorities (priority) as (
+  select ${nextPriority('')}
+  union all
+  select ${nextPriority('and t.priority < p.priority')} from priorities p where p.priority is not null
+), promised as materialized (
   select t.* from call_tasks t
    where ${FREE} and t.next_call_at_ms <= $2 and t.status = 'callback'
      and (t.callback_by is null or t.callback_by = $6::text or t.callback_by <> all($7::text[])
@@ -212,10 +224,15 @@ with promised as materialized (
    order by t.next_call_at_ms, t.id limit $4
      for no key update of t skip locked
 ), others as materialized (
-  select t.* from call_tasks t
-   where ${FREE} and t.next_call_at_ms <= $2 and t.status in ('new', 'waiting')
-   order by t.next_call_at_ms, t.id limit greatest($4 - (select count(*) from promised), 0)
-     for no key update of t skip locked
+  -- A limit that is reached asks, and locks, no lower priority.
+  select one.* from (select priority from priorities where priority is not null order by priority desc) p
+    cross join lateral (
+      select t.* from call_tasks t
+       where ${FREE} and t.priority = p.priority and t.next_call_at_ms <= $2 and t.status in ('new', 'waiting')
+       order by t.next_call_at_ms, t.id limit $4
+         for no key update of t skip locked
+    ) one
+   limit greatest($4 - (select count(*) from promised), 0)
 ), put_off as materialized (
   -- The campaign has changed since the gate put these tasks off (campaigns-39).
   select t.* from call_tasks t
@@ -227,7 +244,7 @@ with promised as materialized (
 ), d as (
   select 0 as turn, * from promised union all select 1, * from others union all select 2, * from put_off
 )
-${FACTS} from d ${OWN} order by d.turn, d.next_call_at_ms, d.id`,
+${FACTS} from d ${OWN} order by d.turn, case d.turn when 1 then -d.priority end, d.next_call_at_ms, d.id`,
 }
 
 /** By hand: any open task, also if it is not due or is reserved for the agent. The gate gives reasons for refusals. */

@@ -126,6 +126,7 @@ async function insert(transaction: Transaction, request: Import, good: readonly 
     properties: task.properties,
     valid_from_ms: task.validFromAtMs,
     valid_to_ms: task.validToAtMs,
+    priority: task.priority,
   }))
   const { importId, campaign, externalSystem, attemptsMax, intervalMs, atMs } = request
   const values = [JSON.stringify(rows), importId, campaign, externalSystem, attemptsMax, intervalMs, atMs]
@@ -137,14 +138,14 @@ const INSERT = `
 with given as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row(index integer, receiver_name text, external_customer text,
     external_case_number text, duplicate_key text, person_key text, numbers jsonb, properties jsonb,
-    valid_from_ms bigint, valid_to_ms bigint)
+    valid_from_ms bigint, valid_to_ms bigint, priority smallint)
 ), made as (
   insert into call_tasks (corporation_id, campaign_id, external_system_id, import_id, import_index, receiver_name,
     external_customer, external_case_number, duplicate_key, person_key, attempts_max, interval_ms, next_call_at_ms,
-    valid_from_ms, valid_to_ms, created_at_ms, updated_at_ms)
+    valid_from_ms, valid_to_ms, priority, created_at_ms, updated_at_ms)
   select c.corporation_id, c.id, $4, $2, g.index, g.receiver_name, g.external_customer, g.external_case_number,
     g.duplicate_key, g.person_key, $5, $6, greatest($7::bigint, g.valid_from_ms),
-    g.valid_from_ms, g.valid_to_ms, $7, $7
+    g.valid_from_ms, g.valid_to_ms, coalesce(g.priority, 0), $7, $7
     from given g cross join (select id, corporation_id from campaigns where id = $3) c order by g.index
   on conflict (campaign_id, duplicate_key) where finished_at_ms is null do nothing
   returning id, import_index

@@ -46,6 +46,23 @@ test('after validTo a call task is EXPIRED, whether it was due or not', async ()
   expect(await change(itcaId, { validTo: null })).toMatchObject({ status: 409 })
 })
 
+test('an import gives a priority to its list, and a call task of it may have its own', async () => {
+  const plain = await importOne(70)
+  const list = { priority: 5 }
+  const ofList = await importOne(71, {}, list)
+  const hot = await importOne(72, { priority: 50 }, list)
+  const priorities = [await shown(plain), await shown(ofList), await shown(hot)].map(({ priority }) => priority)
+  expect(priorities).toEqual([0, 5, 50])
+})
+
+test('an import refuses a priority that is none, of a call task or of the list', async () => {
+  const tasks = [101, 1.5, 'high'].map((priority, place) => debtor(80 + place, { priority }))
+  const { body } = await world.importTasks(tasks)
+  expect(body).toMatchObject({ importedCount: 0, callTaskErrors: tasks.map(() => ({ errorCodes: [1] })) })
+  const refused = await world.importTasks([debtor(83)], { priority: 101 })
+  expect(refused.body).toMatchObject({ statusText: expect.stringContaining('priority is no whole number') })
+})
+
 test('an import refuses a validity that is none', async () => {
   const wrong = [{ validFrom: 'tomorrow' }, { validTo: true }, { validFrom: inHours(2), validTo: inHours(1) }]
   const tasks = wrong.map((validity, place) => debtor(10 + place, validity))

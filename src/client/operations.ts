@@ -314,6 +314,13 @@ type CallCode = {
   readonly callbackAgentMinutes?: number
   /** Minutes from a callback that reached nobody to its next attempt. */
   readonly callbackRetryMinutes?: number
+  /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
+  readonly retryMinutes?: {
+    readonly busy?: number
+    readonly noAnswer?: number
+    /** Whether a machine answered */
+    readonly voicemail?: number
+  }
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
   /** Import a call task without its stopped numbers */
@@ -1495,6 +1502,8 @@ export interface Operations {
       readonly callbackAgentMinutes?: unknown | undefined
       /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
       readonly callbackRetryMinutes?: unknown | undefined
+      /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
+      readonly retryMinutes?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
@@ -1591,6 +1600,8 @@ export interface Operations {
         readonly callbackAgentMinutes?: unknown | undefined
         /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
         readonly callbackRetryMinutes?: unknown | undefined
+        /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
+        readonly retryMinutes?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */

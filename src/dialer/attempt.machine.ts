@@ -15,9 +15,8 @@
  *
  * Only `leg.ended` finishes an attempt; a hang-up command does not (law 5). A callee who answers while the hang-up
  * command is on its way hears silence and counts as dropped. After an answer a cancellation has no effect (F-F6). A
- * ringing line is withdrawn only after `minRingMs`, and is served if it is answered earlier; an urgent cancellation
- * cuts the ring short, and the report says so. The engine releases an agent who is given to a finished attempt, because
- * a finished machine emits nothing.
+ * cancellation before `minRingMs` cuts the ring short, and the report says so. The engine releases an agent who is
+ * given to a finished attempt, because a finished machine emits nothing.
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'
@@ -53,7 +52,7 @@ export type AttemptEvent =
       readonly code?: number | undefined
       readonly wasAnswered?: boolean
     }
-  /** `withdraw`: another number of the task was answered, or too many ring; the line first rings for the minimum. */
+  /** `withdraw`: another number of the task was answered; nobody would talk on this one (campaigns-66). */
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
@@ -92,8 +91,6 @@ interface Context {
   readonly facts: LegFacts
   readonly isRingCutShort: boolean
   readonly isEndedByAgent: boolean
-  /** The line ends as soon as it has rung for the minimum; no command was sent yet. */
-  readonly isWithdrawn: boolean
   readonly agent: { readonly agent: AgentName; readonly agentLeg: LegId } | undefined
   /** Agents who were given and did not join. */
   readonly agentsMissing: number
@@ -174,8 +171,6 @@ export const attemptMachine = setup({
     neverSent: assign((at) => andFacts(at, { reach: 'nothing' })),
     rang: assign((at) => andFacts(at, { reach: 'rang' })),
     answered: assign((at) => andFacts(at, { reach: 'answered' })),
-    willWithdraw: assign({ isWithdrawn: true }),
-    withdrawn: assign((at) => andFacts(at, { earlyEnd: 'withdraw' })),
     commandedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
     ringTimedOut: assign((at) => andFacts(at, { earlyEnd: 'ringTimeout' })),
     ringCutShort: assign({ isRingCutShort: true }),
@@ -204,9 +199,7 @@ export const attemptMachine = setup({
   guards: {
     detectsMachines: ({ context }) => context.input.machineDetection !== 'off',
     leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
-    isWithdrawal: ({ event }) => event.type === 'cancel' && event.why === 'withdraw',
     mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
-    isWithdrawn: ({ context }) => context.isWithdrawn,
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
   delays: {
@@ -222,7 +215,6 @@ export const attemptMachine = setup({
     facts: FACTS_AT_FIRST,
     isRingCutShort: false,
     isEndedByAgent: false,
-    isWithdrawn: false,
     agent: undefined,
     agentsMissing: 0,
     message: 'dropped',
@@ -250,15 +242,10 @@ export const attemptMachine = setup({
     },
     ringing: {
       entry: 'rang',
-      after: {
-        minRing: [{ guard: 'isWithdrawn', target: 'cancelling', actions: 'withdrawn' }, { target: 'ringingLong' }],
-      },
+      after: { minRing: 'ringingLong' },
       on: {
         'leg.answered': toAnswered,
-        cancel: [
-          { guard: 'isWithdrawal', actions: 'willWithdraw' },
-          { target: 'cancelling', actions: ['commandedEarlyEnd', 'ringCutShort'] },
-        ],
+        cancel: { target: 'cancelling', actions: ['commandedEarlyEnd', 'ringCutShort'] },
       },
     },
     ringingLong: {

@@ -7,6 +7,8 @@ import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
+/** Up to two weeks. */
+const RETRY_MINUTES = { minimum: 1, maximum: 20_160 } as const
 const closed = { additionalProperties: false } as const
 const oneOf = <const Words extends string[]>(words: [...Words]) => Type.Enum(words)
 const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$'
@@ -238,6 +240,20 @@ export const campaignSettings = Type.Object(
         maximum: 480,
         description: 'Minutes from a callback that reached nobody to its next attempt.',
       }),
+    ),
+    retryMinutes: Type.Optional(
+      Type.Object(
+        {
+          busy: Type.Optional(Type.Integer(RETRY_MINUTES)),
+          noAnswer: Type.Optional(Type.Integer(RETRY_MINUTES)),
+          voicemail: Type.Optional(Type.Integer(RETRY_MINUTES)),
+        },
+        {
+          ...closed,
+          description:
+            'Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds.',
+        },
+      ),
     ),
     skipInvalidNumbers: Type.Optional(Type.Boolean()),
     dropStoppedNumbers: Type.Optional(Type.Boolean()),

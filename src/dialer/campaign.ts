@@ -40,6 +40,9 @@ export interface FrequencyCap {
   readonly window: 'rolling' | 'calendarDay' | 'calendarWeek'
 }
 
+/** The least time from the end of a call with this result to the next one; a longer interval of the task holds. */
+export type RetryAfter = Readonly<Partial<Record<'busy' | 'noAnswer' | 'voicemail', number>>>
+
 /** Promised callbacks (campaigns-47, campaigns-48). */
 interface CallbackRule {
   /** How long a callback is kept for the agent who promised it. */
@@ -141,6 +144,8 @@ export interface Campaign {
   readonly voicemailMessagesMax: number
   readonly afterDropped: AfterDropped
   readonly callbacks: CallbackRule
+  /** Milliseconds by result. */
+  readonly retryAfterMs: RetryAfter
   readonly imports: ImportRule
   /** How long an agent may look at an offered task. */
   readonly previewMs: number

@@ -25,7 +25,7 @@ export type NextAttempt =
       readonly promisedAtMs: AtMs | undefined
     }
 
-export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped' | 'callbacks'>
+export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped' | 'callbacks' | 'retryAfterMs'>
 
 /** Minimum between any two attempts, whatever the interval (D-12). */
 export const FLOOR_MS = 60_000
@@ -63,7 +63,8 @@ export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
 
 type Wait = Pick<Extract<NextAttempt, { kind: 'due' }>, 'fromAtMs' | 'waitsFor' | 'withoutAgentFromAtMs'>
 
-function waitOf(task: CallTask, callback: CallTask['callback'], { afterDropped, callbacks }: RetryRules): Wait {
+function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRules): Wait {
+  const { afterDropped, callbacks, retryAfterMs } = rules
   // The person's other calls; the task itself knows its own, newer ones included.
   const others = (task.touches ?? []).filter((touch) => touch.task !== task.id && touch.endedAtMs !== undefined)
   const all = [...task.attempts, ...others]
@@ -72,6 +73,12 @@ function waitOf(task: CallTask, callback: CallTask['callback'], { afterDropped, 
     latestEnd(all, ({ reach, isSpared }) => wasPlaced(reach) && !isSpared),
     task.lastTalkAtMs,
   )
+  const retries = (['busy', 'noAnswer', 'voicemail'] as const).map((result) => {
+    return later(
+      latestEnd(all, (one) => one.result === result && !one.isSpared),
+      retryAfterMs[result] ?? 0,
+    )
+  })
   const sparedEndAtMs = latestEnd(task.attempts, ({ isSpared }) => isSpared === true)
   const triedAtMs = latestEnd(task.attempts, (attempt) => isTryOf(callback, attempt))
   const quietUntilAtMs = later(droppedSinceTalk(task), DROPPED_QUIET_MS)
@@ -81,6 +88,7 @@ function waitOf(task: CallTask, callback: CallTask['callback'], { afterDropped, 
     ['floor', later(lastEndAtMs, FLOOR_MS)],
     ['carrier', later(sparedEndAtMs, SPARED_MS)],
     ['interval', callback?.askedByContact ? undefined : later(placedEndAtMs, task.attemptIntervalMs)],
+    ...(callback ? [] : retries.map((atMs) => ['interval', atMs] as const)),
     ['callback', later(triedAtMs, callbacks.retryMs) ?? callback?.atMs],
     ['quietAfterDropped', afterDropped === 'quietAndAgent' ? quietUntilAtMs : undefined],
   ]

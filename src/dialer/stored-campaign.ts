@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
 import type { CallHours } from './call-window.ts'
-import type { Campaign, FrequencyCap, SpokenText } from './campaign.ts'
+import type { Campaign, FrequencyCap, RetryAfter, SpokenText } from './campaign.ts'
 import { type CampaignSettings, campaignSettings, readSettings } from './campaign-settings.ts'
 import { holidaysOf } from './holidays.ts'
 import { agentWaitMs, ledgerRules, ledgerSettingOf } from './ledger-settings.ts'
@@ -38,6 +38,7 @@ const DEFAULTS = {
   afterDropped: 'quietAndAgent',
   callbackAgentMinutes: 10,
   callbackRetryMinutes: 10,
+  retryMinutes: {},
   skipInvalidNumbers: false,
   dropStoppedNumbers: false,
   feedbackQuarantineDays: 30,
@@ -143,6 +144,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     afterDropped: campaign.afterDropped,
     callbackAgentMinutes: campaign.callbacks.keptMs / MINUTE_MS,
     callbackRetryMinutes: campaign.callbacks.retryMs / MINUTE_MS,
+    retryMinutes: mapValues(campaign.retryAfterMs, (ms) => ms / MINUTE_MS),
     skipInvalidNumbers: imports.skipInvalidNumbers,
     dropStoppedNumbers: imports.dropStoppedNumbers,
     feedbackQuarantineDays: imports.feedbackQuarantineMs / DAY_MS,
@@ -151,6 +153,10 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     previewSkipsMax: campaign.previewSkipsMax,
     resultWindowMinutes: campaign.resultWindowMs / 60_000,
   }
+}
+
+function mapValues(given: RetryAfter, change: (figure: number) => number): RetryAfter {
+  return Object.fromEntries(Object.entries(given).map(([result, figure]) => [result, change(figure)]))
 }
 
 type CapSetting = NonNullable<CampaignSettings['frequencyCaps']>[number]
@@ -225,6 +231,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       keptMs: settings.callbackAgentMinutes * MINUTE_MS,
       retryMs: settings.callbackRetryMinutes * MINUTE_MS,
     },
+    retryAfterMs: mapValues(settings.retryMinutes, (minutes) => minutes * MINUTE_MS),
     imports: {
       skipInvalidNumbers: settings.skipInvalidNumbers,
       dropStoppedNumbers: settings.dropStoppedNumbers,

@@ -102,7 +102,6 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   claimed: [],
   dialing: ['permitted'],
   ringing: ['permitted', 'ringing'],
-  withdrawnRinging: ['permitted', 'ringing', 'withdraw'],
   ringingLong: ['permitted', 'ringing', 'time'],
   detecting: ['permitted', 'ringing', 'answered'],
   waitingForAgent: ['permitted', 'ringing', 'answered', 'person'],
@@ -142,15 +141,9 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
     answered: 'detecting, detectMachine',
     cancel: 'cancelling, hangUp',
+    withdraw: 'cancelling, hangUp',
     given: 'ringing, releaseAgent',
     time: 'ringingLong',
-  },
-  withdrawnRinging: {
-    ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
-    answered: 'detecting, detectMachine',
-    cancel: 'cancelling, hangUp',
-    given: 'ringing, releaseAgent',
-    time: 'cancelling, hangUp',
   },
   ringingLong: {
     ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
@@ -253,20 +246,16 @@ test('an agent who marks the callee as a machine makes it voicemail', () => {
   expect(told.report?.result).toBe('voicemail')
 })
 
-test('a withdrawn line rings for its minimum time, and a person who answers within it is served', () => {
+test('a line beside the number that was answered is withdrawn at once', () => {
   const told = new AttemptUnderTest().tell('permitted', 'ringing', 'withdraw')
-  expect(told.nextDueAtMs).toBe(INPUT.minRingMs)
-  told.tell('answered', 'given', 'joined', 'ended')
-  expect(told.report?.result).toBe('answered')
-  const unanswered = new AttemptUnderTest().tell('permitted', 'ringing', 'withdraw', 'time', 'ended')
-  expect(unanswered.report).toMatchObject({ result: 'withdrawn', isRingCutShort: false })
+  expect(told.said.at(-1)).toBe('hangUp')
+  expect(told.tell('ended').report).toMatchObject({ result: 'withdrawn', isRingCutShort: true })
 })
 
-test('an urgent cancellation cuts the ring short and reports it only before the minimum ring time', () => {
+test('a cancellation cuts the ring short and reports it only before the minimum ring time', () => {
   const isCutShort = (...steps: Step[]) =>
     new AttemptUnderTest().tell('permitted', ...steps, 'ended').report?.isRingCutShort
   expect(isCutShort('ringing', 'cancel')).toBe(true)
-  expect(isCutShort('ringing', 'withdraw', 'cancel')).toBe(true)
   expect(isCutShort('ringing', 'time', 'cancel')).toBe(false)
   expect(isCutShort('cancel')).toBe(false)
 })

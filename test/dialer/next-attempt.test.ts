@@ -14,8 +14,8 @@ import type { AttemptResult, EarlierAttempt, Reach, Touch } from '../../src/port
 import { AARHUS, anAttempt, aTask, COPENHAGEN, HOUR_MS, number, ODENSE } from './samples.ts'
 
 const callbacks = { keptMs: 10 * 60_000, retryMs: 10 * 60_000 }
-const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent', callbacks }
-const EITHER: RetryRules = { parallelNumbers: 1, afterDropped: 'quietOrAgent', callbacks }
+const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent', callbacks, retryAfterMs: {} }
+const EITHER: RetryRules = { ...STRICT, afterDropped: 'quietOrAgent' }
 const THREE = [COPENHAGEN, AARHUS, ODENSE].map((number) => ({ number, isStopped: false }))
 const ended = 1_025_000
 
@@ -48,6 +48,18 @@ describe('when', () => {
   test('an attempt that was never placed starts no interval, but is not repeated within the minimum', () => {
     const blocked = anAttempt({ result: 'blocked', reach: 'nothing' })
     expect(due(aTask({ attempts: [blocked] }))).toMatchObject({ attemptNo: 1, fromAtMs: ended + FLOOR_MS })
+  })
+
+  test('a result has its own time before the next call; a longer interval holds, and so does a promise', () => {
+    const rules = { ...STRICT, retryAfterMs: { busy: 600_000, noAnswer: 6 * HOUR_MS } }
+    const busy = anAttempt({ result: 'busy', reach: 'sent' })
+    const atMs = (change: Partial<CallTask>) =>
+      due(aTask({ attempts: [busy], attemptIntervalMs: 0, ...change }), rules).fromAtMs
+    expect(atMs({})).toBe(ended + 600_000)
+    expect(atMs({ attempts: [anAttempt({ result: 'noAnswer' })] })).toBe(ended + 6 * HOUR_MS)
+    expect(atMs({ attemptIntervalMs: HOUR_MS })).toBe(ended + HOUR_MS)
+    expect(atMs({ attempts: [anAttempt({ result: 'voicemail' })] })).toBe(ended + FLOOR_MS)
+    expect(atMs({ callback: { atMs: ended + 120_000, askedByContact: true } })).toBe(ended + 120_000)
   })
 
   test('a callback that the contact asked for comes before the interval is over, not before the floor', () => {

@@ -60,6 +60,7 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     voicemailMessagesMax: 1,
     afterDropped: 'quietAndAgent',
     callbacks: { keptMs: 10 * 60_000, retryMs: 10 * 60_000 },
+    retryAfterMs: {},
     imports: {
       skipInvalidNumbers: false,
       dropStoppedNumbers: false,

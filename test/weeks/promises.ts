@@ -44,20 +44,7 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
 }
 
 /** Promises that the service does not keep yet, and why. Empty: all are kept. */
-export const PENDING: Readonly<Record<string, string>> = {
-  ended: 'a task that follows an ended one is dialed',
-  onOurLine: 'only attempts are looked at, not callers',
-  abandoned: 'a change of team or campaign leaves lines without agents',
-  parallelAbandoned: 'a second number of the task is answered before it may be cut',
-  ringing: 'a second number of the task is cut early while the first one talks',
-  pauseLetsRing: 'a pause cuts phones that ring',
-  callersFirst: 'the forecast does not subtract callers who wait',
-  callbacks: 'promised callbacks wait behind other tasks and for the quiet after their own talk',
-  callbackNumber: 'the next number of the task is dialed, not the one that was talked on',
-  resumes: 'tasks that were put off do not learn of wider hours and higher caps',
-  evidence: 'caller id and trunk of the records are those of the campaign as it is later',
-  words: 'a late word about the last call reaches the present one',
-}
+export const PENDING: Readonly<Record<string, string>> = {}
 
 /** A promise that was broken. */
 export interface Broken {

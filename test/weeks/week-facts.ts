@@ -141,14 +141,17 @@ export function wasDropped({ call, talkedFromMs }: Dialed): boolean {
   return isPerson && endedBy === 'switch' && endedAtMs! - answeredAtMs > 1_000
 }
 
-/** Promised callbacks of the task's root that were due, and that no call has met since. */
-export function duePromise(facts: WeekFacts, one: Dialed) {
-  return facts.log.words.find(({ what, isAccepted, about, atMs, dueAtMs = 0 }) => {
+/** Somebody, or something, took the call. */
+const wasMet = (one: Dialed) => one.call.answeredAtMs !== undefined && !wasDropped(one)
+
+/** Promised callbacks of the person that were due, and that no call with anybody has met since. */
+export function duePromises(facts: WeekFacts, one: Dialed) {
+  return facts.log.words.filter(({ what, isAccepted, about, atMs, dueAtMs = 0 }) => {
     const meant = facts.dialed.find(({ call }) => call === about)
     if (what !== 'callback' || !isAccepted || !meant || atMs > one.atMs || dueAtMs > one.atMs + SLACK_MS) return false
     if (!callsTo(facts, one).includes(meant)) return false
     const calls = facts.callsOfOrder.get(meant.order.id) ?? []
-    return !calls.some((other) => other.atMs >= dueAtMs && other.atMs < one.atMs - SLACK_MS)
+    return !calls.some((other) => other.atMs >= dueAtMs && other.atMs < one.atMs - SLACK_MS && wasMet(other))
   })
 }
 

@@ -6,16 +6,17 @@ import { CampaignRun } from './campaign-run.ts'
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
 const HOUR_MS = 3_600_000
 
+const UNKNOWN = {
+  corporation: 0 as CorporationId,
+  name: 'cannot be read',
+  active: false,
+  activeSinceAtMs: 0,
+  settings: {},
+}
+
 /** A campaign whose settings allow nothing. If the real one comes back, the attempts of this one still end here. */
 export function inactiveCampaign(id: CampaignId): CampaignRun {
-  const stored = {
-    id,
-    corporation: 0 as CorporationId,
-    name: 'cannot be read',
-    active: false,
-    activeSinceAtMs: 0,
-    settings: {},
-  }
+  const stored = { id, ...UNKNOWN }
   return new CampaignRun(
     stored,
     {
@@ -49,6 +50,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       allowedCountries: [],
       afterDropped: 'quietAndAgent',
       callbacks: { keptMs: 0, retryMs: HOUR_MS },
+      retryAfterMs: {},
       rules: 'resting',
       frequencyCaps: [{ callsMax: 0, windowMs: 24 * HOUR_MS, per: 'person', window: 'rolling' }],
       quietAfterTalkMs: 0,

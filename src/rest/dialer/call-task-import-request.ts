@@ -15,6 +15,7 @@ const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
 const ATTEMPTS = { min: 1, max: 100 } as const
 const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
+const NO_PRIORITY = `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`
 const POPUP_MISSING = 'the campaign requires a popup page; set popupUrlTemplate of the external system'
 
 /** A fault of the request, with the contract's code. */
@@ -52,10 +53,8 @@ export async function readImport(
   const hours = figure('minCallIntervalHours', INTERVAL_HOURS, CODES.callIntervalMissing, CODES.invalidCallInterval)
   const list = Array.isArray(callTasks) && callTasks.length > 0 ? (callTasks as readonly unknown[]) : undefined
   if (!list) say(CODES.callTasksMissing, 'callTasks is missing, is not a list, or is empty')
-  const priority = body.priority ?? 0
-  if (!isPriority(priority)) {
-    say(CODES.unknownError, `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`)
-  }
+  const { priority } = body
+  if (!isNothing(priority) && !isPriority(priority)) say(CODES.unknownError, NO_PRIORITY)
   const campaign = kept && readyCampaign(kept, system)
   const rowsMax = isAsync ? TASKS_MAX.async : TASKS_MAX.sync
   if (list && list.length > rowsMax) {
@@ -140,7 +139,7 @@ async function findCampaign(
 
 /** A call task of a list that has a priority; its own comes first. */
 function withPriority(given: unknown, priority: number): unknown {
-  if (priority === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   return { ...given, priority: (given as { priority?: unknown }).priority ?? priority }
 }
 

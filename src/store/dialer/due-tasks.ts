@@ -32,7 +32,7 @@ const LOOKED_AT_MAX = 100
 /** Rows of each further read, if the first one was not enough. */
 const FURTHER_ROWS = 25
 
-/** Callbacks first, then by priority, then the longest due, by the database's clock too. Tasks of other claims are skipped. */
+/** Callbacks first, then by priority, then the longest due by both clocks. Tasks of other claims are skipped. */
 export async function judgeDueTasks(transaction: Transaction, look: Look, moment: ClaimMoment): Promise<DecidedTask[]> {
   const judged: DecidedTask[] = []
   const chosen = new ChosenCallees()

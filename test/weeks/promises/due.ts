@@ -105,7 +105,9 @@ function couldCall(facts: WeekFacts, one: Dialed, word: Word, calls: readonly Di
   const counted = facts.callsOfOrder.get(one.order.id)!.filter((other) => other.atMs <= atMs).length
   const wasCut = calls.some((other) => wasDropped(other))
   const isNear = calls.some((other) => other.atMs <= atMs && other.endMs > atMs - 3 * MINUTE_MS)
-  const isUsedUp = lately >= cap.calls || counted >= one.order.attemptsMax || wasCut || isNear
+  // A call that the person did not ask for waits for the interval.
+  const isTooSoon = !word.isAskedFor && calls.some(({ endMs }) => endMs <= atMs && endMs > atMs - one.order.intervalMs)
+  const isUsedUp = isTooSoon || lately >= cap.calls || counted >= one.order.attemptsMax || wasCut || isNear
   return !isAgentAway && !isOver && !isUsedUp
 }
 

@@ -3,7 +3,7 @@ import {
   callsBefore,
   campaignAt,
   type Dialed,
-  duePromise,
+  duePromises,
   hasTalked,
   nameOf,
   SLACK_MS,
@@ -15,26 +15,32 @@ import {
 
 const DAY_MS = 24 * 3_600_000
 const FLOOR_MS = 60_000
+/** A promise that met nobody is tried again after so long, unless a campaign says otherwise; no week does. */
+const CALLBACK_RETRY_MS = 10 * 60_000
 const DROPPED_QUIET_MS = 72 * 3_600_000
-
-/** Two calls never come within a minute, and never overlap. */
-export function floor(facts: WeekFacts): string[] {
-  return facts.dialed.flatMap((one) => {
-    const before = callsBefore(facts, one).find(({ endMs }) => one.atMs - endMs < FLOOR_MS - SLACK_MS)
-    return before ? [`${nameOf(one)}: ${one.atMs - before.endMs} ms after the end of ${nameOf(before)}`] : []
-  })
-}
 
 /** A refusal of the carrier's own, before any ring, wakes nobody. */
 const isCarrierFailure = ({ call }: Dialed) => call.refusedWith === 503
 
-/** The interval of the task, unless the person has asked for this call. */
+/** Two calls never come within a minute, and never overlap. */
+export function floor(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const before = callsBefore(facts, one)
+      .filter((other) => !isCarrierFailure(other))
+      .find(({ endMs }) => one.atMs - endMs < FLOOR_MS - SLACK_MS)
+    return before ? [`${nameOf(one)}: ${one.atMs - before.endMs} ms after the end of ${nameOf(before)}`] : []
+  })
+}
+
+/** The interval of the task. A call that the person has asked for comes at its date, and its retries in minutes. */
 export function interval(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
-    const { intervalMs } = one.order
+    const promise = duePromises(facts, one).find(({ isAskedFor }) => isAskedFor)
+    const intervalMs = promise ? Math.min(one.order.intervalMs, CALLBACK_RETRY_MS) : one.order.intervalMs
     const before = callsBefore(facts, one).filter((other) => !isCarrierFailure(other))
-    const early = before.find(({ endMs }) => one.atMs - endMs < intervalMs - SLACK_MS)
-    if (!early || duePromise(facts, one)) return []
+    const sinceMs = promise ? promise.dueAtMs! : Number.NEGATIVE_INFINITY
+    const early = before.find(({ atMs, endMs }) => atMs >= sinceMs && one.atMs - endMs < intervalMs - SLACK_MS)
+    if (!early) return []
     return [`${nameOf(one)}: ${one.atMs - early.endMs} ms after ${nameOf(early)}, the interval is ${intervalMs}`]
   })
 }
@@ -67,7 +73,7 @@ export function quietAfterTalk(facts: WeekFacts): string[] {
     const talk = callsBefore(facts, one).find((other) => {
       return hasTalked(other) && one.atMs - other.endMs < quietDaysAfterTalk * DAY_MS - SLACK_MS
     })
-    if (!talk || duePromise(facts, one)) return []
+    if (!talk || duePromises(facts, one).length > 0) return []
     return [`${nameOf(one)}: ${quietDaysAfterTalk} days of quiet after the talk of ${nameOf(talk)}`]
   })
 }

@@ -46,17 +46,13 @@ export interface WeekFacts {
 /** Joins the carrier's log with the imports. The header of the INVITE names the attempt, and so the task. */
 export function factsOf(week: LivedWeek): WeekFacts {
   const { log, world, plan } = week
-  const { attempts, tasks } = world.dialerRepository.view
+  const { attempts } = world.dialerRepository.view
   const orders = new Map(log.imports.map((order) => [order.id, order]))
-  const rootOf = (id: CallTaskId): CallTaskId => {
-    const before = tasks.get(id)?.follows
-    return before === undefined ? id : rootOf(before)
-  }
   const strays: SimContact[] = []
   const dialed = world.pbx.carrier.calls.flatMap((call): Dialed[] => {
     const attempt = Number(call.invite.reference) as AttemptId
     const task = attempts.get(attempt)?.task
-    const order = task === undefined ? undefined : orders.get(rootOf(task))
+    const order = task === undefined ? undefined : orders.get(rootOf(week, task))
     if (task === undefined || !order) {
       strays.push(call)
       return []
@@ -91,6 +87,12 @@ export function factsOf(week: LivedWeek): WeekFacts {
     callsOfPerson: Map.groupBy(byPerson, ({ corporation, person }) => `${corporation} ${person}`),
     callsOfOrder: Map.groupBy(dialed, ({ order }) => order.id),
   }
+}
+
+/** The imported task that this one goes on with, over all followers; itself, if it was imported. */
+export function rootOf(week: LivedWeek, id: CallTaskId): CallTaskId {
+  const before = week.world.dialerRepository.view.tasks.get(id)?.follows
+  return before === undefined ? id : rootOf(week, before)
 }
 
 /** All calls to this person or this number within the corporation, in the order of their INVITEs. */
@@ -141,8 +143,8 @@ export function wasDropped({ call, talkedFromMs }: Dialed): boolean {
   return isPerson && endedBy === 'switch' && endedAtMs! - answeredAtMs > 1_000
 }
 
-/** Somebody, or something, took the call. */
-const wasMet = (one: Dialed) => one.call.answeredAtMs !== undefined && !wasDropped(one)
+/** A talk took place, or a machine took the call. */
+const wasMet = (one: Dialed) => hasTalked(one) || (one.call.answeredAtMs !== undefined && one.call.voice === 'machine')
 
 /** Promised callbacks of the person that were due, and that no call with anybody has met since. */
 export function duePromises(facts: WeekFacts, one: Dialed) {

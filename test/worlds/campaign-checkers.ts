@@ -115,6 +115,12 @@ function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | un
   return faults
 }
 
+/** Another number of the task was answered. */
+function isBesideAnswer({ world }: Lived, { task, id }: SimAttempt): boolean {
+  const { attempts } = world.dialerRepository.view
+  return [...attempts.values()].some((one) => one.task === task && one.id !== id && one.reach === 'answered')
+}
+
 const BY_CODE: Readonly<Record<number, string>> = {
   486: 'busy',
   603: 'rejected',
@@ -145,11 +151,14 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
       rangAtMs !== undefined &&
       rangMs > day.watch.slackMs &&
       rangMs < MIN_RING_MS - day.watch.slackMs &&
-      result !== 'cancelled'
+      !['cancelled', 'withdrawn'].includes(result ?? '')
     const fullMs = Math.max(20, Number(ringTimeoutSeconds)) * 1_000
     const isCut = result === 'noAnswer' && endedAtMs! - contact.invite.atMs < fullMs - day.watch.slackMs
     return [
       ...expect(['noAnswer', 'cancelled', 'withdrawn'], 'was not answered'),
+      ...(result === 'withdrawn' && !isBesideAnswer(day, attempt)
+        ? [`campaigns-66: ${at} nobody else had answered`]
+        : []),
       ...(isShort || isCut ? [`dialing-rules.md 0.4: ${at} rang for ${rangMs} ms only`] : []),
     ]
   }

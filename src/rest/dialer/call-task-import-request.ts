@@ -16,6 +16,7 @@ const ATTEMPTS = { min: 1, max: 100 } as const
 const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
 const NO_PRIORITY = `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`
+const ASYNC = ', or use importAsync'
 const POPUP_MISSING = 'the campaign requires a popup page; set popupUrlTemplate of the external system'
 
 /** A fault of the request, with the contract's code. */
@@ -56,10 +57,12 @@ export async function readImport(
   const { priority } = body
   if (!isNothing(priority) && !isPriority(priority)) say(CODES.unknownError, NO_PRIORITY)
   const campaign = kept && readyCampaign(kept, system)
-  const rowsMax = isAsync ? TASKS_MAX.async : TASKS_MAX.sync
+  const rowsMax = TASKS_MAX[isAsync ? 'async' : 'sync']
   if (list && list.length > rowsMax) {
-    const remedy = isAsync ? 'send several imports' : 'send several imports, or use importAsync'
-    say(CODES.unknownError, `callTasks has more than ${rowsMax} call tasks; ${remedy}`)
+    say(
+      CODES.unknownError,
+      `callTasks has more than ${rowsMax} call tasks; send several imports${isAsync ? '' : ASYNC}`,
+    )
   }
   if (faults.length > 0 || !system || !campaign || attemptsMax === undefined || hours === undefined || !list) {
     return faults

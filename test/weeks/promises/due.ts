@@ -1,7 +1,17 @@
 /** Promised callbacks, and campaigns that may dial and do not. */
 import type { CampaignId } from '../../../src/kernel/ids.ts'
 import { HOLIDAYS, localTime, minuteOf } from '../places.ts'
-import { campaignAt, clockOf, type Dialed, nameOf, settingOf, type WeekFacts, wasDropped } from '../week-facts.ts'
+import {
+  campaignAt,
+  clockOf,
+  type Dialed,
+  hasTalked,
+  nameOf,
+  rootOf,
+  settingOf,
+  type WeekFacts,
+  wasDropped,
+} from '../week-facts.ts'
 import type { Ordered, Word } from '../week-log.ts'
 
 const MINUTE_MS = 60_000
@@ -50,10 +60,19 @@ export function callbacks(facts: WeekFacts): string[] {
   return facts.log.words.flatMap((word) => {
     const one = facts.dialed.find(({ call }) => call === word.about)
     if (word.what !== 'callback' || !word.isAccepted || !one) return []
-    const calls = facts.dialed.filter(({ corporation, number, person }) => {
-      return corporation === one.corporation && (number === one.number || (person && person === one.person))
+    // The last word about a call counts.
+    const isMoved = facts.log.words.some((other) => {
+      return other.what === 'callback' && other.isAccepted && other.about === word.about && other.atMs > word.atMs
     })
-    const met = calls.find(({ atMs }) => atMs >= word.dueAtMs! - 100)
+    if (isMoved) return []
+    // Calls at any number of the task hold it; the promise is met at the one that was talked on.
+    const numbers: readonly string[] = one.order.task.numbers.map(({ number }) => number)
+    const calls = facts.dialed.filter(({ corporation, number, person }) => {
+      return corporation === one.corporation && (numbers.includes(number) || (person && person === one.person))
+    })
+    const isMet = ({ number, person, atMs }: Dialed) =>
+      atMs >= word.dueAtMs! - 100 && (number === one.number || (person !== undefined && person === one.person))
+    const met = calls.find(isMet)
     const lastMs = met?.atMs ?? facts.log.lives.at(-1)!.untilMs
     const left = minutesIn(word.dueAtMs!, lastMs).filter((atMs) => couldCall(facts, one, word, calls, atMs))
     if (left.length <= WITHIN_MINUTES) return []
@@ -74,7 +93,9 @@ export function callbackNumber(facts: WeekFacts): string[] {
     const met = calls.find(({ atMs }) => atMs >= word.dueAtMs! - 100)
     const others = facts.log.words.filter(({ what, about }) => what === 'callback' && about !== word.about)
     const isOnly = !others.some(({ about }) => calls.some(({ call }) => call === about))
-    const isElse = met && isOnly && met.number !== one.number && met.atMs < word.dueAtMs! + DAY_MS
+    // A stop protects the number, or that of somebody else who has it too.
+    const isStopped = facts.log.stops.some(({ atMs }) => met && atMs <= met.atMs)
+    const isElse = met && isOnly && !isStopped && met.number !== one.number && met.atMs < word.dueAtMs! + DAY_MS
     return isElse ? [`${nameOf(met)}: the promise was given on ${one.number}`] : []
   })
 }
@@ -95,19 +116,22 @@ function couldCall(facts: WeekFacts, one: Dialed, word: Word, calls: readonly Di
   if (readyAgents(facts, one.campaign, atMs).length === 0) return false
   const isAgentAway = stateOf(facts, word.agent, atMs) !== 'loggedOut' && stateOf(facts, word.agent, atMs) !== 'ready'
   const isOver =
-    log.ends.some(
-      (end) => end.atMs <= atMs && facts.callsOfOrder.get(one.order.id)?.some(({ task }) => task === end.task),
-    ) ||
+    log.ends.some((end) => end.atMs <= atMs && rootOf(facts.week, end.task) === one.order.id) ||
     log.stops.some((stop) => stop.atMs <= atMs) ||
     log.callers.some((call) => call.number === one.number && call.atMs <= atMs)
-  const cap = settings['frequencyCap'] as { calls: number; days: number }
+  const cap = settings['frequencyCap'] as { calls: number; days: number; quietDaysAfterTalk: number }
+  // The quiet of its own talk does not hold it, that of a later one does.
+  const quietFromMs = atMs - cap.quietDaysAfterTalk * DAY_MS
+  const isQuiet = calls.some((other) => {
+    return hasTalked(other) && other.endMs > Math.max(one.endMs, quietFromMs) && other.endMs <= atMs
+  })
   const lately = calls.filter((other) => other.atMs > atMs - cap.days * DAY_MS && other.atMs <= atMs).length
   const counted = facts.callsOfOrder.get(one.order.id)!.filter((other) => other.atMs <= atMs).length
   const wasCut = calls.some((other) => wasDropped(other))
   const isNear = calls.some((other) => other.atMs <= atMs && other.endMs > atMs - 3 * MINUTE_MS)
   // A call that the person did not ask for waits for the interval.
   const isTooSoon = !word.isAskedFor && calls.some(({ endMs }) => endMs <= atMs && endMs > atMs - one.order.intervalMs)
-  const isUsedUp = isTooSoon || lately >= cap.calls || counted >= one.order.attemptsMax || wasCut || isNear
+  const isUsedUp = isQuiet || isTooSoon || lately >= cap.calls || counted >= one.order.attemptsMax || wasCut || isNear
   return !isAgentAway && !isOver && !isUsedUp
 }
 

@@ -35,11 +35,12 @@ export function floor(facts: WeekFacts): string[] {
 /** The interval of the task. A call that the person has asked for comes at its date, and its retries in minutes. */
 export function interval(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
-    const promise = duePromises(facts, one).find(({ isAskedFor }) => isAskedFor)
+    const asked = duePromises(facts, one).filter(({ isAskedFor }) => isAskedFor)
+    const promise = asked.toSorted((a, b) => a.dueAtMs! - b.dueAtMs!).at(-1)
     const intervalMs = promise ? Math.min(one.order.intervalMs, CALLBACK_RETRY_MS) : one.order.intervalMs
     const before = callsBefore(facts, one).filter((other) => !isCarrierFailure(other))
-    const sinceMs = promise ? promise.dueAtMs! : Number.NEGATIVE_INFINITY
-    const early = before.find(({ atMs, endMs }) => atMs >= sinceMs && one.atMs - endMs < intervalMs - SLACK_MS)
+    const isTry = ({ atMs, order }: Dialed) => !promise || (order.id === one.order.id && atMs >= promise.dueAtMs!)
+    const early = before.find((other) => isTry(other) && one.atMs - other.endMs < intervalMs - SLACK_MS)
     if (!early) return []
     return [`${nameOf(one)}: ${one.atMs - early.endMs} ms after ${nameOf(early)}, the interval is ${intervalMs}`]
   })

@@ -210,7 +210,10 @@ export class AttemptRunner {
       case 'leg.ringing':
       case 'leg.answered':
         this.#hooks.rang(live)
-        return this.#send(live, { type: event.type })
+        this.#send(live, { type: event.type })
+        // The first answer wins, also that of a machine (campaigns-66). One that came too late wins nothing.
+        if (event.type === 'leg.answered' && phaseOf(live) !== 'none') this.#withdrawOthers(live)
+        return
       case 'leg.judged':
         return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
       case 'leg.ended':
@@ -300,8 +303,6 @@ export class AttemptRunner {
     }
     this.#wake(live)
     const after = phaseOf(live)
-    // The first callee to answer wins: the other numbers of the task are withdrawn.
-    if (before === 'out' && (after === 'waiting' || after === 'connected')) this.#withdrawOthers(live)
     if (live.seen.connectedAtMs === undefined && isTalking(live)) {
       live.seen.connectedAtMs = this.#nowMs()
       this.#hooks.connected(live)

@@ -16,7 +16,6 @@ const ATTEMPTS = { min: 1, max: 100 } as const
 const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
 const NO_PRIORITY = `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`
-const ASYNC = ', or use importAsync'
 const POPUP_MISSING = 'the campaign requires a popup page; set popupUrlTemplate of the external system'
 
 /** A fault of the request, with the contract's code. */
@@ -58,12 +57,7 @@ export async function readImport(
   if (!isNothing(priority) && !isPriority(priority)) say(CODES.unknownError, NO_PRIORITY)
   const campaign = kept && readyCampaign(kept, system)
   const rowsMax = TASKS_MAX[isAsync ? 'async' : 'sync']
-  if (list && list.length > rowsMax) {
-    say(
-      CODES.unknownError,
-      `callTasks has more than ${rowsMax} call tasks; send several imports${isAsync ? '' : ASYNC}`,
-    )
-  }
+  if (list && list.length > rowsMax) say(CODES.unknownError, tooMany(rowsMax, isAsync))
   if (faults.length > 0 || !system || !campaign || attemptsMax === undefined || hours === undefined || !list) {
     return faults
   }
@@ -138,6 +132,11 @@ async function findCampaign(
     rowsMax: 1,
   })
   return campaigns[0]
+}
+
+function tooMany(rowsMax: number, isAsync: boolean): string {
+  const remedy = isAsync ? 'send several imports' : 'send several imports, or use importAsync'
+  return `callTasks has more than ${rowsMax} call tasks; ${remedy}`
 }
 
 /** A call task of a list that has a priority; its own comes first. */

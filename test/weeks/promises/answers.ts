@@ -6,6 +6,7 @@ import {
   hasTalked,
   nameOf,
   ringsTogether,
+  SLACK_MS,
   settingOf,
   type WeekFacts,
   wasDropped,
@@ -77,7 +78,8 @@ export function abandoned(facts: WeekFacts): string[] {
 
 /** A number that rings beside others of the task is answered by nobody, or by the one who talks. */
 export function parallelAbandoned(facts: WeekFacts): string[] {
-  const drops = facts.dialed.filter((one) => wasDropped(one) && isBesideAnswer(facts, one))
+  // An answer that crosses our hang-up came too late.
+  const drops = facts.dialed.filter((one) => wasDropped(one) && isBesideAnswer(facts, one, 2 * SLACK_MS))
   return drops
     .filter((drop) => !isExcused(facts, drop))
     .map((drop) => {
@@ -85,11 +87,11 @@ export function parallelAbandoned(facts: WeekFacts): string[] {
     })
 }
 
-/** Another number of its task was answered first. */
-function isBesideAnswer(facts: WeekFacts, drop: Dialed): boolean {
+/** Another number of its task was answered first, by more than so much. */
+function isBesideAnswer(facts: WeekFacts, drop: Dialed, byMs = 0): boolean {
   const calls = facts.callsOfOrder.get(drop.order.id) ?? []
   return calls.some(({ call, ...other }) => {
-    const isFirst = call.answeredAtMs !== undefined && call.answeredAtMs < drop.call.answeredAtMs!
+    const isFirst = call.answeredAtMs !== undefined && call.answeredAtMs < drop.call.answeredAtMs! - byMs
     return isFirst && ringsTogether({ call, ...other }, drop)
   })
 }

@@ -84,8 +84,11 @@ export function quietAfterDrop(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
     const campaigns = versionsAt(facts, one.campaign, one.atMs)
     if (campaigns.some((campaign) => settingOf(campaign, 'afterDropped') !== 'quietAndAgent')) return []
-    const drop = callsBefore(facts, one).find((other) => {
-      return wasDropped(other) && one.atMs - other.endMs < DROPPED_QUIET_MS - SLACK_MS
+    const before = callsBefore(facts, one)
+    const drop = before.find((other) => {
+      // A conversation since then ends the quiet.
+      const isOver = before.some((talk) => hasTalked(talk) && talk.endMs > other.endMs)
+      return wasDropped(other) && !isOver && one.atMs - other.endMs < DROPPED_QUIET_MS - SLACK_MS
     })
     return drop ? [`${nameOf(one)}: 72 h of quiet after ${nameOf(drop)} was dropped`] : []
   })

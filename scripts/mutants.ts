@@ -71,7 +71,7 @@ async function caughtBy(folder: string, { name }: Mutant): Promise<Pick<Caught, 
   const last = told.trim().split('\n').at(-1) ?? ''
   if (isOfWeeks) {
     const lines = told.split('\n').filter((line) => line.startsWith('{"promise"'))
-    const broken = lines.map((line) => JSON.parse(line) as Broken).find(({ isPending }) => !isPending)
+    const broken = lines.map((line) => JSON.parse(line) as Broken)[0]
     return { seed: broken?.seed, fault: (broken ? `${broken.promise}: ${broken.fault}` : last).slice(0, 110) }
   }
   const seed = /^seed (\d+):/m.exec(told)?.[1]

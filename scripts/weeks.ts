@@ -1,6 +1,6 @@
 /** `npm run weeks -- --help`: lives seeded weeks through, and checks every promise by the carrier's log. */
 import { fork } from 'node:child_process'
-import { type Broken, brokenIn, PENDING, PROMISES } from '../test/weeks/promises.ts'
+import { type Broken, brokenIn, PROMISES } from '../test/weeks/promises.ts'
 import { liveWeek } from '../test/weeks/week.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
@@ -14,8 +14,7 @@ interface Told {
 const SHOWN_MAX = 3
 const PROGRESS_EVERY_MS = 10_000
 
-const DESCRIPTION = `Lives seeded weeks through, and ends with 1 when a promise was broken in one of them.
-Promises of the list PENDING (test/weeks/promises.ts) are told of separately.`
+const DESCRIPTION = `Lives seeded weeks through, and ends with 1 when a promise was broken in one of them.`
 
 const values = developmentCommand('weeks', DESCRIPTION)
   .option('--seeds <count>', 'so many weeks', wholeNumber, 100)
@@ -37,7 +36,7 @@ async function judge(seed: number): Promise<Told> {
     return { seed, calls: week.world.pbx.carrier.calls.length, broken: brokenIn(week) }
   } catch (error) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { seed, calls: 0, broken: [{ promise: 'thrown', seed, fault, isPending: false }] }
+    return { seed, calls: 0, broken: [{ promise: 'thrown', seed, fault }] }
   }
 }
 
@@ -52,7 +51,7 @@ async function liveAll(): Promise<number> {
   const beganAtMs = Date.now()
   const told: Told[] = []
   let shownAtMs = beganAtMs
-  const isBad = ({ broken }: Told) => broken.some(({ isPending }) => !isPending)
+  const isBad = ({ broken }: Told) => broken.length > 0
   const children = Array.from({ length: Math.min(workers, seeds) }, (_, place) => {
     const share = Math.ceil((seeds - place) / workers)
     const args = ['--from', String(from + place), '--seeds', String(share), '--step', String(workers)]
@@ -75,22 +74,18 @@ async function liveAll(): Promise<number> {
   const calls = told.reduce((sum, week) => sum + week.calls, 0)
   const seconds = Math.round((Date.now() - beganAtMs) / 1_000)
   const bad = told.filter(isBad).length
-  if (json) print(JSON.stringify({ weeks: told.length, calls, seconds, bad, pending: Object.keys(PENDING) }))
+  if (json) print(JSON.stringify({ weeks: told.length, calls, seconds, bad }))
   else show(broken)
   if (!isWhole) print('a worker died')
   if (!json) print(`${told.length} weeks with ${calls} calls in ${seconds} s, ${bad} with broken promises`)
   return bad === 0 && isWhole ? 0 : 1
 }
 
-/** By promise, those that are to be kept first. */
 function show(broken: readonly Broken[]): void {
   const byPromise = Map.groupBy(broken, ({ promise }) => promise)
-  const names = [...byPromise.keys()].sort((a, b) => Number(a in PENDING) - Number(b in PENDING))
-  for (const promise of names) {
-    const all = byPromise.get(promise)!
+  for (const [promise, all] of byPromise) {
     const seeds = [...new Set(all.map(({ seed }) => seed))]
-    const why = promise in PENDING ? ` (pending: ${PENDING[promise]})` : ''
-    print(`\n${promise}${why}: ${all.length} times in ${seeds.length} weeks, seeds ${seeds.slice(0, 12).join(' ')}`)
+    print(`\n${promise}: ${all.length} times in ${seeds.length} weeks, seeds ${seeds.slice(0, 12).join(' ')}`)
     for (const { seed, fault } of all.slice(0, SHOWN_MAX)) print(`  seed ${seed}: ${fault}`)
   }
   const kept = Object.keys(PROMISES).filter((promise) => !byPromise.has(promise))

@@ -139,7 +139,8 @@ function isTryOf(callback: CallTask['callback'], { reach, claimedAtMs, isSpared 
 
 /** A callback goes to the number that was talked on, alone, as long as that number may be called (campaigns-48). */
 function promisedNumber({ numbers }: CallTask, callback: CallTask['callback']): PhoneNumber[] | undefined {
-  const promised = numbers.find(({ number, isStopped }) => number === callback?.number && !isStopped)
+  const mayBeCalled = ({ isStopped, isDead }: CallTask['numbers'][number]) => !isStopped && !isDead
+  const promised = numbers.find((one) => one.number === callback?.number && mayBeCalled(one))
   return promised?.number === undefined ? undefined : [promised.number]
 }
 

@@ -89,11 +89,13 @@ describe('when', () => {
     }
   })
 
-  test('a callback goes to the number that was talked on, unless it is stopped', () => {
+  test('a callback goes to the number that was talked on, unless it is stopped or does not exist any more', () => {
     const callback = { atMs: 900_000, askedByContact: true, number: ODENSE }
     expect(due(aTask({ numbers: THREE, callback })).numbers).toEqual([ODENSE])
-    const numbers = THREE.map((one) => ({ ...one, isStopped: one.number === ODENSE }))
-    expect(due(aTask({ numbers, callback })).numbers).toEqual([COPENHAGEN])
+    for (const why of ['isStopped', 'isDead']) {
+      const numbers = THREE.map((one) => ({ ...one, [why]: one.number === ODENSE }))
+      expect(due(aTask({ numbers, callback })).numbers).toEqual([COPENHAGEN])
+    }
   })
 
   test('a callback that was tried is over: the interval holds again', () => {

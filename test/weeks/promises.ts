@@ -1,4 +1,4 @@
-/** Every promise that weeks check, by its name, and those that are known to be broken. */
+/** Every promise that weeks check, by its name. */
 import { abandoned, callersFirst, oneTalk, parallelAbandoned, silence } from './promises/answers.ts'
 import { callbackNumber, callbacks, resumes } from './promises/due.ts'
 import { deadNumbers, floor, frequencyCap, interval, quietAfterDrop, quietAfterTalk } from './promises/intervals.ts'
@@ -43,21 +43,17 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
   words,
 }
 
-/** Promises that the service does not keep yet, and why. Empty: all are kept. */
-export const PENDING: Readonly<Record<string, string>> = {}
-
 /** A promise that was broken. */
 export interface Broken {
   readonly promise: string
   readonly seed: number
   readonly fault: string
-  readonly isPending: boolean
 }
 
 /** Everything that is wrong with a week. */
 export function brokenIn(week: LivedWeek): Broken[] {
   const facts = factsOf(week)
   return Object.entries(PROMISES).flatMap(([promise, check]) => {
-    return check(facts).map((fault) => ({ promise, seed: facts.seed, fault, isPending: promise in PENDING }))
+    return check(facts).map((fault) => ({ promise, seed: facts.seed, fault }))
   })
 }

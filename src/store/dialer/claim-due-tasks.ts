@@ -9,8 +9,12 @@ import { type DecidedTask, judgeDueTasks } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 
-/** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
-const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
+/**
+ * No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13).
+ * Planning the question about due tasks takes longer than answering it, and no value of it asks for another plan.
+ */
+const BEGIN = `begin; set local plan_cache_mode = force_generic_plan;
+select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
 export const claimDueTasks = {
   /**

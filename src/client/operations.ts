@@ -316,9 +316,11 @@ type CallCode = {
   readonly callbackRetryMinutes?: number
   /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
   readonly retryMinutes?: {
+    /** Least minutes after a busy line. */
     readonly busy?: number
+    /** Least minutes after a call that nobody answered. */
     readonly noAnswer?: number
-    /** Whether a machine answered */
+    /** Least minutes after a machine. */
     readonly voicemail?: number
   }
   /** Import a call task without its invalid numbers */

@@ -7,11 +7,13 @@ import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
-/** Up to two weeks. */
-const RETRY_MINUTES = { minimum: 1, maximum: 20_160 } as const
 const closed = { additionalProperties: false } as const
 const oneOf = <const Words extends string[]>(words: [...Words]) => Type.Enum(words)
 const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$'
+
+/** Up to two weeks. */
+const minutesAfter = (what: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 20_160, description: `Least minutes after ${what}.` }))
 
 const spoken = Type.Object(
   {
@@ -244,9 +246,9 @@ export const campaignSettings = Type.Object(
     retryMinutes: Type.Optional(
       Type.Object(
         {
-          busy: Type.Optional(Type.Integer(RETRY_MINUTES)),
-          noAnswer: Type.Optional(Type.Integer(RETRY_MINUTES)),
-          voicemail: Type.Optional(Type.Integer(RETRY_MINUTES)),
+          busy: minutesAfter('a busy line'),
+          noAnswer: minutesAfter('a call that nobody answered'),
+          voicemail: minutesAfter('a machine'),
         },
         {
           ...closed,

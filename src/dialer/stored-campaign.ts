@@ -9,7 +9,7 @@ import { countryOf } from './phone-number.ts'
 import { zonesOfCountry } from './phone-zone.ts'
 
 /** Ready to dial, or the missing settings (D-07, 12): their names, or sentences about invalid ones. */
-type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
+export type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

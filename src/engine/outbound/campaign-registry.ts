@@ -1,5 +1,5 @@
 /** Follows the campaigns of the database. A campaign that cannot be read does not dial. */
-import { campaignOf } from '../../dialer/stored-campaign.ts'
+import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CampaignId, Fence } from '../../kernel/ids.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { AnswerCounts } from '../campaigns/answer-counts.ts'
@@ -18,8 +18,9 @@ export class CampaignRegistry {
   #isLoading = false
   #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
-  /** As last read; an unchanged campaign is not read again. */
-  readonly #read = new Map<CampaignId, string>()
+  /** The reading of each campaign as it was last loaded; an unchanged campaign keeps it. */
+  readonly #readings = new Map<CampaignId, { readonly text: string; readonly reading: CampaignReading }>()
+  readonly #followed = new Map<CampaignId, CampaignReading>()
 
   constructor(
     context: EngineContext,
@@ -94,7 +95,7 @@ export class CampaignRegistry {
   /** A new campaign begins with the past that its ledgers still count, and with its latest attempts. */
   async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
     if (this.#callPlacer.campaigns.has(stored.id)) return undefined
-    const read = campaignOf(stored)
+    const read = this.#readingOf(stored)
     if ('missing' in read) return undefined
     const [tried, learning] = await Promise.all([
       this.#dialerRepository.triedAttempts(stored.id, stored.activeSinceAtMs),
@@ -105,7 +106,7 @@ export class CampaignRegistry {
 
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {
     const origins = stored.flatMap((campaign) => {
-      const read = campaignOf(campaign)
+      const read = this.#readingOf(campaign)
       return 'missing' in read ? [] : [{ stored: campaign, campaign: read.campaign }]
     })
     const nowMs = this.#context.dependencies.clock.nowMs()
@@ -116,12 +117,20 @@ export class CampaignRegistry {
     )
   }
 
-  #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {
+  #readingOf(stored: StoredCampaign): CampaignReading {
     const text = JSON.stringify(stored)
-    if (!begun && this.#read.get(stored.id) === text) return
-    this.#read.set(stored.id, text)
+    const last = this.#readings.get(stored.id)
+    if (last?.text === text) return last.reading
+    const reading = campaignOf(stored)
+    this.#readings.set(stored.id, { text, reading })
+    return reading
+  }
+
+  #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {
+    const read = this.#readingOf(stored)
+    if (!begun && this.#followed.get(stored.id) === read) return
+    this.#followed.set(stored.id, read)
     const known = this.#callPlacer.campaigns.get(stored.id)
-    const read = campaignOf(stored)
     if ('missing' in read) {
       const why = read.missing.join('; ')
       if (stored.active && this.#complained.get(stored.id) !== why) {

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { faultsOfDay } from './campaign-checkers.ts'
 import { liveDay, storyOf } from './campaign-day.ts'
 
-const DAYS = 6
+const DAYS = 60
 const SEED = process.env['SEED']
-/** Days that once found a fault which the first six did not. */
+/** Days that once found a fault which the first sixty did not. */
 const FOUND = [266, 276, 1366, 1449]
 const ALL = [...Array.from({ length: DAYS }, (_, index) => index + 1), ...FOUND]
 const SEEDS = SEED === undefined ? ALL : [Number(SEED)]
-const TWICE = [6]
+const TWICE = [4, 6]
 
 test(`in ${SEEDS.length} random campaign-days no rule is broken, and every day ends idle`, async () => {
   const failed: string[] = []

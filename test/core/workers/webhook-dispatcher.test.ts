@@ -95,7 +95,7 @@ describe('given receivers of every behaviour', () => {
         expectNothingLost(world)
         expectNoDoubles(world)
       }),
-      { numRuns: 8 },
+      { numRuns: 15 },
     )
   })
 
@@ -127,7 +127,7 @@ describe('given receivers of every behaviour', () => {
         await play(world, bursts)
         expectNothingLost(world)
       }),
-      { numRuns: 12 },
+      { numRuns: 25 },
     )
   })
 })

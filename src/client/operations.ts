@@ -323,6 +323,13 @@ type CallCode = {
     /** Least minutes after a machine. */
     readonly voicemail?: number
   }
+  /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. */
+  readonly retryPartOfDay?: {
+    /** After a call that nobody answered: the next part of the day, or the better of the other two by the campaign's answers. */
+    readonly noAnswer?: "next" | "best"
+    /** After a machine: the next part of the day, or the better of the other two by the campaign's answers. */
+    readonly voicemail?: "next" | "best"
+  }
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
   /** Import a call task without its stopped numbers */
@@ -1506,6 +1513,8 @@ export interface Operations {
       readonly callbackRetryMinutes?: unknown | undefined
       /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
       readonly retryMinutes?: unknown | undefined
+      /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */
+      readonly retryPartOfDay?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
@@ -1604,6 +1613,8 @@ export interface Operations {
         readonly callbackRetryMinutes?: unknown | undefined
         /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
         readonly retryMinutes?: unknown | undefined
+        /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */
+        readonly retryPartOfDay?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
@@ -2331,6 +2342,13 @@ export interface Operations {
           readonly wrapUpS: number
           /** Lines and conversations that the figures are based on. */
           readonly known: number
+          /** For each hour of the day, UTC. Older days fade. `retryPartOfDay` reads them. */
+          readonly hours: readonly ({
+            /** Lines that ended. */
+            readonly lines: number
+            /** Lines that a person answered. */
+            readonly answers: number
+          })[]
         }
         /** Share of agents and trunk lines beside other campaigns that use the same ones. */
         readonly weight: number

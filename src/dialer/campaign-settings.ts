@@ -15,6 +15,13 @@ const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$'
 const minutesAfter = (what: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 20_160, description: `Least minutes after ${what}.` }))
 
+const partOfDay = (what: string) =>
+  Type.Optional(
+    Type.Enum(['next', 'best'], {
+      description: `After ${what}: the next part of the day, or the better of the other two by the campaign's answers.`,
+    }),
+  )
+
 const spoken = Type.Object(
   {
     text: Type.String({ minLength: 1, maxLength: 500 }),
@@ -254,6 +261,17 @@ export const campaignSettings = Type.Object(
           ...closed,
           description:
             'Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds.',
+        },
+      ),
+    ),
+    retryPartOfDay: Type.Optional(
+      Type.Object(
+        { noAnswer: partOfDay('a call that nobody answered'), voicemail: partOfDay('a machine') },
+        {
+          ...closed,
+          description:
+            'The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee ' +
+            'lives. All other rules hold as well.',
         },
       ),
     ),

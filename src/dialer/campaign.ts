@@ -3,6 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
+import type { PartChoice } from './part-of-day.ts'
 
 /**
  * How lines are placed.
@@ -42,6 +43,9 @@ export interface FrequencyCap {
 
 /** The least time from the end of a call with this result to the next one; a longer interval of the task holds. */
 export type RetryAfter = Readonly<Partial<Record<'busy' | 'noAnswer' | 'voicemail', number>>>
+
+/** Which part of the day the next call comes in after nobody, or a machine, answered. */
+export type RetryPart = Readonly<Partial<Record<'noAnswer' | 'voicemail', PartChoice>>>
 
 /** Promised callbacks (campaigns-47, campaigns-48). */
 interface CallbackRule {
@@ -146,6 +150,7 @@ export interface Campaign {
   readonly callbacks: CallbackRule
   /** Milliseconds by result. */
   readonly retryAfterMs: RetryAfter
+  readonly retryPart: RetryPart
   readonly imports: ImportRule
   /** How long an agent may look at an offered task. */
   readonly previewMs: number

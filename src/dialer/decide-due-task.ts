@@ -7,6 +7,7 @@ import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
+import type { AnswersByHour } from './part-of-day.ts'
 import { examineNumber } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
@@ -19,6 +20,7 @@ interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
+  readonly answers?: AnswersByHour | undefined
   readonly placing?: Placing
   /** Whether a caller with a number of the task is on a line of this engine: the database may not know it yet. */
   readonly isOnOurLine: (task: Pick<DueTask, 'numbers'>) => boolean
@@ -177,6 +179,7 @@ const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'leaveAll' | 'fini
   countryNotAllowed: HOUR_MS,
   zoneUnknown: HOUR_MS,
   outsideHours: 24 * HOUR_MS,
+  samePartOfDay: HOUR_MS,
   frequencyCap: HOUR_MS,
   quietAfterTalk: HOUR_MS,
   callerIdNotOurs: 'leaveAll',

@@ -14,6 +14,7 @@ import { callsWithin, capsFreeAtMs } from './frequency-caps.ts'
 import { hoursIn } from './holidays.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
+import { type AnswersByHour, partBeginsAtMs } from './part-of-day.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
@@ -50,6 +51,8 @@ export interface DialQuestion {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
   readonly ledgers: readonly LedgerState[] | undefined
+  /** What the campaign has learnt of its hours; absent where nobody learns. */
+  readonly answers?: AnswersByHour | undefined
   /** The pacer's decision: stored with the permit, no rule reads it. */
   readonly placing?: Placing
 }
@@ -121,6 +124,7 @@ export const REASONS = {
   countryNotAllowed: 'The number is in a country that the campaign may not call.',
   zoneUnknown: 'The time zone of the person is unknown.',
   outsideHours: 'The time is outside the calling hours where the person lives, or the day is a holiday.',
+  samePartOfDay: 'Nobody was reached in this part of the day; the campaign calls again in another one.',
   frequencyCap: 'The frequency cap of the person is reached, or the number of calls is unknown.',
   quietAfterTalk: 'The quiet time after the last conversation is not over, or its date is unknown.',
   callerIdNotOurs: 'The caller id of the campaign is not in the list of our numbers; add it there, or choose another.',
@@ -155,6 +159,8 @@ interface Weighed extends DialQuestion {
   /** NaN if unknown. */
   readonly capsFreeAtMs: AtMs
   readonly placements: number
+  /** NaN if unknown. */
+  readonly partAtMs: AtMs
 }
 
 /** The first rule that is not proved is the answer, so the most general come first. */
@@ -186,6 +192,7 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['countryNotAllowed', ({ facts, campaign }) => facts.ok && campaign.allowedCountries.includes(facts.country)],
   ['zoneUnknown', ({ zones }) => zones.length > 0 && zones.every(isZone)],
   ['outsideHours', ({ open }) => open !== undefined],
+  ['samePartOfDay', ({ partAtMs, nowAtMs }) => nowAtMs >= partAtMs],
   ['frequencyCap', ({ capsFreeAtMs, nowAtMs }) => nowAtMs >= capsFreeAtMs],
   ['quietAfterTalk', isQuietOver],
   ['callerIdNotOurs', ({ isCallerIdOurs }) => isCallerIdOurs === true],
@@ -214,7 +221,16 @@ function weigh(question: DialQuestion): Weighed {
   const next = nextAttempt(task, campaign)
   const due = next.kind === 'due' ? next : undefined
   const { capsAtMs, placements } = capsOf(question, place.zones, nowAtMs)
-  return { ...question, nowAtMs, facts, next, due, ...place, hours, open, capsFreeAtMs: capsAtMs, placements }
+  const partAtMs = partAtMsOf(question, due, { zones: place.zones, hours })
+  return { ...question, nowAtMs, facts, next, due, ...place, hours, open, capsFreeAtMs: capsAtMs, placements, partAtMs }
+}
+
+function partAtMsOf({ campaign, answers }: DialQuestion, due: Due | undefined, at: Pick<Weighed, 'zones' | 'hours'>) {
+  const parts = (['noAnswer', 'voicemail'] as const).map((result) => {
+    const [choice, endAtMs] = [campaign.retryPart[result], due?.metNobody[result]]
+    return choice === undefined || endAtMs === undefined ? 0 : partBeginsAtMs(choice, endAtMs, { ...at, answers })
+  })
+  return Math.max(...parts)
 }
 
 /** NaN where the calls, or the zones whose days count, are unknown. */
@@ -276,6 +292,7 @@ const MENDS: Readonly<Partial<Record<Reason, (weighed: Weighed) => AtMs | undefi
   notYetValid: ({ due }) => due?.fromAtMs,
   notYet: ({ due }) => due?.fromAtMs,
   outsideHours: ({ hours, zones, nowAtMs }) => nextOpenAtMs(hours, zones, nowAtMs),
+  samePartOfDay: ({ partAtMs }) => partAtMs,
   frequencyCap: ({ capsFreeAtMs }) => capsFreeAtMs,
   quietAfterTalk: ({ lastTalk, campaign }) => after(lastTalk, campaign.quietAfterTalkMs),
 }

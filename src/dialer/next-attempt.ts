@@ -23,6 +23,8 @@ export type NextAttempt =
       readonly withoutAgentFromAtMs: AtMs | undefined
       /** When its callback was promised: the quiet time of a talk until then does not hold it. */
       readonly promisedAtMs: AtMs | undefined
+      /** When the last call ended that nobody, or a machine, answered. None for a callback: it has its own time. */
+      readonly metNobody: Readonly<Partial<Record<'noAnswer' | 'voicemail', AtMs | undefined>>>
     }
 
 export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped' | 'callbacks' | 'retryAfterMs'>
@@ -36,6 +38,7 @@ export const DROPPED_QUIET_MS = 72 * 3_600_000
 export const SPARED_MS = 5 * 60_000
 
 const EVER: AtMs = 0
+const RETRIED = ['busy', 'noAnswer', 'voicemail'] as const
 
 /**
  * Decides when, and on which numbers, a call task is tried again; by elapsed time only: daylight saving never shortens
@@ -61,7 +64,7 @@ export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
   return { kind: 'due', attemptNo, numbers, promisedAtMs, ...waitOf(task, callback, rules) }
 }
 
-type Wait = Pick<Extract<NextAttempt, { kind: 'due' }>, 'fromAtMs' | 'waitsFor' | 'withoutAgentFromAtMs'>
+type Wait = Pick<Extract<NextAttempt, { kind: 'due' }>, 'fromAtMs' | 'waitsFor' | 'withoutAgentFromAtMs' | 'metNobody'>
 
 function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRules): Wait {
   const { afterDropped, callbacks, retryAfterMs } = rules
@@ -73,12 +76,10 @@ function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRule
     latestEnd(all, ({ reach, isSpared }) => wasPlaced(reach) && !isSpared),
     task.lastTalkAtMs,
   )
-  const retries = (['busy', 'noAnswer', 'voicemail'] as const).map((result) => {
-    return later(
-      latestEnd(all, (one) => one.result === result && !one.isSpared),
-      retryAfterMs[result] ?? 0,
-    )
-  })
+  const endOf = (result: keyof typeof retryAfterMs) => latestEnd(all, (one) => one.result === result && !one.isSpared)
+  const ends = { busy: endOf('busy'), noAnswer: endOf('noAnswer'), voicemail: endOf('voicemail') }
+  const retries = RETRIED.map((result) => later(ends[result], retryAfterMs[result] ?? 0))
+  const metNobody = callback ? {} : { noAnswer: ends.noAnswer, voicemail: ends.voicemail }
   const sparedEndAtMs = latestEnd(task.attempts, ({ isSpared }) => isSpared === true)
   const triedAtMs = latestEnd(task.attempts, (attempt) => isTryOf(callback, attempt))
   const quietUntilAtMs = later(droppedSinceTalk(task), DROPPED_QUIET_MS)
@@ -95,9 +96,10 @@ function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRule
   // One NaN makes the result NaN, and no instant comes after NaN.
   const fromAtMs = Math.max(...waits.map(([, atMs]) => atMs ?? EVER))
   const waitsFor = waits.find(([, atMs]) => atMs === fromAtMs)?.[0] ?? 'nothing'
-  if (quietUntilAtMs === undefined) return { fromAtMs, waitsFor, withoutAgentFromAtMs: fromAtMs }
+  const wait = { fromAtMs, waitsFor, metNobody }
+  if (quietUntilAtMs === undefined) return { ...wait, withoutAgentFromAtMs: fromAtMs }
   const quietEndsIt = afterDropped === 'quietOrAgent'
-  return { fromAtMs, waitsFor, withoutAgentFromAtMs: quietEndsIt ? Math.max(fromAtMs, quietUntilAtMs) : undefined }
+  return { ...wait, withoutAgentFromAtMs: quietEndsIt ? Math.max(fromAtMs, quietUntilAtMs) : undefined }
 }
 
 /** The last drop by this task, and that by any other one, unless a conversation took place since. */

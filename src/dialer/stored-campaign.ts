@@ -39,6 +39,7 @@ const DEFAULTS = {
   callbackAgentMinutes: 10,
   callbackRetryMinutes: 10,
   retryMinutes: {},
+  retryPartOfDay: {},
   skipInvalidNumbers: false,
   dropStoppedNumbers: false,
   feedbackQuarantineDays: 30,
@@ -145,6 +146,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     callbackAgentMinutes: campaign.callbacks.keptMs / MINUTE_MS,
     callbackRetryMinutes: campaign.callbacks.retryMs / MINUTE_MS,
     retryMinutes: mapValues(campaign.retryAfterMs, (ms) => ms / MINUTE_MS),
+    retryPartOfDay: campaign.retryPart,
     skipInvalidNumbers: imports.skipInvalidNumbers,
     dropStoppedNumbers: imports.dropStoppedNumbers,
     feedbackQuarantineDays: imports.feedbackQuarantineMs / DAY_MS,
@@ -232,6 +234,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       retryMs: settings.callbackRetryMinutes * MINUTE_MS,
     },
     retryAfterMs: mapValues(settings.retryMinutes, (minutes) => minutes * MINUTE_MS),
+    retryPart: settings.retryPartOfDay,
     imports: {
       skipInvalidNumbers: settings.skipInvalidNumbers,
       dropStoppedNumbers: settings.dropStoppedNumbers,

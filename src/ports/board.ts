@@ -36,6 +36,8 @@ export interface CampaignBoard {
     readonly talkS: number
     readonly wrapUpS: number
     readonly known: number
+    /** For each hour of the day, UTC; older days fade. */
+    readonly hours: readonly { readonly lines: number; readonly answers: number }[]
   }
   readonly shadow: BoardShadow | null
   readonly weight: number

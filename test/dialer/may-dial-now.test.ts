@@ -79,6 +79,12 @@ const trunk = { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, pla
 const none = { ofTask: 0, ofNumber: 0, ofContact: 0 }
 const noIdle = { inFlight: 0, waiting: 0, idleAgents: 0 }
 
+const nobodyAnswered: Different = {
+  clocks: clocks(NOON + HOUR_MS),
+  campaign: { retryPart: { noAnswer: 'next' } },
+  task: { attemptIntervalMs: 0, attempts: [anAttempt({ claimedAtMs: NOON, endedAtMs: NOON + 25_000 })] },
+}
+
 const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['killSwitch', 'it is on', { killSwitch: 'on' }],
   ['killSwitch', 'it is not known', { killSwitch: undefined }],
@@ -118,6 +124,7 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['zoneUnknown', 'no zone', { task: { timeZone: '' } }],
   ['outsideHours', 'evening', { clocks: clocks(Date.parse('2026-11-23T19:00:00Z')) }],
   ['outsideHours', 'no windows', { campaign: { hours: { windows: [], holidays: [] } } }],
+  ['samePartOfDay', 'nobody answered an hour ago', nobodyAnswered],
   ['frequencyCap', 'as often as the cap allows', { touches: touches(7) }],
   ['frequencyCap', 'as often as the cap allows, with the numbers beside', { touches: touches(6), beside: 1 }],
   ['frequencyCap', 'it is not known', { touches: undefined }],

@@ -61,6 +61,7 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     afterDropped: 'quietAndAgent',
     callbacks: { keptMs: 10 * 60_000, retryMs: 10 * 60_000 },
     retryAfterMs: {},
+    retryPart: {},
     imports: {
       skipInvalidNumbers: false,
       dropStoppedNumbers: false,

@@ -51,6 +51,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       afterDropped: 'quietAndAgent',
       callbacks: { keptMs: 0, retryMs: HOUR_MS },
       retryAfterMs: {},
+      retryPart: {},
       rules: 'resting',
       frequencyCaps: [{ callsMax: 0, windowMs: 24 * HOUR_MS, per: 'person', window: 'rolling' }],
       quietAfterTalkMs: 0,

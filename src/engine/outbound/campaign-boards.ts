@@ -120,8 +120,8 @@ function learntFigures(learnt: Learnt, wrapUp: Campaign['wrapUp']) {
   return shown
 }
 
-function figuresOf({ hitRate, laws }: Learnt, wrapUp: Campaign['wrapUp']) {
-  return rounded({ hitRate, ...meansOf(laws, wrapUp) })
+function figuresOf({ hitRate, laws, hours }: Learnt, wrapUp: Campaign['wrapUp']) {
+  return { ...rounded({ hitRate, ...meansOf(laws, wrapUp) }), hours: hours.map(rounded) }
 }
 
 function shadowOf({ campaign: { shadowPacing }, pace }: CampaignRun, hours: readonly PaceHour[]): BoardShadow | null {

@@ -148,6 +148,7 @@ export class CallPlacer {
       reservedAgent: agent,
       live: now,
       // A missing ledger is a full one.
+      answers: run.pace.learnt.hours,
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       placing: agent === undefined ? run.pace.placing : BY_HAND,
       isOnOurLine: ({ numbers }) => this.#options.isOnOurLine(numbers.map(({ number }) => number)),

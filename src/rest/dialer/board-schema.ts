@@ -59,6 +59,10 @@ const PUBLISHED = {
       talkS: number('Seconds of a conversation.'),
       wrapUpS: number('Seconds of wrap-up.'),
       known: count('Lines and conversations that the figures are based on.'),
+      hours: Type.Array(
+        Type.Object({ lines: number('Lines that ended.'), answers: number('Lines that a person answered.') }),
+        { description: 'For each hour of the day, UTC. Older days fade. `retryPartOfDay` reads them.' },
+      ),
     },
     { description: 'Figures learned from the calls of the campaign.' },
   ),

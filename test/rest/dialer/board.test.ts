@@ -24,7 +24,7 @@ const BOARD: CampaignBoard = {
   placed: { risk: 3_000 },
   held: { risk: 40 },
   refusals: { notYet: 2 },
-  learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000 },
+  learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000, hours: [{ lines: 120, answers: 41 }] },
   shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
   weight: 2,
   service: { percent: 80, withinSeconds: 20, callers: 40, inTime: 33, keptBack: 1 },

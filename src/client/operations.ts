@@ -191,6 +191,8 @@ type CallCode = {
   readonly linesPerAgentMax?: number
   /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. */
   readonly weight?: number
+  /** Share of calls to call tasks that were never called, while others are due as well. */
+  readonly newPercent?: number
   /** Share of callers of the same agents who get an agent in time; agents are kept back for it. */
   readonly serviceGoal?: {
     /** Share of callers that are to be answered in time, in percent */
@@ -1463,6 +1465,8 @@ export interface Operations {
       readonly linesPerAgentMax?: unknown | undefined
       /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
       readonly weight?: unknown | undefined
+      /** Share of calls to call tasks that were never called, while others are due as well. Limits are those of the answer; null resets it to the default. */
+      readonly newPercent?: unknown | undefined
       /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
       readonly serviceGoal?: unknown | undefined
       /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */
@@ -1563,6 +1567,8 @@ export interface Operations {
         readonly linesPerAgentMax?: unknown | undefined
         /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
         readonly weight?: unknown | undefined
+        /** Share of calls to call tasks that were never called, while others are due as well. Limits are those of the answer; null resets it to the default. */
+        readonly newPercent?: unknown | undefined
         /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
         readonly serviceGoal?: unknown | undefined
         /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */

@@ -113,6 +113,13 @@ export const campaignSettings = Type.Object(
         description: 'Share of agents and trunk lines beside other campaigns that use the same ones. Default 1.',
       }),
     ),
+    newPercent: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Share of calls to call tasks that were never called, while others are due as well.',
+      }),
+    ),
     serviceGoal: Type.Optional(
       Type.Object(
         {

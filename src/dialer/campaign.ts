@@ -111,6 +111,8 @@ export interface Campaign {
   /** Its share of agents and trunk lines beside other campaigns that use the same ones (campaigns-53). */
   readonly weight: number
   readonly serviceGoal: ServiceGoal | undefined
+  /** Share of calls to tasks that were never called, 0 to 100; undefined: whichever task is due longest. */
+  readonly newPercent?: number | undefined
   /** Nothing is dialed from then on. */
   readonly endsAtMs: AtMs | undefined
   /** Nothing is dialed before; absent: at once. */

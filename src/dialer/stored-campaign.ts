@@ -207,6 +207,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
     linesPerAgent: settings.linesPerAgent,
     linesPerAgentMax: settings.linesPerAgentMax,
     weight: settings.weight,
+    newPercent: settings.newPercent,
     ...ordersOf(settings),
     parallelNumbers: settings.parallelCalls,
     ledgers: ledgerRules(maxAbandonRate, ledgers, timeZone),
@@ -270,11 +271,19 @@ function ordersOf({ serviceGoal, startsAt, endsAt, slowDown }: CampaignSettings)
   }
 }
 
-function settingsOfOrders({ weight, serviceGoal, startsAtMs, endsAtMs, slowDown }: Campaign): CampaignSettings {
+function settingsOfOrders({
+  weight,
+  newPercent,
+  serviceGoal,
+  startsAtMs,
+  endsAtMs,
+  slowDown,
+}: Campaign): CampaignSettings {
   const { linesPerAgentMax, isOneToOne: oneToOne = false, untilAtMs = Number.POSITIVE_INFINITY } = slowDown ?? {}
   const until = Number.isFinite(untilAtMs) ? { until: new Date(untilAtMs).toISOString() } : {}
   return {
     weight,
+    ...(newPercent === undefined ? {} : { newPercent }),
     ...(serviceGoal && {
       serviceGoal: { percent: serviceGoal.share * 100, withinSeconds: serviceGoal.withinMs / 1_000 },
     }),

@@ -162,6 +162,9 @@ export interface ClaimMoment {
   readonly isKillSwitchOn: boolean
 }
 
+/** `new`: tasks that were never called; `waiting`: those that were, and are no callbacks. */
+export type FirstKind = 'new' | 'waiting'
+
 export interface Claim {
   readonly lease: Pick<NodeLease, 'node' | 'fence'>
   readonly campaign: CampaignId
@@ -170,6 +173,8 @@ export interface Claim {
   readonly dialedSinceAtMs: AtMs
   /** The settings by which `decide` decides: a later version makes the tasks due again that it puts off. */
   readonly settingsVersion?: number
+  /** Tasks of this kind come before the others, after callbacks. Absent: as they are due. */
+  readonly first?: FirstKind
   /** Only this task, reserved or not, also before its `next_call`: the gate alone decides. An agent asks for it. */
   readonly only?: CallTaskId
   /** The agent who is reserved for the attempts, if any. */
@@ -194,6 +199,7 @@ export interface Reservation {
   readonly dialedSinceAtMs: AtMs
   /** The settings by which `decide` decides: a later version makes the tasks due again that it puts off. */
   readonly settingsVersion?: number
+  readonly first?: FirstKind
   /** Only this task: a callback that is due for the agent. */
   readonly only?: CallTaskId
   readonly kept?: KeptCallbacks

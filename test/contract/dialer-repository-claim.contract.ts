@@ -113,6 +113,21 @@ export function claimContract(shop: () => Shop): void {
       expect(seen).toEqual(order.slice(2))
     })
 
+    test('takes the kind first that it is asked for, after callbacks, and then the others', async () => {
+      const retried = await shop().importOne(shop().debtor(0), { atMs: shop().nowMs() - HOUR_MS })
+      await shop().endAndRetry(await shop().claimOne())
+      const [low, hot] = await shop().import([0, 90].map((priority, at) => ({ ...shop().debtor(1 + at), priority })))
+      const seen: number[] = []
+      const decide = ({ id }: DueTask): Verdict => {
+        seen.push(id)
+        return { verdict: 'leave' }
+      }
+      await shop().claim({ decide, first: 'waiting' })
+      expect(seen.splice(0)).toEqual([retried, hot, low])
+      await shop().claim({ decide, first: 'new' })
+      expect(seen).toEqual([hot, low, retried])
+    })
+
     test('finds tasks that the gate put off by settings that changed since, after those that are due', async () => {
       const putOff = await shop().importOne()
       const later: Verdict = { verdict: 'later', nextCallAtMs: shop().nowMs() + 24 * HOUR_MS, why: 'outsideHours' }

@@ -83,7 +83,7 @@ function judge(
 /** Due by both clocks, callbacks first, the others by priority, and nobody of it is being dialed. */
 function* freeTasks(
   memory: SimRepositoryState,
-  { campaign, atMs, agent, kept }: Pick<Claim, 'campaign' | 'atMs' | 'agent' | 'kept'>,
+  { campaign, atMs, first, agent, kept }: Pick<Claim, 'campaign' | 'atMs' | 'first' | 'agent' | 'kept'>,
 ): Generator<SimTask> {
   if (!memory.campaigns.get(campaign)?.active) return
   const due = [...memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))].map((id) => memory.tasks.get(id)!)
@@ -94,7 +94,8 @@ function* freeTasks(
     return ofNumber + ofContact === 0
   }
   const others = due.filter((task) => !isPromised(task)).sort((one, other) => other.priority - one.priority)
-  for (const task of [...promised, ...others]) if (isFree(task)) yield task
+  const preferred = others.filter(({ status }) => status === first)
+  for (const task of new Set([...promised, ...preferred, ...others])) if (isFree(task)) yield task
   for (const task of putOffBeforeChange(memory, campaign, Math.min(atMs, memory.nowAtMs))) if (isFree(task)) yield task
 }
 

@@ -8,10 +8,11 @@ import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingFact } from '../../dialer/pacing/pacer-interface.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
-import type { TriedAttempt } from '../../ports/attempt.ts'
+import type { Claim, TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, pageName } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
+import { TaskMix } from './task-mix.ts'
 
 export interface CampaignPast {
   readonly counts: AnswerCounts
@@ -36,6 +37,7 @@ export class CampaignRun {
   /** Tasks that may only be dialed for a reserved agent (D-12, after an abandoned call). */
   readonly needAgent = new Set<CallTaskId>()
   readonly pace: CampaignPace
+  readonly mix = new TaskMix()
   refused: Reason | undefined
   /** A claim found nothing: nothing is due before then, unless tasks change. */
   quietUntilAtMs: AtMs = 0
@@ -152,7 +154,9 @@ export class CampaignRun {
   }
 }
 
-/** The version of the settings by which the gate decides for this campaign now. */
-export function decidedBy({ stored: { settingsVersion } }: CampaignRun): { readonly settingsVersion?: number } {
-  return settingsVersion === undefined ? {} : { settingsVersion }
+/** The version of the settings by which the gate decides for this campaign now, and what it takes first. */
+export function decidedBy({ campaign, mix, stored }: CampaignRun): Pick<Claim, 'settingsVersion' | 'first'> {
+  const { settingsVersion } = stored
+  const first = mix.first(campaign.newPercent)
+  return { ...(settingsVersion === undefined ? {} : { settingsVersion }), ...(first === undefined ? {} : { first }) }
 }

@@ -278,6 +278,10 @@ export class CallPlacer {
           run.claiming -= claimed
           this.#trunks.claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
+          run.mix.dialed(
+            run.campaign.newPercent,
+            attempts.map(({ task }) => task),
+          )
           run.pace.stats.placed(attempts.length, byHand ? 'byHand' : run.pace.placing.why, this.#nowMs())
           if (!byHand && attempts.length > 0) this.#shares.linesPlaced(run, attempts.length, this.#nowMs())
           this.#dial(run, attempts, staffing, byHand)

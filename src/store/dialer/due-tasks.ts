@@ -17,6 +17,7 @@ import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
 type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'kept' | 'decide'> & {
+  readonly first?: Claim['first'] | undefined
   /** No more than so many may be dialed. */
   readonly tasksMax: number
 }
@@ -37,9 +38,10 @@ export async function judgeDueTasks(transaction: Transaction, look: Look, moment
   const judged: DecidedTask[] = []
   const chosen = new ChosenCallees()
   let roomLeft = look.tasksMax
+  let { first } = look
   for (let rowsMax = roomLeft; roomLeft > 0 && judged.length < LOOKED_AT_MAX; rowsMax = FURTHER_ROWS) {
     const seen = judged.map(({ task }) => task.id)
-    const found = await lockDueTasks(transaction, look, moment, rowsMax, seen)
+    const found = await lockDueTasks(transaction, { ...look, first }, moment, rowsMax, seen)
     for (const task of found) {
       if (roomLeft === 0) break
       const verdict = chosen.has(task) ? ({ verdict: 'leave' } as const) : look.decide(task, moment)
@@ -48,7 +50,10 @@ export async function judgeDueTasks(transaction: Transaction, look: Look, moment
       if (verdict.verdict === 'leaveAll') return judged
       if (verdict.verdict === 'dial') roomLeft--
     }
-    if (found.length < rowsMax || look.only !== undefined) break
+    if (found.length === rowsMax) continue
+    if (first === undefined || look.only !== undefined) break
+    // No more of the kind that comes first: any of the others.
+    first = undefined
   }
   return judged
 }
@@ -62,7 +67,7 @@ export const dueTasks = {
 
 async function lockDueTasks(
   transaction: Transaction,
-  { campaign, atMs, dialedSinceAtMs, only, agent, kept }: Look,
+  { campaign, atMs, dialedSinceAtMs, first, only, agent, kept }: Look,
   { databaseAtMs }: ClaimMoment,
   rowsMax: number,
   seen: readonly CallTaskId[],
@@ -70,7 +75,7 @@ async function lockDueTasks(
   const dueAtMs = Math.min(atMs, databaseAtMs)
   const rows =
     only === undefined
-      ? ask<DueRow>(transaction, DUE, [
+      ? ask<DueRow>(transaction, DUE[first ?? 'any'], [
           campaign,
           dueAtMs,
           dialedSinceAtMs,
@@ -201,21 +206,21 @@ const FREE = `
                       where n.task_id = t.id offset 0)`
 
 /** A waiting task of campaign $1: the next lower priority after this one, or the highest. */
-const nextPriority = (below: string) => `(
-  select t.priority from call_tasks t where t.campaign_id = $1 and t.status in ('new', 'waiting') ${below}
+const nextPriority = (kind: string, below: string) => `(
+  select t.priority from call_tasks t where t.campaign_id = $1 and ${kind} ${below}
    order by t.priority desc limit 1)`
 
 /**
  * Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). The others
  * are asked for one priority after the other (campaigns-64), so tasks that are not due cost nothing.
  */
-const DUE: Prepared = {
-  name: 'due-tasks',
+const dueTasksOf = (name: string, kind: string): Prepared => ({
+  name,
   text: `
 with recursive priorities (priority) as (
-  select ${nextPriority('')}
+  select ${nextPriority(kind, '')}
   union all
-  select ${nextPriority('and t.priority < p.priority')} from priorities p where p.priority is not null
+  select ${nextPriority(kind, 'and t.priority < p.priority')} from priorities p where p.priority is not null
 ), promised as materialized (
   select t.* from call_tasks t
    where ${FREE} and t.next_call_at_ms <= $2 and t.status = 'callback'
@@ -228,7 +233,7 @@ with recursive priorities (priority) as (
   select one.* from (select priority from priorities where priority is not null order by priority desc) p
     cross join lateral (
       select t.* from call_tasks t
-       where ${FREE} and t.priority = p.priority and t.next_call_at_ms <= $2 and t.status in ('new', 'waiting')
+       where ${FREE} and t.priority = p.priority and t.next_call_at_ms <= $2 and ${kind}
        order by t.next_call_at_ms, t.id limit $4
          for no key update of t skip locked
     ) one
@@ -245,7 +250,14 @@ with recursive priorities (priority) as (
   select 0 as turn, * from promised union all select 1, * from others union all select 2, * from put_off
 )
 ${FACTS} from d ${OWN} order by d.turn, case d.turn when 1 then -d.priority end, d.next_call_at_ms, d.id`,
-}
+})
+
+/** All due tasks, or the callbacks and those of one kind (campaigns-69), each by its own index. */
+const DUE = {
+  any: dueTasksOf('due-tasks', "t.status in ('new', 'waiting')"),
+  new: dueTasksOf('due-new-tasks', "t.status = 'new'"),
+  waiting: dueTasksOf('due-waiting-tasks', "t.status = 'waiting'"),
+} as const
 
 /** By hand: any open task, also if it is not due or is reserved for the agent. The gate gives reasons for refusals. */
 const ONLY: Prepared = {

@@ -3,6 +3,7 @@ import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
+import type { StoppedFact } from '../flow/steps/step-talk.ts'
 import type { NumberConfig } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type {
@@ -91,6 +92,8 @@ export interface InboundCalls {
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void
   callEnded(record: CallRecord, live: LiveCall): void
+  /** The number of a caller who asks not to be called again goes to the stop list, with this call as evidence. */
+  stopCaller(live: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'>
 }
 
 export interface AgentScreens {

@@ -43,6 +43,8 @@ export interface CampaignWorldOptions {
   readonly seed?: number
   readonly startAtMs?: number
   readonly teams?: Teams
+  /** Of the inbound number; the flow that we ship unless it is given. */
+  readonly flow?: string
   readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
   readonly records?: Partial<SimDialerRepositoryOptions>
@@ -147,7 +149,7 @@ export class CampaignWorld {
   /** Starts an engine on what is there. */
   async start(): Promise<this> {
     const { random, pbx, options } = this
-    const flow = flowOf(DEBTOR_FLOW)
+    const flow = flowOf(options.flow ?? DEBTOR_FLOW)
     const engineNumber = ++this.#engines
     const life = { alive: true }
     this.#isAlive = life

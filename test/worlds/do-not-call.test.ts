@@ -1,4 +1,4 @@
-/** "Never call me again": the order `doNotCall` through an agent's event socket (campaigns-57). */
+/** "Never call me again": the order `doNotCall` through an agent's event socket, and the step of a flow (campaigns-57, 71). */
 import { afterEach, expect, test } from 'vitest'
 import type { CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
@@ -18,8 +18,8 @@ afterEach(async () => {
 })
 
 /** One person with two cases in two campaigns, each with a number of its own. */
-async function twoCases(contactOf: (number: PhoneNumber) => Contact): Promise<CampaignWorld> {
-  const world = new CampaignWorld({ teams: { collections: ['anna'] }, contactOf })
+async function twoCases(contactOf: (number: PhoneNumber) => Contact, more: object = {}): Promise<CampaignWorld> {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, contactOf, ...more })
   for (const [place, campaign] of [CAMPAIGN, OTHER_CAMPAIGN].entries()) {
     await world.campaign({}, campaign)
     const numbers = [{ given: '', number: numberOf(place) }]
@@ -99,4 +99,32 @@ test('of a caller stops the number alone', async () => {
   await world.run(2_000)
   expect(await isStopped(world, '+4551000001' as PhoneNumber)).toBe(true)
   expect(await isStopped(world, numberOf(0))).toBe(false)
+})
+
+const FLOW = `
+flow: never-again
+start: ask
+steps:
+  ask: { menu: { prompt: "Press 9, and we never call you again.", keys: { "9": stop } }, on: { noInput: bye, invalid: bye, failed: bye } }
+  stop: { doNotCall: { reason: "pressed 9" }, next: done, on: { noNumber: sorry, failed: sorry } }
+  done: { hangup: { say: "We will not call you again." } }
+  sorry: { hangup: { say: "We cannot see your number." } }
+  bye: { hangup: {} }
+`
+
+test('a flow stops the number of a caller who asks for it, and what rings there', async () => {
+  const world = await twoCases(() => RINGS, { flow: FLOW })
+  const caller = numberOf(1)
+  await world.run(1_000)
+  const person = { presses: [types('9', 'Press 9', { into: true })] }
+  const withheld = world.pbx.callIn({ called: INBOUND, person })
+  const known = world.pbx.callIn({ called: INBOUND, caller, person })
+  await world.run(MINUTE_MS)
+  const heard = (one: typeof known) => one.heard.map(({ text }) => text).join(' ')
+  expect(heard(known)).toContain('We will not call you again.')
+  expect(heard(withheld)).toContain('We cannot see your number.')
+  expect(await isStopped(world, caller)).toBe(true)
+  expect(statusesOf(world)[1]).toBe('stopped')
+  await world.run(30 * MINUTE_MS)
+  expect(world.pbx.carrier.invites.filter(({ number }) => number === caller)).toHaveLength(0)
 })

@@ -1,6 +1,7 @@
 /** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord } from '../../flow/model/call-messages.ts'
+import type { StoppedFact } from '../../flow/steps/step-talk.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
@@ -100,6 +101,16 @@ export class InboundCallRecorder implements InboundCalls {
       recordings: [],
       eventName: this.#context.eventName(),
     })
+  }
+
+  /** The number alone is stopped: it proves no identity. Its person's tasks have it, and so are not dialed there. */
+  stopCaller({ call, caller, matched }: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'> {
+    const number = matchable(caller)
+    if (number === undefined) return { end: 'noNumber', why: "the caller's number is not international" }
+    const corporation = matched?.corporation ?? FIRST_CORPORATION
+    const value = { corporation, number, call, by, reason, atMs: this.#nowMs() }
+    this.#options.recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
+    return { end: 'done' }
   }
 
   #write(key: string, value: FinishedCall): void {

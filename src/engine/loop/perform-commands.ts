@@ -10,6 +10,8 @@ type Perform<C extends { type: string }, Extra> = {
   [T in C['type']]: (context: EngineContext, command: Extract<C, { type: T }>, extra: Extra) => void
 }
 
+const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
+
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
@@ -26,6 +28,10 @@ const CALL: Perform<CallCommand, LiveCall> = {
     context.dependencies.sms.send({ key, to, text }, (result) =>
       context.later(call, { type: 'sms.settled', key, result }),
     ),
+  stopCaller: (context, { key, by, reason }, live) => {
+    const stopped = context.inboundCalls?.stopCaller(live, by, reason) ?? NO_STOP_LIST
+    context.later(live.call, { type: 'caller.stopped', key, ...stopped })
+  },
   joinQueue: (context, command, live) => {
     const { call, leg } = live
     const { team, priority, whisper, callerId, popup } = command

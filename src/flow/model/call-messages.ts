@@ -5,6 +5,7 @@ import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebAnswer, WebRequest } from '../../ports/web.ts'
+import type { StoppedFact } from '../steps/step-talk.ts'
 
 /** How a call begins: everything its first command may depend on. */
 export interface CallBegins {
@@ -31,6 +32,7 @@ export type CallFact =
   | OwnLegFact
   | { readonly type: 'time.passed' }
   | { readonly type: 'request.answered'; readonly request: RequestId; readonly answer: WebAnswer }
+  | (StoppedFact & { readonly key: string })
   | { readonly type: 'sms.settled'; readonly key: string; readonly result: SmsResult }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
@@ -49,6 +51,7 @@ export type CallCommand =
   | { readonly type: 'stopMusic'; readonly leg: LegId }
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }
   | { readonly type: 'cancelRequest'; readonly request: RequestId }
+  | { readonly type: 'stopCaller'; readonly key: string; readonly by: string; readonly reason: string }
   | { readonly type: 'sendSms'; readonly key: string; readonly to: string; readonly text: string }
   | {
       readonly type: 'joinQueue'

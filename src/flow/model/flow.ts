@@ -50,6 +50,7 @@ export interface Specs {
   branch: BranchSpec
   set: { readonly variables: Readonly<Record<string, TemplateTree>> }
   sms: { readonly to: Template | undefined; readonly text: Template }
+  doNotCall: { readonly reason: Template }
   queue: QueueSpec
   hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
 }

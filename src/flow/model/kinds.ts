@@ -41,6 +41,7 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
     afterHangup: true,
     silentEnds: 'all',
   },
+  doNotCall: { ends: ['noNumber', 'malformed', 'failed'], goesOnBy: 'next', afterHangup: true, silentEnds: 'all' },
   queue: {
     ends: ['timeout', 'full', 'closed', 'failed'],
     goesOnBy: 'next',

@@ -19,7 +19,9 @@ export const lintAfterHangup: Rule = (subject) => {
   return subject.flow.onHangup.flatMap((step, index) => {
     const path = ['onHangup', index]
     if (!STEP_KINDS[step.kind].afterHangup) {
-      return [error(subject, path, `onHangup allows http, sms and set steps only; remove ${aStep(step.kind)}`)]
+      return [
+        error(subject, path, `onHangup allows http, sms, doNotCall and set steps only; remove ${aStep(step.kind)}`),
+      ]
     }
     const leads = (['next', 'limit'] as const).filter((key) => step[key] !== undefined)
     if (Object.keys(step.on).length > 0)

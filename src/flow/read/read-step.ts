@@ -39,6 +39,7 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
       Object.entries(raw).map(([name, tree]) => [name, readTree(reading, tree, [...path, name], 'value')]),
     ),
   }),
+  doNotCall: (reading, raw, path) => ({ reason: readTemplate(reading, raw.reason, [...path, 'reason'], 'value') }),
   sms: (reading, raw, path) => ({
     text: readTemplate(reading, raw.text, [...path, 'text'], 'sms'),
     to: raw.to === undefined ? undefined : readTemplate(reading, raw.to, [...path, 'to'], 'value'),

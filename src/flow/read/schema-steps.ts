@@ -215,6 +215,11 @@ const sms = map(
   { later: ['awaitDelivery'] },
 )
 
+const doNotCall = map(
+  { reason: text('What the caller asked for; the stop list keeps it.', { examples: ['pressed 9 in the menu'] }) },
+  "Puts the caller's number on the stop list: no campaign calls it again.",
+)
+
 const teamName = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,39}$',
   description: 'A team of the configuration.',
@@ -284,6 +289,7 @@ export const step = map(
     branch: optional(branch),
     set: optional(variables('Variables to set; texts may hold values.')),
     sms: optional(sms),
+    doNotCall: optional(doNotCall),
     queue: optional(queue),
     hangup: optional(
       Type.Union([Type.Null(), hangup], { description: 'Ends the call.', hint: 'empty, or {say, outcome}' }),
@@ -313,6 +319,6 @@ export const step = map(
     ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
-  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, queue, hangup).',
+  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, queue, hangup).',
   { later: LATER_KINDS, definition: 'step' },
 )

@@ -106,7 +106,7 @@ export const flowFile = map(
     onHangup: optional(
       Type.Array(step, {
         maxItems: 20,
-        description: 'http, sms and set steps run after the caller has gone.',
+        description: 'http, sms, doNotCall and set steps run after the caller has gone.',
         hint: 'a list of steps',
       }),
     ),

@@ -145,6 +145,11 @@ export class FlowRun {
       case 'sms.settled':
         if (this.#step.awaits(fact.key)) this.#step.handleFact({ type: 'sms.settled', result: fact.result }, nowMs)
         return
+      case 'caller.stopped': {
+        const { key, ...stopped } = fact
+        if (this.#step.awaits(key)) this.#step.handleFact(stopped, nowMs)
+        return
+      }
       case 'agent.connected':
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)

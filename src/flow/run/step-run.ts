@@ -146,6 +146,8 @@ export class StepRun {
         return this.#host.command({ type: 'request', request: this.#state.request, ask: errand.ask! })
       case 'sendText':
         return this.#host.command({ type: 'sendSms', key, ...errand.text! })
+      case 'stopCaller':
+        return this.#host.command({ type: 'stopCaller', key, ...errand.stop! })
       case 'join':
         this.#state.inQueue = true
         return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })

@@ -2,6 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import type { Step, StepKindName } from '../model/flow.ts'
 import { beginBranch } from './branch.ts'
+import { beginDoNotCall } from './do-not-call.ts'
 import { gatherMachine } from './gather.machine.ts'
 import { beginHttp } from './http.ts'
 import { beginMenu } from './menu.ts'
@@ -26,6 +27,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   branch: beginBranch,
   set: beginSet,
   sms: beginSms,
+  doNotCall: beginDoNotCall,
   queue: beginQueue,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },

@@ -24,6 +24,7 @@ export interface Scene {
 export interface StepEffects {
   readonly ask?: WebRequest
   readonly text?: { readonly to: string; readonly text: string }
+  readonly stop?: { readonly by: string; readonly reason: string }
   readonly join?: {
     readonly team: TeamName
     readonly priority: number

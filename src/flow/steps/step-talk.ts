@@ -11,10 +11,18 @@ export type StepFact =
   | { readonly type: 'prompt.failed'; readonly why: string }
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
+  | StoppedFact
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
+
+/** Whether the caller's number is on the stop list now, and if not, why. */
+export type StoppedFact = {
+  readonly type: 'caller.stopped'
+  readonly end: 'done' | 'noNumber' | 'failed'
+  readonly why?: string
+}
 
 /** How a step ended: `done` or a named end of its kind (flow-language.md 3.2), and why, for the trace. */
 export interface StepEnd {
@@ -33,6 +41,7 @@ export type StepCommand =
   | { readonly type: 'hush' }
   | { readonly type: 'ask' }
   | { readonly type: 'sendText' }
+  | { readonly type: 'stopCaller' }
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }

@@ -165,7 +165,8 @@ describe('kinds and keys of a step', () => {
 
   test('a step without effect or without a next step is reported by its name', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
-      '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, queue, hangup',
+      '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, doNotCall, queue, ' +
+        'hangup',
     ])
     expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" has no next step; add next'])
   })
@@ -181,7 +182,7 @@ describe('after the hang-up', () => {
   const withLast = (step: string) => `${withStep('{ set: { x: 1 }, next: bye }')}onHangup:\n  - ${step}\n`
 
   test.each([
-    ['▸{ play: Hi }', 'error onHangup allows http, sms and set steps only; remove a play step'],
+    ['▸{ play: Hi }', 'error onHangup allows http, sms, doNotCall and set steps only; remove a play step'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
     [

@@ -2315,6 +2315,13 @@ export interface Operations {
           /** Since when, in milliseconds since the epoch */
           readonly sinceAtMs: number
         } | null
+        /** Promised callbacks that wait to be called. */
+        readonly callbacks: {
+          /** Their date has come. */
+          readonly due: number
+          /** Those that are late by 5 minutes or more. */
+          readonly overdue: number
+        }
         /** Allowed and actual abandonment. */
         readonly ledgers: readonly ({
           /** Display name */
@@ -2370,6 +2377,11 @@ export interface Operations {
           readonly inTime: number
           /** Agents who are kept back for callers now. */
           readonly keptBack: number
+        } | null
+        /** No call task is due: until when; null while some are. */
+        readonly nothingDue: {
+          /** Next date of a waiting call task; null: none waits. */
+          readonly untilTs: string | null
         } | null
         /** A second pacer that decides without dialing; null if there is none. */
         readonly shadow: {
@@ -3229,7 +3241,7 @@ export interface Operations {
       readonly callId?: string | undefined
       /** Type of feedback */
       readonly feedbackType: string
-      /** The customer cannot be imported again before the quarantine ends (code 204) */
+      /** The customer cannot be imported into this campaign again before the quarantine ends (code 204). It ends no open call task: use doNotCall, or end the call task. */
       readonly final?: boolean | undefined
       /** Note written by the agent */
       readonly note?: string | undefined

@@ -222,7 +222,12 @@ export interface ClaimedAttempt {
 
 /** `no lease`: another engine took over, or the lease ran out. Nothing was claimed. */
 export type ClaimResult =
-  | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
+  | {
+      readonly outcome: 'claimed'
+      readonly attempts: readonly ClaimedAttempt[]
+      /** Only where nothing was due: the next date of a waiting task of the campaign, null if no task waits. */
+      readonly nextDueAtMs?: AtMs | null
+    }
   | { readonly outcome: 'no lease' }
 
 /**

@@ -23,6 +23,10 @@ export interface CampaignBoard {
   /** Why the call task that was looked at last was not dialed; null: none was refused. */
   readonly refused: string | null
   /** The first trunk of the campaign fails since then: an alarm. Null while it works. */
+  /** Nothing was due at the latest claim: until when; null: no call task waits at all. */
+  readonly nothingDue: { readonly untilAtMs: AtMs | null } | null
+  /** Promised callbacks whose date has come, and those of them that are overdue. */
+  readonly callbacks: { readonly due: number; readonly overdue: number }
   readonly carrierFailing?: { readonly trunk: string; readonly sinceAtMs: AtMs } | null
   readonly ledgers: readonly BoardLedger[]
   /** Of the last 24 hours. */

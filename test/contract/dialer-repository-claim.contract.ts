@@ -51,6 +51,19 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim({ atMs: shop().nowMs() + 2 * HOUR_MS })).toEqual([])
     })
 
+    test('that finds nothing due tells when the next task is', async () => {
+      const nextDueAtMs = async (change = {}) => {
+        const result = await shop().dialerRepository.claimDueTasks(shop().claimOf(change))
+        return 'nextDueAtMs' in result ? result.nextDueAtMs : undefined
+      }
+      expect(await nextDueAtMs()).toBeNull()
+      const dueAtMs = shop().nowMs() + HOUR_MS
+      await shop().importOne(shop().debtor(), { atMs: dueAtMs + HOUR_MS })
+      const soon = await shop().importOne(shop().debtor(), { atMs: dueAtMs })
+      expect(await nextDueAtMs()).toBe(dueAtMs)
+      expect(await nextDueAtMs({ only: soon })).toBeUndefined()
+    })
+
     test('for an agent may name a task that is not due yet: only the gate decides', async () => {
       const soon = await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
       expect((await shop().claim({ only: soon })).map(({ task }) => task.id)).toEqual([soon])

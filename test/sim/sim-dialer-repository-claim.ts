@@ -20,6 +20,13 @@ const LOOKED_AT_MAX = 100
 export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimResult {
   if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
   const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
+  if (judged.length === 0 && claim.only === undefined) {
+    const dates = [...memory.tasks.values()].flatMap(({ campaign, status, nextCallAtMs }) => {
+      return campaign === claim.campaign && isWaiting(status) && nextCallAtMs !== undefined ? [nextCallAtMs] : []
+    })
+    const nextDueAtMs = dates.reduce<number | null>((least, atMs) => Math.min(least ?? atMs, atMs), null)
+    return { outcome: 'claimed', attempts: [], nextDueAtMs }
+  }
   for (const { task, verdict } of judged) putOff(memory, task, verdict, claim)
   const wanted = judged.flatMap(({ task, view, verdict }) =>
     verdict.verdict === 'dial' ? verdict.numbers.map((number, lane) => ({ task, view, ...number, lane })) : [],

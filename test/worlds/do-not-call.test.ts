@@ -1,4 +1,4 @@
-/** "Never call me again": the order `doNotCall` through an agent's event socket, and the step of a flow (campaigns-57, 71). */
+/** "Never call me again": the order `doNotCall` at an agent's socket, and the step of a flow (campaigns-57, 71). */
 import { afterEach, expect, test } from 'vitest'
 import type { CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
@@ -105,7 +105,9 @@ const FLOW = `
 flow: never-again
 start: ask
 steps:
-  ask: { menu: { prompt: "Press 9, and we never call you again.", keys: { "9": stop } }, on: { noInput: bye, invalid: bye, failed: bye } }
+  ask:
+    menu: { prompt: "Press 9, and we never call you again.", keys: { "9": stop } }
+    on: { noInput: bye, invalid: bye, failed: bye }
   stop: { doNotCall: { reason: "pressed 9" }, next: done, on: { noNumber: sorry, failed: sorry } }
   done: { hangup: { say: "We will not call you again." } }
   sorry: { hangup: { say: "We cannot see your number." } }

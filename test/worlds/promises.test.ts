@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallTaskId } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
-import { CampaignWorld, type CampaignWorldOptions, CORPORATION, numberOf } from './campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, numberOf } from './campaign-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -96,6 +96,7 @@ describe('a promised callback', () => {
     await world.order('anna', { type: 'pause', reason: 'lunch' })
     await world.run(atMs - world.clock.nowMs() + 19 * MINUTE_MS)
     expect(attemptsAtFirst(world)).toHaveLength(1)
+    expect(world.boards.get(CAMPAIGN)!.callbacks).toEqual({ due: 1, overdue: 1 })
     const alarms = world.logged.filter((line) => line.includes('a promised callback is overdue'))
     expect(alarms).toHaveLength(1)
     expect(alarms[0]).toContain('keptForAgent')

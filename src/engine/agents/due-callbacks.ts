@@ -83,6 +83,7 @@ export class DueCallbacks {
     this.#refused.set(task, why)
   }
 
+  /** For the board: at most the oldest 1,000 of all campaigns are counted. */
   countsOf({ campaign }: CampaignRun): { readonly due: number; readonly overdue: number } {
     const due = this.#due.filter((callback) => callback.campaign === campaign.id)
     return { due: due.length, overdue: due.filter((callback) => this.#isOverdue(callback)).length }

@@ -39,6 +39,8 @@ export class CampaignRun {
   readonly pace: CampaignPace
   readonly mix = new TaskMix()
   refused: Reason | undefined
+  /** Undefined: something was due at the latest claim. Null: no call task waits. */
+  nextDueAtMs: AtMs | null | undefined
   /** A claim found nothing: nothing is due before then, unless tasks change. */
   quietUntilAtMs: AtMs = 0
   askedAtTurn = 0

@@ -160,7 +160,7 @@ export class Dialer implements OutboundSide {
       this.callbacks.look()
     })
     if (onBoard) {
-      const boards = new CampaignBoards(this.#context, this.callPlacer, onBoard)
+      const boards = new CampaignBoards(this.#context, this, onBoard)
       this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.publishChanges()))
     }
     this.#timers.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())

@@ -7,6 +7,7 @@ import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
 import type { BoardOrders, BoardService, BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
+import type { DueCallbacks } from '../agents/due-callbacks.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
 import type { EngineContext } from '../context.ts'
@@ -22,31 +23,37 @@ interface Shown {
   readonly service: BoardService | null
 }
 
+interface BoardParts {
+  readonly callPlacer: CallPlacer
+  readonly callbacks: Pick<DueCallbacks, 'countsOf'>
+}
+
 /** Publishes the boards of all campaigns. */
 export class CampaignBoards {
   readonly #context: EngineContext
-  readonly #callPlacer: CallPlacer
+  readonly #parts: BoardParts
   readonly #publish: (board: CampaignBoard) => void
   readonly #published = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
 
-  constructor(context: EngineContext, callPlacer: CallPlacer, publish: (board: CampaignBoard) => void) {
+  constructor(context: EngineContext, parts: BoardParts, publish: (board: CampaignBoard) => void) {
     this.#context = context
-    this.#callPlacer = callPlacer
+    this.#parts = parts
     this.#publish = publish
   }
 
   publishChanges(): void {
     const { distributor, dependencies } = this.#context
     const nowMs = dependencies.clock.nowMs()
-    const allocation = this.#callPlacer.allocation()
-    for (const run of this.#callPlacer.campaigns.values()) {
+    const { callPlacer, callbacks } = this.#parts
+    const allocation = callPlacer.allocation()
+    for (const run of callPlacer.campaigns.values()) {
       const published = this.#published.get(run.campaign.id)
       const isShown = run.isAutomatic || allocation.hasLines(run)
       if (!isShown && !published) continue
-      const shown = { live: allocation.of(run), service: this.#callPlacer.callerService.shown(run) }
+      const shown = { live: allocation.of(run), service: callPlacer.callerService.shown(run) }
       const agents = distributor.readyIn(run.campaign.team)
-      const carrierFailing = this.#callPlacer.carrierFailing(run)
-      const board = { ...boardOf(run, shown, agents, nowMs), carrierFailing }
+      const carrierFailing = callPlacer.carrierFailing(run)
+      const board = { ...boardOf(run, shown, agents, nowMs), carrierFailing, callbacks: callbacks.countsOf(run) }
       const text = JSON.stringify(board)
       if (published?.text === text && nowMs < published.atMs + AGAIN_MS) continue
       this.#published.set(run.campaign.id, { text, atMs: nowMs })
@@ -57,7 +64,9 @@ export class CampaignBoards {
   }
 }
 
-function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, nowMs: AtMs): CampaignBoard {
+type Rest = Omit<CampaignBoard, 'carrierFailing' | 'callbacks'>
+
+function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, nowMs: AtMs): Rest {
   const { campaign, stored, pace } = run
   const { placing, stats, learnt } = pace
   const hours = stats.hours.filter(({ fromAtMs }) => fromAtMs > nowMs - DAY_MS)
@@ -75,6 +84,7 @@ function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, now
       ...(placing.weighed && { weighed: rounded({ ...placing.weighed }) }),
     },
     refused: run.refused ?? null,
+    nothingDue: run.nextDueAtMs === undefined ? null : { untilAtMs: run.nextDueAtMs },
     ledgers: run.ledgers(live, nowMs).map(({ rule, tally }) => ({
       name: rule.name,
       capBasisPoints: rule.capBasisPoints,

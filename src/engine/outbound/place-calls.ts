@@ -277,6 +277,7 @@ export class CallPlacer {
         this.#context.enqueue(() => {
           run.claiming -= claimed
           this.#trunks.claims.delete(allowed)
+          if (!byHand && result.outcome === 'claimed') run.nextDueAtMs = result.nextDueAtMs
           const attempts = result.outcome === 'claimed' ? result.attempts : []
           run.mix.dialed(
             run.campaign.newPercent,

@@ -2,7 +2,6 @@
 import type { AnyStateMachine } from 'xstate'
 import type { Step, StepKindName } from '../model/flow.ts'
 import { beginBranch } from './branch.ts'
-import { beginDoNotCall } from './do-not-call.ts'
 import { gatherMachine } from './gather.machine.ts'
 import { beginHttp } from './http.ts'
 import { beginMenu } from './menu.ts'
@@ -12,6 +11,7 @@ import { beginSet } from './set.ts'
 import { beginSms } from './sms.ts'
 import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
+import { beginDoNotCall } from './stop-caller.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
 

@@ -38,7 +38,11 @@ export const OrderIn = Type.Union([
     ...CALL,
     feedbackType: Type.String({ minLength: 1, maxLength: 64 }),
     final: Type.Optional(
-      Type.Boolean({ description: 'The customer cannot be imported again before the quarantine ends (code 204)' }),
+      Type.Boolean({
+        description:
+          'The customer cannot be imported into this campaign again before the quarantine ends (code 204). ' +
+          'It ends no open call task: use doNotCall, or end the call task.',
+      }),
     ),
     note: Type.Optional(Type.String({ maxLength: 1_000 })),
   }),

@@ -48,6 +48,10 @@ const PUBLISHED = {
       description: 'The first trunk of the campaign fails: its calls end before any phone rings; null while it works.',
     }),
   ),
+  callbacks: Type.Object(
+    { due: count('Their date has come.'), overdue: count('Those that are late by 5 minutes or more.') },
+    { description: 'Promised callbacks that wait to be called.' },
+  ),
   ledgers: Type.Array(ledger, { description: 'Allowed and actual abandonment.' }),
   placed: counts('Lines placed in the last 24 hours, by reason of the pacer.'),
   held: counts('How often the pacer stopped placing lines, by reason.'),
@@ -82,6 +86,8 @@ const PUBLISHED = {
   ),
 }
 
+const NOTHING_DUE = { description: 'No call task is due: until when; null while some are.' }
+
 const SLOW_DOWN = {
   linesPerAgentMax: Type.Union([Type.Integer(), Type.Null()], { description: 'Maximum lines for each agent.' }),
 }
@@ -106,6 +112,10 @@ export const BoardOut = Type.Object({
   callCode: Type.Integer(),
   ts: InstantOut('When the engine published it.'),
   ...PUBLISHED,
+  nothingDue: Type.Union(
+    [Type.Object({ untilTs: InstantOut('Next date of a waiting call task; null: none waits.') }), Type.Null()],
+    NOTHING_DUE,
+  ),
   shadow: Type.Union(
     [Type.Object({ ...SHADOW, hours: hoursOf({ fromTs: InstantOut('Start of the hour.') }) }), Type.Null()],
     SHADOW_OPTIONS,
@@ -131,6 +141,7 @@ const published = Compile(
     campaign: Type.Integer(),
     corporation: Type.Integer(),
     ...PUBLISHED,
+    nothingDue: Type.Union([Type.Object({ untilAtMs: atMsOrNull }), Type.Null()]),
     shadow: Type.Union([Type.Object({ ...SHADOW, hours: hoursOf({ fromAtMs: Type.Integer() }) }), Type.Null()]),
     orders: Type.Object({
       isDraining: draining,
@@ -146,10 +157,13 @@ export function campaignBoardOf(what: object): CampaignBoard | undefined {
 }
 
 /** The object itself. */
-export function boardOut({ type: _, campaign, corporation: __, shadow, orders, ...board }: CampaignBoard, atMs: AtMs) {
+export function boardOut(published: CampaignBoard, atMs: AtMs) {
+  const { type: _, campaign, corporation: __, nothingDue, shadow, orders, ...board } = published
   const hours = shadow?.hours.map(({ fromAtMs, ...hour }) => ({ fromTs: instantText(fromAtMs), ...hour }))
   const shownShadow = shadow && { ...shadow, hours: hours ?? [] }
-  return { callCode: campaign, ts: instantText(atMs), ...board, shadow: shownShadow, orders: ordersOut(orders) }
+  const shownDue = nothingDue && { untilTs: instantText(nothingDue.untilAtMs) }
+  const shown = { ...board, nothingDue: shownDue, shadow: shownShadow, orders: ordersOut(orders) }
+  return { callCode: campaign, ts: instantText(atMs), ...shown }
 }
 
 function ordersOut({ isDraining, endsAtMs, slowDown }: CampaignBoard['orders']) {

@@ -1,3 +1,4 @@
+import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, AttemptId, CallTaskId, LegId, PhoneNumber } from '../../kernel/ids.ts'
 import type { Claim, ClaimedAttempt, ClaimResult } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
@@ -28,6 +29,9 @@ export const claimDueTasks = {
       if (!moment) return { outcome: 'no lease' }
       const judged = await judgeDueTasks(transaction, claim, moment)
       await putOff(transaction, judged, claim)
+      if (judged.length === 0 && claim.only === undefined) {
+        return { outcome: 'claimed', attempts: [], nextDueAtMs: await nextDueAtMs(transaction, claim) }
+      }
       return { outcome: 'claimed', attempts: await writeAttempts(transaction, claim, judged) }
     }
     return inTransaction(control, work, BEGIN)
@@ -55,6 +59,17 @@ export const claimDueTasks = {
     await query(control, text, [task, nextCallAtMs])
   },
 } satisfies Partial<In<DialerRepository>>
+
+const NEXT_DUE: Prepared = {
+  name: 'next-due',
+  text: `select next_call_at_ms as "atMs" from call_tasks
+          where campaign_id = $1 and status in ('new', 'waiting', 'callback') order by next_call_at_ms limit 1`,
+}
+
+async function nextDueAtMs(transaction: Transaction, { campaign }: Claim): Promise<AtMs | null> {
+  const [next] = await ask<{ atMs: AtMs }>(transaction, NEXT_DUE, [campaign])
+  return next?.atMs ?? null
+}
 
 /** Stores both kinds of refusals: the next date of a task, or its end. A reserved task is free again. */
 const PUT_OFF = `

@@ -1,7 +1,7 @@
 /** A change of hours, days or caps makes the tasks due at once that the former settings had put off. */
 import { expect, test } from 'vitest'
 import type { Contact } from '../../../src/sim/person.ts'
-import { CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -39,4 +39,20 @@ test('a cap that is raised lets its people be called again', async () => {
   await world.campaign({ frequencyCap: { calls: 2, days: 7 } })
   await world.run(5 * MINUTE_MS)
   expect(dials(world)).toBe(6)
+})
+
+test('the board says until when nothing is due, and that no task waits', async () => {
+  const world = await open({ callWindows: [{ days: ALL_DAYS, from: '11:00', to: '20:00' }] }, 3)
+  const nothingDue = () => world.boards.get(CAMPAIGN)!.nothingDue
+  await world.run(MINUTE_MS)
+  // The world begins at 10:00 in Denmark.
+  const [first] = world.dialerRepository.view.tasks.values()
+  expect(nothingDue()).toEqual({ untilAtMs: first!.nextCallAtMs })
+  expect(new Date(nothingDue()!.untilAtMs!).toISOString()).toContain('T10:00:00')
+  await world.campaign({
+    callWindows: [{ days: ALL_DAYS, from: '09:00', to: '20:00' }],
+    frequencyCap: { calls: 9, days: 7 },
+  })
+  await world.run(10 * MINUTE_MS)
+  expect(nothingDue()).toEqual({ untilAtMs: null })
 })

@@ -18,6 +18,8 @@ const BOARD: CampaignBoard = {
   mode: 'predictive',
   pace: 'price',
   live: { agents: 12, idleAgents: 1, inFlight: 4, waiting: 0 },
+  nothingDue: { untilAtMs: 0 },
+  callbacks: { due: 4, overdue: 1 },
   placing: { lines: 0, why: 'risk', weighed: { risk: 0.04, riskMax: 0.02, credit: 15.1, room: 9 } },
   refused: 'notYet',
   ledgers: [{ name: 'day', capBasisPoints: 300, answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
@@ -45,6 +47,8 @@ test('the board shows the pacing of campaigns with its reason, and the credit of
   expect(body.campaigns[0]).toMatchObject({
     callCode: 7,
     placing: BOARD.placing,
+    nothingDue: { untilTs: '1970-01-01T00:00:00.000Z' },
+    callbacks: BOARD.callbacks,
     ledgers: [{ answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
     weight: 2,
     service: BOARD.service,

@@ -1,4 +1,4 @@
-/** doNotCall: one entry of the stop list. What accepts it keeps it until the database has it, so the answer is final. */
+/** doNotCall: one entry of the stop list. Whoever accepts it keeps it until the database has it: `done` is final. */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'

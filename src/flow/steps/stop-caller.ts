@@ -1,7 +1,7 @@
 import type { Step } from '../model/flow.ts'
 import { render } from '../model/template.ts'
-import { doNotCallMachine } from './do-not-call.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
+import { doNotCallMachine } from './stop-caller.machine.ts'
 
 /** doNotCall: the caller's number goes to the stop list (campaigns-71). Without a number there is nothing to stop. */
 export function beginDoNotCall(

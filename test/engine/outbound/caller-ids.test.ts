@@ -61,7 +61,7 @@ test('callees see the id of their area, else of their country, else the campaign
 
 test('of two ids a person sees one, at every attempt, number and task, and a number sees one', async () => {
   const world = open()
-  await world.campaign({ callerIds: ROTATED, frequencyCap: { calls: 50, days: 7 } })
+  await world.campaign({ callerIds: ROTATED, parallelCalls: 2, frequencyCap: { calls: 50, days: 7 } })
   await world.campaign({ callerIds: [...ROTATED].reverse(), frequencyCap: { calls: 50, days: 7 } }, OTHER)
   const both = (index: number) => listed(numberOf(index), numberOf(1_000 + index))
   await world.import(20, both, { intervalMs: 20 * MINUTE_MS, attemptsMax: 4 })
@@ -114,6 +114,8 @@ test.each([
   await begin(world)
   await world.run(5 * MINUTE_MS)
   expect(world.pbx.carrier.invites.some(({ trunk }) => trunk === 'spare')).toBe(takesOver)
+  // The first trunk stays the campaign's: its probes go on.
+  expect(world.boards.get(CAMPAIGN)!.refusals).not.toHaveProperty('callerIdNotOurs')
 })
 
 /** The most lines at once of a campaign that has earned credit, for two agents. */

@@ -79,9 +79,10 @@ test('answers and complaints are counted by the id that was shown', async () => 
   // Refused at the last moment: nobody saw anything. The last attempt goes on.
   const blocked = { result: 'blocked', reach: 'nothing', counts: false } as const
   await world.dialerRepository.endAttempt(endOf(attempts[6]!, lease, NOON + 60_000, blocked))
-  const { activity, leg, number, task } = attempts[1]!
-  const evidence = { call: callName(leg), activity, by: ANNA, reason: 'leave me alone', atMs: NOON + 90_000 }
-  await world.dialerRepository.doNotCall({ corporation: OURS, number, task: task.id, ...evidence })
+  for (const { activity, leg, number, task } of attempts.slice(0, 2)) {
+    const evidence = { call: callName(leg), activity, by: ANNA, reason: 'leave me alone', atMs: NOON + 90_000 }
+    await world.dialerRepository.doNotCall({ corporation: OURS, number, task: task.id, ...evidence })
+  }
 
   const none = { calls: 0, personsAnswered: 0, answerRate: null, complaints: 0, complaintRate: null }
   const { status, body } = await shown('?days=2')
@@ -91,15 +92,24 @@ test('answers and complaints are counted by the id that was shown', async () => 
     from: '2026-03-28',
     callerIds: [
       { callerId: MAIN, calls: 1, personsAnswered: 1, answerRate: 1, complaints: 0, complaintRate: 0 },
-      { callerId: DANISH, calls: 4, personsAnswered: 2, answerRate: 0.5, complaints: 1, complaintRate: 0.5 },
+      { callerId: DANISH, calls: 4, personsAnswered: 2, answerRate: 0.5, complaints: 2, complaintRate: 1 },
       { ...none, callerId: GERMAN },
       { ...none, callerId: '+4599999999', calls: 1, answerRate: 0 },
     ],
   })
-  // A stop of the person alone is the same complaint; an entry that is removed is none any more.
-  await world.call('DELETE', `/dialer/stoplist/numbers?numbers=${encodeURIComponent(number)}`)
+  // A stop of the number or the person alone is the same complaint; a removed one is none any more.
+  const allow = (place: number, of: 'numbers' | 'persons') => {
+    const { number, task } = attempts[place]!
+    const what =
+      of === 'numbers' ? `numbers=${encodeURIComponent(number)}` : `systemCode=DEBT&extCustId=${task.externalCustomer}`
+    return world.call('DELETE', `/dialer/stoplist/${of}?${what}`)
+  }
+  await allow(0, 'numbers')
+  await allow(1, 'persons')
+  expect((await shown()).body.callerIds[1]).toMatchObject({ complaints: 2 })
+  await allow(0, 'persons')
   expect((await shown()).body.callerIds[1]).toMatchObject({ complaints: 1 })
-  await world.call('DELETE', `/dialer/stoplist/persons?systemCode=DEBT&extCustId=${task.externalCustomer}`)
+  await allow(1, 'numbers')
   expect((await shown()).body.callerIds[1]).toMatchObject({ complaints: 0 })
   clock.run(2 * DAY_MS)
   expect((await shown('?days=2')).body.callerIds.map(({ calls }: { calls: number }) => calls)).toEqual([0, 0, 0])

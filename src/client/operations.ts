@@ -173,6 +173,13 @@ type CallCode = {
   readonly updateTs: string | null
   /** The number that callees see: + and digits. */
   readonly callerId?: string
+  /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
+  readonly callerIds?: readonly ({
+    /** The number that callees see: + and digits. */
+    readonly number: string
+    /** Whom it is for: countries (ISO 3166-1) such as DE, or prefixes of numbers such as +4930. */
+    readonly destinations: readonly string[]
+  })[]
   /** Name of a carrier in the configuration. */
   readonly trunk?: string
   /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. */
@@ -951,6 +958,11 @@ type WithCtnoIdIn = {
   readonly ctnoId: number | string
 }
 
+type WithDaysIn = {
+  /** Number of days, including today; default 30. */
+  readonly days?: number | undefined
+}
+
 type WithEactIdIn = {
   /** The activity */
   readonly eactId: number | string
@@ -1447,6 +1459,8 @@ export interface Operations {
       readonly queue?: WithUcquIdIn | null | undefined
       /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
       readonly callerId?: unknown | undefined
+      /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. Limits are those of the answer; null resets it to the default. */
+      readonly callerIds?: unknown | undefined
       /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
       readonly trunk?: unknown | undefined
       /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
@@ -1549,6 +1563,8 @@ export interface Operations {
         readonly queue?: WithUcquIdIn | null | undefined
         /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
         readonly callerId?: unknown | undefined
+        /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. Limits are those of the answer; null resets it to the default. */
+        readonly callerIds?: unknown | undefined
         /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
         readonly trunk?: unknown | undefined
         /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
@@ -1672,10 +1688,7 @@ export interface Operations {
   /** The three budgets of a campaign, day by day. */
   readonly 'GET /dialer/callcode/{callCode}/budgets': {
     readonly params: WithCallCodeIn
-    readonly query?: {
-      /** Number of days, including today; default 30. */
-      readonly days?: number | undefined
-    }
+    readonly query?: WithDaysIn
     readonly answer: {
       /** Code of a campaign */
       readonly callCode: number
@@ -1708,6 +1721,32 @@ export interface Operations {
         readonly correctedByAgents: number
         /** Calls that we cancelled before the phone had rung for the minimum of 15 s. */
         readonly ringsCutShort: number
+      })[]
+    }
+  }
+  /** Answer rate and complaint rate of each caller id of a campaign. */
+  readonly 'GET /dialer/callcode/{callCode}/callerids': {
+    readonly params: WithCallCodeIn
+    readonly query?: WithDaysIn
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** The first day, such as 2026-12-24, in the time zone of the campaign. */
+      readonly from: string
+      /** Those of the settings first, also without calls; then former ones that calls have shown. */
+      readonly callerIds: readonly ({
+        /** The number that callees saw. */
+        readonly callerId: string
+        /** Finished calls that showed it, answered or not. */
+        readonly calls: number
+        /** Calls that a person answered, also those that we dropped; machines do not count. */
+        readonly personsAnswered: number
+        /** personsAnswered per call; null without calls. */
+        readonly answerRate: number | null
+        /** Calls about which an agent gave the order doNotCall, as long as the stop list contains its entry. A person who was on the list before counts for the earlier call. Complaints to other places are not known here. */
+        readonly complaints: number
+        /** complaints per call that a person answered; null without such calls. */
+        readonly complaintRate: number | null
       })[]
     }
   }

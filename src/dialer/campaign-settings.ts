@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isZone } from './call-window.ts'
+import { callerIdSetting, wrongCallerIds } from './caller-ids.ts'
 import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
@@ -77,6 +78,14 @@ const frequencyCap = Type.Object(
 export const campaignSettings = Type.Object(
   {
     callerId: Type.Optional(Type.String({ maxLength: 16, description: 'The number that callees see: + and digits.' })),
+    callerIds: Type.Optional(
+      Type.Array(callerIdSetting, {
+        maxItems: 100,
+        description:
+          'Further numbers that callees see, each for its destinations: the longest prefix first, then the country, ' +
+          'else callerId. Of several for the same destination each person always sees the same one.',
+      }),
+    ),
     trunk: Type.Optional(Type.String({ maxLength: 40, description: 'Name of a carrier in the configuration.' })),
     trunks: Type.Optional(
       Type.Array(Type.String({ maxLength: 40 }), {
@@ -334,7 +343,7 @@ function dotted(pointer: string): string {
 
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
-  const { frequencyCaps = [], holidayRegions = [] } = settings
+  const { callerIds = [], frequencyCaps = [], holidayRegions = [] } = settings
   const problems: SettingProblem[] = []
   const say = (path: string, message: string) => problems.push({ path, message: `${path} ${message}` })
   if (callerId !== undefined && !isPhoneNumber(callerId)) say('callerId', 'must be + and digits, such as +4570001000')
@@ -363,7 +372,11 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   for (const [place, date] of holidays.entries()) {
     if (!isDate(date)) say(`holidays[${place}]`, 'must be a date such as 2026-12-24')
   }
-  for (const { path, why } of wrongTimes(settings)) say(path, why)
+  for (const { path, why } of [...wrongCallerIds(callerIds), ...wrongTimes(settings)]) say(path, why)
+  for (const [place, { scope }] of ledgers.entries()) {
+    if (scope !== 'callerId' || callerIds.length === 0) continue
+    say(`ledgers[${place}].scope`, 'cannot be callerId together with callerIds: it counts one number; use client')
+  }
   for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
 }

@@ -2,6 +2,7 @@ import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { CallHours } from './call-window.ts'
+import type { CallerIdRule } from './caller-ids.ts'
 import type { LedgerRule } from './ledger.ts'
 import type { PartChoice } from './part-of-day.ts'
 
@@ -107,6 +108,8 @@ export interface Campaign {
   readonly nextTrunks: readonly string[]
   /** The number that callees see; the gate refuses a number that is not ours. */
   readonly callerId: PhoneNumber
+  /** Further numbers for their destinations; `callerId` is for all others (campaigns-70). */
+  readonly callerIds: readonly CallerIdRule[]
   readonly linesPerAgent: number
   /** Its share of agents and trunk lines beside other campaigns that use the same ones (campaigns-53). */
   readonly weight: number

@@ -16,7 +16,7 @@ interface Surroundings {
   readonly engineNowAtMs: AtMs
   readonly holdsLease: boolean
   readonly trunk: TrunkUse | undefined
-  readonly isCallerIdOurs: boolean
+  readonly ourCallerIds: readonly PhoneNumber[] | undefined
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]

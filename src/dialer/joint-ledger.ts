@@ -13,6 +13,10 @@
  * - a waiting callee is lost: no agent of the team is idle, hence I(c) = 0: A + 1, the term of c less one; N(c) falls;
  * - an agent is freed: idle rises, or a Q falls: easier for every campaign;
  * - lines are placed: D(c) grows and the I of campaigns that share with it falls; `linesStood` checks this.
+ *
+ * A ledger counts only some lines of a campaign that shows several caller ids (`inPart`, campaigns-70). Which ones is
+ * not known here, so all of them add risk and none adds credit: their term has p = 0. Each event leaves it as it was,
+ * or lower, also where M does not grow.
  */
 import { capOf, type LedgerRule, type Tally } from './ledger.ts'
 
@@ -28,6 +32,8 @@ export interface JointLedger {
   readonly rule: LedgerRule
   readonly tally: Tally
   readonly members: readonly number[]
+  /** Members of whose calls it counts only some; absent: none. */
+  readonly inPart?: readonly number[]
 }
 
 /** Campaigns that depend on each other, at one instant. */
@@ -39,9 +45,9 @@ export interface Floor {
 const BASIS = 10_000
 
 /** The worst-case excess of a ledger in basis points of a call; negative while there is room. */
-export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): number {
+export function excessIn(floor: Floor, { rule, tally, members, inPart = [] }: JointLedger): number {
   const cap = capOf(rule)
-  const worst = members.map((place) => worstOf(floor, place, cap))
+  const worst = members.map((place) => worstOf(floor, place, inPart.includes(place) ? 0 : cap))
   return tally.abandoned * BASIS - cap * tally.answered + worst.reduce((sum, one) => sum + one, 0)
 }
 

@@ -9,6 +9,7 @@ import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumbe
 import type { Touch } from '../ports/attempt.ts'
 import { type CallTask, isValid } from './call-task.ts'
 import { type CallHours, isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
+import { callerIdFor, callerIdsOf } from './caller-ids.ts'
 import type { Campaign } from './campaign.ts'
 import { callsWithin, capsFreeAtMs } from './frequency-caps.ts'
 import { hoursIn } from './holidays.ts'
@@ -47,7 +48,8 @@ export interface DialQuestion {
   /** Other attempts in flight anywhere in the system (INV-D3). */
   readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number } | undefined
   readonly trunk: TrunkUse | undefined
-  readonly isCallerIdOurs: boolean | undefined
+  /** The numbers that the trunk may show. */
+  readonly ourCallerIds: readonly PhoneNumber[] | undefined
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
   readonly ledgers: readonly LedgerState[] | undefined
@@ -127,7 +129,7 @@ export const REASONS = {
   samePartOfDay: 'Nobody was reached in this part of the day; the campaign calls again in another one.',
   frequencyCap: 'The frequency cap of the person is reached, or the number of calls is unknown.',
   quietAfterTalk: 'The quiet time after the last conversation is not over, or its date is unknown.',
-  callerIdNotOurs: 'The caller id of the campaign is not in the list of our numbers; add it there, or choose another.',
+  callerIdNotOurs: 'A caller id of the campaign is not in the list of our numbers; add it there, or choose another.',
   carrierFailing:
     'Calls over the trunk fail before any phone rings: the engine sends one probe at a time. Ask the carrier.',
   trunkFull: 'All lines of the trunk are in use, or their use is unknown.',
@@ -195,7 +197,11 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['samePartOfDay', ({ partAtMs, nowAtMs }) => nowAtMs >= partAtMs],
   ['frequencyCap', ({ capsFreeAtMs, nowAtMs }) => nowAtMs >= capsFreeAtMs],
   ['quietAfterTalk', isQuietOver],
-  ['callerIdNotOurs', ({ isCallerIdOurs }) => isCallerIdOurs === true],
+  [
+    'callerIdNotOurs',
+    // All of them, not only the one that this callee sees: a wrong one is noticed at the first call.
+    ({ campaign, ourCallerIds }) => callerIdsOf(campaign).every((id) => ourCallerIds?.includes(id) === true),
+  ],
   ['carrierFailing', ({ trunk }) => trunk === undefined || trunk.isFailing === false],
   ['trunkFull', ({ trunk }) => isBelow(trunk?.linesInUse, trunk?.linesMax)],
   ['trunkTooFast', ({ trunk }) => isBelow(trunk?.placedLastSecond, trunk?.perSecondMax)],
@@ -317,7 +323,12 @@ function permitFor(weighed: Weighed): Permit {
     campaign: campaign.id,
     contact: task.contact,
     number,
-    callerId: campaign.callerId,
+    callerId: callerIdFor(campaign, {
+      number,
+      country: facts.country,
+      person: task.contact,
+      touches: weighed.touches!,
+    }),
     team: campaign.team,
     trunk: weighed.trunk!.name,
     attemptNo: due.attemptNo + due.numbers.indexOf(number),

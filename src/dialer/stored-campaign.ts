@@ -1,6 +1,7 @@
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
 import type { CallHours } from './call-window.ts'
+import type { CallerIdRule } from './caller-ids.ts'
 import type { Campaign, FrequencyCap, RetryAfter, SpokenText } from './campaign.ts'
 import { type CampaignSettings, campaignSettings, readSettings } from './campaign-settings.ts'
 import { holidaysOf } from './holidays.ts'
@@ -110,6 +111,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
   const waitSeconds = campaign.agentWaitMs / 1_000
   return {
     callerId: campaign.callerId,
+    ...(campaign.callerIds.length === 0 ? {} : { callerIds: callerIdSettings(campaign) }),
     ...(campaign.trunk === undefined ? {} : { trunk: campaign.trunk }),
     ...(campaign.nextTrunks.length === 0 ? {} : { trunks: [...campaign.nextTrunks] }),
     dialMode: campaign.mode,
@@ -157,6 +159,10 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
   }
 }
 
+function callerIdSettings({ callerIds }: Campaign) {
+  return callerIds.map(({ number, destinations }) => ({ number, destinations: [...destinations] }))
+}
+
 function mapValues(given: RetryAfter, change: (figure: number) => number): RetryAfter {
   return Object.fromEntries(Object.entries(given).map(([result, figure]) => [result, change(figure)]))
 }
@@ -201,6 +207,7 @@ function identityOf({ id, name, active, settings }: StoredCampaign) {
 function figuresOf(settings: FilledSettings, timeZone: string) {
   const { machineDetection, frequencyCap, frequencyCaps = [], maxAbandonRate, ledgers = [] } = settings
   return {
+    callerIds: (settings.callerIds ?? []) as readonly unknown[] as readonly CallerIdRule[],
     mode: settings.dialMode,
     pacing: settings.pacing,
     shadowPacing: settings.shadowPacing,

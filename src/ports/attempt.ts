@@ -71,6 +71,8 @@ export interface Touch extends EarlierAttempt {
   readonly task: CallTaskId
   readonly campaign: CampaignId
   readonly externalCaseNumber?: string
+  /** The number that the callee saw; absent where an earlier version stored none. */
+  readonly callerId?: PhoneNumber
 }
 
 /** The maximum of touches in a `DueTask`: more calls in the window than any cap allows. */

@@ -88,6 +88,12 @@ export interface DialerAdminRepository {
   /** `under way`: the call is being made, so nothing changed. */
   changeCallback(change: CallbackChange): Promise<'changed' | 'no such callback' | 'under way'>
   listStops(search: StopSearch): Promise<{ readonly foundRows: number; readonly stops: readonly KeptStop[] }>
+  /** What callees did with each caller id, in calls of a campaign placed since this instant. */
+  callerIdCounts(
+    corporations: readonly CorporationId[],
+    campaign: CampaignId,
+    sinceAtMs: AtMs,
+  ): Promise<readonly CallerIdCounts[]>
   /** Caller ids of campaigns. They tell the country of a number without `+`. */
   callerIds(corporations: readonly CorporationId[]): Promise<readonly string[]>
   killSwitch(): Promise<KillSwitch>
@@ -191,6 +197,15 @@ export interface BudgetCounts {
   /** Machines taken for persons until an agent corrected it. */
   readonly correctedByAgents: number
   readonly ringsCutShort: number
+}
+
+/** Finished calls of a campaign that showed this number. */
+export interface CallerIdCounts {
+  readonly callerId: string
+  readonly calls: number
+  readonly personsAnswered: number
+  /** Calls whose person then asked not to be called. */
+  readonly complaints: number
 }
 
 /** A call that is over (contract.md §2.4). */

@@ -237,6 +237,19 @@ function calleeContract(shop: () => Shop): void {
       ])
     })
 
+    test('which number they saw, by the permits of the calls', async () => {
+      const number = shop().number()
+      const permit = { callerId: '+4570000099' }
+      const given = shop().debtorWith([number])
+      await shop().importOne(given)
+      const decide = () => ({ verdict: 'dial', numbers: [{ number, permit }] }) as const
+      await shop().endAndRetry(await shop().claimOne({ decide }))
+      await shop().endAndRetry(await shop().claimOne())
+      const [task] = await shop().shown()
+      expect(task!.touches).toMatchObject([{ number }, { number, ...permit }])
+      expect(task!.touches[0]).not.toHaveProperty('callerId')
+    })
+
     test('the calls to a person at a number that this task does not have', async () => {
       const { externalCustomer } = shop().debtor()
       const attempt = await shop().dialed(shop().debtor(0, { externalCustomer: externalCustomer! }))

@@ -29,7 +29,7 @@ function ask(wanted: PhoneNumber, allowedCountries: readonly string[]): DialAnsw
     lastCalledIn: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
-    isCallerIdOurs: true,
+    ourCallerIds: [aCampaign().callerId],
     reservedAgent: undefined,
     live,
     ledgers: [{ rule: capOfThree, tally: { answered: 0, abandoned: 0 }, live }],

@@ -46,6 +46,14 @@ describe('how many lines the ledgers of all campaigns allow', () => {
     expect(linesStood({ campaigns: [campaign(0, 0), campaign(6, 4)], ledgers }, 0, 50)).toBe(1)
   })
 
+  test('a ledger that counts some lines of a campaign gives no credit for them, and all are a risk', () => {
+    const ledgers = [{ ...ledger(100, [0]), members: [0, 1], inPart: [1] }]
+    const floor: Floor = { campaigns: [campaign(0, 0), campaign(0, 4)], ledgers }
+    expect(linesStood(floor, 1, 50)).toBe(4 + 3)
+    expect(linesStood({ ...floor, ledgers: [ledger(0, [0])] }, 1, 50)).toBe(50)
+    expect(linesStood({ ...floor, campaigns: [campaign(0, 0), campaign(7, 4)] }, 0, 50)).toBe(0)
+  })
+
   test('with a debt only lines that agents cover are allowed; with an invalid figure none', () => {
     const floor: Floor = { campaigns: [campaign(0, 2)], ledgers: [ledger(34, [0], 9)] }
     expect(linesStood(floor, 0, 50)).toBe(2)

@@ -41,7 +41,10 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
   return abandoned
 }
 
-/** What the campaigns look like to the ledgers: one for each, and one that counts both. */
+/**
+ * What the campaigns look like to the ledgers: one for each, one that counts both, and one that counts all calls of the
+ * first and some of the second: the worst for it, all the abandoned ones and none of the others.
+ */
 function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): Floor {
   const [own, both, other] = idle
   const campaign = (place: 0 | 1, idleAgents: number) => ({
@@ -58,9 +61,11 @@ function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): 
     },
     members,
   })
+  const ofBoth = ledger(caps[2], [0, 1])
+  const inPart = { ...ofBoth, tally: { ...ofBoth.tally, answered: answered[0] + abandoned[1] }, inPart: [1] }
   return {
     campaigns: [campaign(0, own + both), campaign(1, both + other)],
-    ledgers: [ledger(caps[0], [0]), ledger(caps[1], [1]), ledger(caps[2], [0, 1])],
+    ledgers: [ledger(caps[0], [0]), ledger(caps[1], [1]), ofBoth, inPart],
   }
 }
 

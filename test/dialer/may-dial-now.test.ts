@@ -34,7 +34,7 @@ function ask({ task, campaign, ...different }: Different = {}): DialAnswer {
     lastCalledIn: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
-    isCallerIdOurs: true,
+    ourCallerIds: [number('+4570000000')],
     reservedAgent: undefined,
     live,
     ledgers: [{ rule: capOfThree, tally: { answered: 0, abandoned: 0 }, live }],
@@ -138,8 +138,13 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['afterOurCall', 'an instant that is no number', { lastCalledIn: Number.NaN }],
   ['quietAfterTalk', 'talked yesterday', { ...quiet(7), lastTalk: NOON - 24 * HOUR_MS }],
   ['quietAfterTalk', 'it is not known', { lastTalk: undefined }],
-  ['callerIdNotOurs', 'somebody else’s', { isCallerIdOurs: false }],
-  ['callerIdNotOurs', 'it is not known', { isCallerIdOurs: undefined }],
+  ['callerIdNotOurs', 'somebody else’s', { ourCallerIds: [number('+4570000001')] }],
+  [
+    'callerIdNotOurs',
+    'one for other callees is not',
+    { campaign: { callerIds: [{ number: AARHUS, destinations: ['SE'] }] } },
+  ],
+  ['callerIdNotOurs', 'it is not known', { ourCallerIds: undefined }],
   ['carrierFailing', 'calls over the trunk fail', { trunk: { ...trunk, isFailing: true } }],
   ['trunkFull', 'all lines in use', { trunk: { ...trunk, linesInUse: 10 } }],
   ['trunkFull', 'it is not known', { trunk: undefined }],
@@ -299,7 +304,7 @@ test('given any single missing figure, the answer is no', () => {
     'inFlight',
     'trunk',
   ] as const
-  for (const figure of [...figures, 'isCallerIdOurs', 'live', 'ledgers'] as const) {
+  for (const figure of [...figures, 'ourCallerIds', 'live', 'ledgers'] as const) {
     const missing = figure === 'clocks' ? clocks(undefined) : undefined
     expect(ask({ [figure]: missing } as Different), figure).toHaveProperty('refused')
   }

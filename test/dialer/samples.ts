@@ -30,6 +30,7 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     shadowPacing: undefined,
     team: 'collectors' as TeamName,
     callerId: number('+4570000000'),
+    callerIds: [],
     linesPerAgent: 1,
     linesPerAgentMax: 6,
     weight: 1,

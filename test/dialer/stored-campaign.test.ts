@@ -116,6 +116,14 @@ describe('a stored campaign', () => {
     ])
   })
 
+  test('keeps its caller ids by destination; only callerId says the country of its numbers and days', () => {
+    const callerIds = [{ number: '+49301234567', destinations: ['+4930', 'DE'] }]
+    const campaign = read({ ...ENOUGH, callerIds })
+    expect(campaign).toMatchObject({ callerIds, allowedCountries: ['DK'] })
+    expect(read(settingsOf(campaign)).callerIds).toEqual(callerIds)
+    expect(settingsOf(read(ENOUGH))).not.toHaveProperty('callerIds')
+  })
+
   test('takes country, holidays and time zone from its caller id where they are unambiguous', () => {
     const { timeZone: _, ...zoneless } = WINDOW
     const danish = read({ callerId: '+4570001000', callWindows: [zoneless] })

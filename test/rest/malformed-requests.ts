@@ -74,6 +74,7 @@ const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   offset: [0],
   size: [10],
   callerId: ['+4570001000'],
+  callerIds: [[{ number: '+4511111111', destinations: ['DK', '+4520'] }]],
   dialMode: ['progressive'],
   callWindows: [[WINDOW], []],
   linesPerAgent: [1, 1.5],

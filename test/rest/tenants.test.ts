@@ -276,7 +276,7 @@ interface Shape {
 
 const isId = (place: string) =>
   /(Ids?|Codes?|rcntrl|extCust\w*|\.numbers|\.callNumbers|callCodes)$/.test(place) &&
-  !/(reasonCode|callerId|^body\.callCodes)$/.test(place)
+  !/(reasonCode|callerIds?|^body\.callCodes)$/.test(place)
 
 function placesOf({ params, query, body }: Route): string[] {
   const within = (shape: Shape | undefined, place: string): string[] => {

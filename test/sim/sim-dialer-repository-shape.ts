@@ -120,11 +120,13 @@ function endedAs({ result, correction, endedAtMs }: SimAttempt, meant: 'answered
 
 function touchOf(memory: SimRepositoryState, attempt: SimAttempt): Touch {
   const { externalCaseNumber } = memory.tasks.get(attempt.task)!
+  const { callerId } = attempt.permit as Pick<Touch, 'callerId'>
   return {
     ...earlierOf(attempt),
     task: attempt.task,
     campaign: attempt.campaign,
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
+    ...(callerId === undefined ? {} : { callerId }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Counts the answered calls of all campaigns for every ledger: by campaign, by client, by caller id. */
 
 import { type AnsweredCall, AnswerWindow, type CountedCall } from '../../dialer/answer-window.ts'
+import { callerIdsOf } from '../../dialer/caller-ids.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { LedgerRule, Tally } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -22,8 +23,19 @@ export function scopeOf(scope: LedgerRule['scope'], { stored, campaign }: Origin
 }
 
 /** The scope as a text: campaigns with equal texts are counted together. */
-export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
+function pageName(scope: LedgerRule['scope'], origin: Origin): string {
   return JSON.stringify(scopeOf(scope, origin))
+}
+
+type Whole = Origin & { readonly campaign: Pick<Campaign, 'callerIds'> }
+
+/** Which calls of another campaign a ledger of this one counts; `some`: those that show its caller id. */
+export function callsCounted(scope: LedgerRule['scope'], one: Whole, other: Whole): 'all' | 'some' | 'none' {
+  const isShown = scope === 'callerId' && one.stored.corporation === other.stored.corporation
+  if (isShown && other.campaign.callerIds.length > 0) {
+    return callerIdsOf(other.campaign).includes(one.campaign.callerId) ? 'some' : 'none'
+  }
+  return pageName(scope, one) === pageName(scope, other) ? 'all' : 'none'
 }
 
 /** The answer windows of all scopes. */

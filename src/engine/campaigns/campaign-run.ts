@@ -10,7 +10,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
 import type { Claim, TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
-import { type AnswerCounts, pageName } from './answer-counts.ts'
+import { type AnswerCounts, callsCounted } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
 import { TaskMix } from './task-mix.ts'
 
@@ -107,9 +107,10 @@ export class CampaignRun {
   /** Its ledgers, each with the indexes in `runs` of the campaigns whose calls it counts. */
   jointLedgers(runs: readonly CampaignRun[], nowAtMs: AtMs): JointLedger[] {
     return this.campaign.ledgers.map((rule) => {
-      const scope = pageName(rule.scope, this)
-      const members = runs.flatMap((run, place) => (pageName(rule.scope, run) === scope ? [place] : []))
-      return { ...this.#counted(rule, nowAtMs), members }
+      const counted = runs.map((run) => callsCounted(rule.scope, this, run))
+      const members = counted.flatMap((calls, place) => (calls === 'none' ? [] : [place]))
+      const inPart = members.filter((place) => counted[place] === 'some')
+      return { ...this.#counted(rule, nowAtMs), members, inPart }
     })
   }
 

@@ -30,6 +30,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       trunk: undefined,
       nextTrunks: [],
       callerId: '' as PhoneNumber,
+      callerIds: [],
       linesPerAgent: 1,
       linesPerAgentMax: 1,
       weight: 1,

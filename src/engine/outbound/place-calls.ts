@@ -144,7 +144,7 @@ export class CallPlacer {
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
       trunk: trunk && this.#trunks.useOf(trunk, nowMs),
-      isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
+      ourCallerIds: trunk?.callerIds,
       reservedAgent: agent,
       live: now,
       // A missing ledger is a full one.

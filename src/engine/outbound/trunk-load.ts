@@ -1,5 +1,6 @@
 /** Trunks and their load: lines in use, lines that running claims may place, and the pace. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
+import { callerIdsOf } from '../../dialer/caller-ids.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
@@ -46,12 +47,14 @@ export class Trunks {
 
   /**
    * The trunk for the next call of a campaign: the first that works or is due for a probe. A further one of its list
-   * takes over only where the caller id is ours (campaigns-44).
+   * takes over only where all caller ids of the campaign are ours (campaigns-44).
    */
   of({ campaign }: CampaignRun, nowMs: AtMs): TrunkLimits | undefined {
-    const { trunk, nextTrunks, callerId } = campaign
-    const next = nextTrunks.flatMap((name) => this.#find(name) ?? [])
-    const all = [...[this.#find(trunk) ?? []].flat(), ...next.filter(({ callerIds }) => callerIds.includes(callerId))]
+    const { trunk, nextTrunks } = campaign
+    const ids = callerIdsOf(campaign)
+    const owns = ({ callerIds }: TrunkLimits) => ids.every((id) => callerIds.includes(id))
+    const next = nextTrunks.flatMap((name) => this.#find(name) ?? []).filter(owns)
+    const all = [...[this.#find(trunk) ?? []].flat(), ...next]
     if (all.length <= 1) return all[0]
     return all.find((one) => this.useOf(one, nowMs).probesLeft > 0) ?? all[0]
   }

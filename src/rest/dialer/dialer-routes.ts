@@ -11,6 +11,7 @@ import { callTaskSearchRoutes } from './call-task-search.ts'
 import { callTaskSheetRoutes } from './call-task-sheet.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
+import { campaignCallerIdRoutes } from './campaign-caller-ids.ts'
 import { forecastRoutes } from './campaign-forecast.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
@@ -24,6 +25,7 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...callTaskSheetRoutes(dependencies),
     ...campaignRoutes(dependencies),
     ...campaignBudgetRoutes(dependencies),
+    ...campaignCallerIdRoutes(dependencies),
     ...forecastRoutes(dependencies),
     ...callTaskRecycleRoutes(dependencies),
     ...callTaskSearchRoutes(dependencies),

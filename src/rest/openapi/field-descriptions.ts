@@ -259,6 +259,8 @@ const CALLS: Readonly<Record<string, FieldDescription>> = {
   holidays: field('Days without calls', ['2026-12-25']),
   allowedDestinations: field('Countries that may be called', ['DK']),
   callerId: field('Caller ID that is shown to the callee', '+4570001000'),
+  callerIds: field('Caller IDs by destination'),
+  destinations: field('Countries or prefixes of numbers', ['+4930', 'DE']),
   holidayCalendar: field('Calendar that defines the holidays'),
   holidayRegions: field('Regions whose own holidays count', ['DE-BY']),
   machineDetection: field('Answering machine detection'),

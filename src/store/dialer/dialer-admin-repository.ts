@@ -4,6 +4,7 @@ import { portOf } from '../db/port-methods.ts'
 import { callSearch } from './call-search.ts'
 import { callTaskStream } from './call-task-stream.ts'
 import { callbackAdmin } from './callback-admin.ts'
+import { callerIdCounts } from './caller-id-counts.ts'
 import { campaignAdmin } from './campaign-admin.ts'
 import { campaignBudgets } from './campaign-budgets.ts'
 import { importRehearsal } from './import-call-tasks.ts'
@@ -17,6 +18,7 @@ export function postgresDialerAdmin(pools: Pools): DialerAdminRepository {
   return portOf<DialerAdminRepository>(pools, {
     ...campaignAdmin,
     ...campaignBudgets,
+    ...callerIdCounts,
     ...callTaskStream,
     ...callSearch,
     ...importRehearsal,

@@ -94,7 +94,8 @@ const IS_SPARED = `(a.reach = 'sent' and a.result in ('failed', 'noAnswer') and 
 const WAS_PLACED = `a.reach is distinct from 'nothing' and ${IS_SPARED} is not true`
 
 /** What the gate needs of a placed call, from `attempts a`; $3 is where the window begins (INV-D11). */
-const TOUCH = `a.id, a.task_id, a.campaign_id, a.number, a.claimed_at_ms, a.ended_at_ms, a.reach, a.result`
+const TOUCH = `a.id, a.task_id, a.campaign_id, a.number, a.claimed_at_ms, a.ended_at_ms, a.reach, a.result,
+  a.permit->>'callerId' as caller_id`
 const IN_WINDOW = `a.corporation_id = d.corporation_id and a.claimed_at_ms >= $3 - d.interval_ms
                 and ${WAS_PLACED} order by a.claimed_at_ms desc limit ${TOUCHES_MAX}`
 
@@ -158,7 +159,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
      from attempts a left join attempt_corrections c on c.attempt_id = a.id where a.task_id = d.id) as attempts,
   (select jsonb_agg(jsonb_build_object('id', a.id, 'task', a.task_id, 'campaign', a.campaign_id, 'number', a.number,
             'reach', coalesce(a.reach, 'answered'), 'claimedAtMs', a.claimed_at_ms, 'endedAtMs', a.ended_at_ms,
-            'result', ${SEEN_RESULT}, 'externalCaseNumber', t.external_case_number)
+            'result', ${SEEN_RESULT}, 'externalCaseNumber', t.external_case_number, 'callerId', a.caller_id)
            order by a.claimed_at_ms desc, a.id desc)
      from (
        (select ${TOUCH} from attempts a where a.person_key = d.person_key and ${IN_WINDOW})

@@ -1,9 +1,8 @@
 /** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
-import type { CallFact, CallRecord } from '../flow/model/call-messages.ts'
+import type { CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
-import type { StoppedFact } from '../flow/steps/step-talk.ts'
 import type { NumberConfig } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type {

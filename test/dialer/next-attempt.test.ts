@@ -27,7 +27,7 @@ function due(task: CallTask, rules: RetryRules = STRICT): Extract<NextAttempt, {
 
 describe('when', () => {
   test('a new task is due at once', () => {
-    const at = { fromAtMs: 0, waitsFor: 'nothing', withoutAgentFromAtMs: 0 }
+    const at = { fromAtMs: 0, waitsFor: 'nothing', withoutAgentFromAtMs: 0, metNobody: {} }
     expect(due(aTask())).toEqual({ kind: 'due', attemptNo: 1, numbers: [COPENHAGEN], promisedAtMs: undefined, ...at })
   })
 

@@ -1,7 +1,6 @@
 /** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
-import type { CallRecord } from '../../flow/model/call-messages.ts'
-import type { StoppedFact } from '../../flow/steps/step-talk.ts'
+import type { CallRecord, StoppedFact } from '../../flow/model/call-messages.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'

@@ -7,7 +7,6 @@ import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
 import type { BoardOrders, BoardService, BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
-import type { DueCallbacks } from '../agents/due-callbacks.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
 import type { EngineContext } from '../context.ts'
@@ -25,7 +24,7 @@ interface Shown {
 
 interface BoardParts {
   readonly callPlacer: CallPlacer
-  readonly callbacks: Pick<DueCallbacks, 'countsOf'>
+  readonly callbacks: { countsOf(run: CampaignRun): CampaignBoard['callbacks'] }
 }
 
 /** Publishes the boards of all campaigns. */

@@ -5,7 +5,6 @@ import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebAnswer, WebRequest } from '../../ports/web.ts'
-import type { StoppedFact } from '../steps/step-talk.ts'
 
 /** How a call begins: everything its first command may depend on. */
 export interface CallBegins {
@@ -26,6 +25,13 @@ type OwnLegFact = Extract<
   PbxEvent,
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
+
+/** Whether the caller's number is on the stop list now, and if not, why. */
+export type StoppedFact = {
+  readonly type: 'caller.stopped'
+  readonly end: 'done' | 'noNumber' | 'failed'
+  readonly why?: string
+}
 
 /** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =

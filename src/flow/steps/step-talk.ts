@@ -2,6 +2,7 @@
 import type { AgentName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
+import type { StoppedFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
 
 /** Facts for a step. Facts about an older prompt or request never reach it. */
@@ -16,13 +17,6 @@ export type StepFact =
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
-
-/** Whether the caller's number is on the stop list now, and if not, why. */
-export type StoppedFact = {
-  readonly type: 'caller.stopped'
-  readonly end: 'done' | 'noNumber' | 'failed'
-  readonly why?: string
-}
 
 /** How a step ended: `done` or a named end of its kind (flow-language.md 3.2), and why, for the trace. */
 export interface StepEnd {

@@ -1387,7 +1387,7 @@ export interface Operations {
       readonly dryRun?: boolean | undefined
       /** The import runs in the background, as it always does from 10001 rows on. */
       readonly importAsync?: boolean | undefined
-      /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, ignore, emprId:5 or emprId:5:addToCallTaskName. */
+      /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, priority, validFrom, validTo, ignore, emprId:5 or emprId:5:addToCallTaskName. */
       readonly mapping?: string | undefined
       /** Number of the sheet in a workbook, from 1 */
       readonly sheet?: number | undefined

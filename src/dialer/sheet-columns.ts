@@ -4,6 +4,8 @@ import { ABOUT_NUMBERS, HEADINGS, type HeadingMeaning, NUMBER_HEADINGS, NUMBER_W
 /** The use of a column. Several name columns are joined, several number columns dialed in order. */
 export type ColumnUse =
   | { readonly as: HeadingMeaning | 'number' | 'nothing' }
+  /** Never guessed: an information field may have the heading Priority. */
+  | { readonly as: 'priority' | 'validFrom' | 'validTo' }
   | { readonly as: 'property'; readonly field: number; readonly addToName: boolean }
 
 export interface NamedField {

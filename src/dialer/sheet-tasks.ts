@@ -8,6 +8,9 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
     uses.flatMap(({ as }, place) => (as === wanted ? [cellText(cells[place] ?? '').trim()] : [])).filter(isSomething)
   const [externalCustomer] = texts('customer')
   const [externalCaseNumber] = texts('caseNumber')
+  const [priority] = texts('priority')
+  const [validFrom] = texts('validFrom')
+  const [validTo] = texts('validTo')
   const properties = propertiesOf(cells, uses)
   return {
     receiverName: [...texts('name'), ...texts('firstName'), ...texts('lastName')].join(' '),
@@ -15,7 +18,22 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
     externalCustomer,
     externalCaseNumber,
     properties: properties.length > 0 ? properties : undefined,
+    priority: priority === undefined ? undefined : wholeNumberOf(priority),
+    validFrom: validFrom === undefined ? undefined : instantOf(validFrom),
+    validTo: validTo === undefined ? undefined : instantOf(validTo),
   }
+}
+
+/** A text that is no whole number stays a text: the check names it. */
+function wholeNumberOf(text: string): number | string {
+  return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+/** The same for an instant. Without an offset a cell does not say where its clock hangs. */
+function instantOf(text: string): number | string {
+  const isInstant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
+  const atMs = isInstant ? Date.parse(text.replace(' ', 'T')) : Number.NaN
+  return Number.isNaN(atMs) ? text : atMs
 }
 
 /** The text of a cell without the marks that keep spreadsheet programs from calculating with it. */

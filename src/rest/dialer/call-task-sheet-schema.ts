@@ -12,6 +12,9 @@ const USES: Readonly<Record<string, ColumnUse>> = {
   callNumberList: { as: 'number' },
   extCustId: { as: 'customer' },
   systemLookupCode: { as: 'caseNumber' },
+  priority: { as: 'priority' },
+  validFrom: { as: 'validFrom' },
+  validTo: { as: 'validTo' },
   ignore: { as: 'nothing' },
 }
 
@@ -100,6 +103,10 @@ function fieldOut(use: ColumnUse) {
       return { field: 'extCustId' }
     case 'caseNumber':
       return { field: 'systemLookupCode' }
+    case 'priority':
+    case 'validFrom':
+    case 'validTo':
+      return { field: use.as }
     case 'property':
       return { field: 'properties', emprId: use.field, addToCallTaskName: use.addToName }
     case 'nothing':

@@ -65,6 +65,24 @@ describe('a spreadsheet', () => {
     expect(job.body).toMatchObject({ importedCount: 2, callTaskErrors: [{ callTaskIndex: 1, errorCodes: [101] }] })
   })
 
+  test('takes priority and validity from the columns that the mapping names, and only from these', async () => {
+    const headings = [...HEADINGS, 'Priority', 'Begins', 'Ends']
+    const right = [...person(), '70', '2027-01-04T08:00+01:00', '2027-02-01 08:00:00Z']
+    const wrong = [...person(), 'high', '4.1.2027', '2027-01-03']
+    const mapping = JSON.stringify({ Priority: 'priority', Begins: 'validFrom', Ends: 'validTo' })
+    const { body } = await world.sendSheet(csvOf([headings, right, wrong]), { mapping })
+    expect(body).toMatchObject({ importedCount: 1, callTaskErrors: [{ row: 3 }] })
+    for (const what of ['priority', 'validFrom', 'validTo']) {
+      expect(JSON.stringify(body.callTaskErrors)).toContain(`${what} is no`)
+    }
+    const { body: found } = await world.search({ extCustIds: [right[3]], detail: true })
+    expect(found.callTasks).toMatchObject([
+      { priority: 70, validFrom: '2027-01-04T07:00:00.000Z', validTo: '2027-02-01T08:00:00.000Z' },
+    ])
+    const { body: unmapped } = await world.sendSheet(csvOf([headings, [...person(), 'high', 'x', 'y']]))
+    expect(unmapped).toMatchObject({ importedCount: 1 })
+  })
+
   test('reports the meaning of its columns, and accepts another one', async () => {
     const rows = [
       ['Whom', 'Where', 'Note'],

@@ -58,6 +58,8 @@ export interface WeekLog {
   /** When an engine ran, and how it ended. */
   readonly lives: (Span & { how: 'stop' | 'crash' | 'runs' })[]
   readonly outages: (Span & { readonly trunk: string })[]
+  /** When the phones of all agents failed. */
+  readonly phones: Span[]
 }
 
 /** A week in which nothing was ordered yet. */
@@ -74,5 +76,6 @@ export function emptyLog(): WeekLog {
     statuses: [],
     lives: [],
     outages: [],
+    phones: [],
   }
 }

@@ -16,6 +16,7 @@ import {
 import { evidence, oneRecord, results, words } from './promises/records.ts'
 import { attemptsMax, ended, stopped, talkFinishes } from './promises/tasks.ts'
 import { formerTeam, keptBack, movingAgents, oneToOneForCallers, shares } from './promises/teams.ts'
+import { waits } from './promises/waits.ts'
 import type { LivedWeek } from './week.ts'
 import { factsOf, type WeekFacts } from './week-facts.ts'
 
@@ -58,6 +59,7 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
   oneToOneForCallers,
   keptBack,
   shares,
+  waits,
   resumes,
   oneRecord,
   results,

@@ -2,15 +2,20 @@
  * What was added to weeks after their first seeds had been lived: more settings, validity, priorities, troubles, and
  * weeks of long hours. Chances of its own draw it, so a seed keeps all the rest of its week.
  */
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import { copenhagen, minuteOf, timeOf } from './places.ts'
 import type { CampaignPlan, ListPlan } from './week-lists.ts'
-import type { Trouble, WeekPlan } from './week-plan.ts'
+import type { Mode, Trouble, WeekPlan } from './week-plan.ts'
 
 const MINUTE_MS = 60_000
 /** Every so many weeks is one of long hours. */
-const FAIR_EVERY = 20
+const LONG_EVERY = 20
 const FAIR_AT = 6
+/** As long, with more lines than agents and with callers. */
+const ON_CREDIT_AT = 16
+/** From the last lists of a day to the end of its hours: less than an answer of a slow database takes. */
+const LAST_MS = 1_000
 
 interface Window {
   readonly days: readonly number[]
@@ -21,7 +26,9 @@ interface Window {
 /** The week of a seed, with all that was added. */
 export function withExtras(plan: WeekPlan): WeekPlan {
   const random = seededRandom(plan.seed + 2_000_000)
-  if (plan.seed % FAIR_EVERY === FAIR_AT) return fairWeek(plan, random)
+  const place = plan.seed % LONG_EVERY
+  if (place === FAIR_AT) return longWeek(plan, random, false)
+  if (place === ON_CREDIT_AT) return longWeek(plan, random, true)
   const days = [...new Set(plan.campaigns.flatMap((campaign) => windowsOf(campaign).flatMap((one) => one.days)))]
   const instant = () => copenhagen(plan.mondayMs, randomOf(random, days) - 1, randomInt(random, 10 * 60, plan.toMinute))
   const isClosed = random.next() < 0.25
@@ -30,8 +37,12 @@ export function withExtras(plan: WeekPlan): WeekPlan {
     const more = { ...campaign, settings }
     return isClosed && place === 0 ? closedAtFirst(more, days) : more
   })
-  const lists = plan.lists.map((list) => withMore(list, random, instant))
-  return { ...plan, campaigns, lists, troubles: drawTroubles(random, { ...plan, campaigns }, days, isClosed) }
+  const last = random.next() < 0.35 ? lastLists({ ...plan, campaigns }) : []
+  const lists = [...plan.lists.map((list) => withMore(list, random, instant)), ...last]
+  const openingOf = isClosed ? Math.min(...days) : undefined
+  const troubles = drawTroubles(random, plan, days, openingOf)
+  const slow = last.map(({ atMs }) => ({ atMs, what: 'database' as const }))
+  return { ...plan, campaigns, lists, troubles: [...troubles, ...slow].sort((a, b) => a.atMs - b.atMs) }
 }
 
 function windowsOf({ settings }: CampaignPlan): readonly Window[] {
@@ -73,76 +84,92 @@ function withMore(list: ListPlan, random: Random, instant: () => number): ListPl
   return { ...list, tasks }
 }
 
-/** Phones that fail, a database that is slow while hours end, and a day that is added where all were closed. */
-function drawTroubles(random: Random, plan: WeekPlan, days: readonly number[], isClosed: boolean): Trouble[] {
+/** A second before the hours of a day end, each campaign gets a few strangers, and the database becomes slow. */
+function lastLists({ campaigns, mondayMs }: WeekPlan): ListPlan[] {
+  return campaigns.flatMap((campaign, place) => {
+    return windowsOf(campaign).flatMap(({ days, to }, nth) => {
+      return days.map((day) => {
+        const atMs = copenhagen(mondayMs, day - 1, minuteOf(to)) - LAST_MS
+        return { ...strangers(campaign.id, 3, 26_100_000 + ((place * 2 + nth) * 7 + day) * 100), atMs }
+      })
+    })
+  })
+}
+
+/** Phones that fail, teams that change under ringing lines, and a day that is added where all were closed. */
+function drawTroubles(random: Random, plan: WeekPlan, days: readonly number[], opensOn: number | undefined): Trouble[] {
   const { mondayMs, toMinute } = plan
   const at = (day: number, minute: number) => copenhagen(mondayMs, day - 1, minute)
-  const [hasPhones, hasSlow] = [random.next() < 0.35, random.next() < 0.35]
+  const hasPhones = random.next() < 0.35
   const phones = days.flatMap((day) => {
     const minutes = [randomInt(random, 601, toMinute - 3), randomInt(random, 601, toMinute - 3)]
     return hasPhones ? minutes.map((minute) => ({ atMs: at(day, minute), what: 'phones' as const })) : []
   })
-  const closings = plan.campaigns.flatMap((campaign) =>
-    windowsOf(campaign).flatMap(({ days: on, to }) => {
-      return hasSlow ? on.map((day) => ({ atMs: at(day, minuteOf(to)) - 2_500, what: 'database' as const })) : []
-    }),
-  )
-  const opening = isClosed ? [{ atMs: at(Math.min(...days), 602), what: 'addDay' as const }] : []
-  return [...phones, ...closings, ...opening].sort((a, b) => a.atMs - b.atMs)
+  const hasChanges = random.next() < 0.3
+  const changes = days.flatMap((day) => {
+    const minutes = [randomInt(random, 601, 606), randomInt(random, 607, toMinute - 1)]
+    return hasChanges ? minutes.map((minute) => ({ atMs: at(day, minute), what: 'changeTeam' as const })) : []
+  })
+  const opening = opensOn === undefined ? [] : [{ atMs: at(opensOn, 602), what: 'addDay' as const }]
+  return [...phones, ...changes, ...opening]
 }
 
 /** Two campaigns of one team with long lists, from whose calls a share can be told. */
-function fairWeek(plan: WeekPlan, random: Random): WeekPlan {
-  const [first] = plan.campaigns
-  const { callWindows: _, ...settings } = first!.settings
+function longWeek(plan: WeekPlan, random: Random, isOnCredit: boolean): WeekPlan {
   const agents = ['anna', 'ben', 'cleo', 'dora']
-  const weights = randomOf(random, [
-    [1, 1],
-    [1, 3],
-    [2, 1],
-  ])
-  const window = { days: [1], from: timeOf(600), to: timeOf(675), timeZone: 'Europe/Copenhagen' }
-  const usual = { dialMode: 'progressive', parallelCalls: 1, machineDetection: { enabled: false }, holidays: [] }
-  const campaigns = weights.map(
-    (weight, place): CampaignPlan => ({
-      ...first!,
-      id: (7 + place) as CampaignPlan['id'],
-      settings: {
-        ...settings,
-        ...usual,
-        weight,
-        callWindows: [window],
-        callerId: `+4570000${String(place).padStart(3, '0')}`,
-      },
-    }),
-  )
+  const mondayMs = Date.UTC(2026, 2, 2)
+  const campaigns = longCampaigns(plan, random, isOnCredit ? randomOf(random, ['power', 'predictive']) : 'progressive')
+  const calls = isOnCredit ? Array.from({ length: 25 }, () => randomInt(random, 25 * MINUTE_MS, 70 * MINUTE_MS)) : []
+  const callIns = calls.map((afterMs) => ({ atMs: copenhagen(mondayMs, 0, 600) + afterMs, what: 'callIn' as const }))
   return {
     ...plan,
-    mondayMs: Date.UTC(2026, 2, 2),
+    mondayMs,
     days: 1,
     fromMinute: 600,
     toMinute: 675,
     runsAtNight: false,
     agents,
     teams: { collections: agents, reminders: agents.slice(0, 1), everybody: agents },
-    trunks: [{ name: first!.settings['trunk'] as string, linesMax: 30, callsPerSecondMax: 20 }],
+    trunks: [{ name: 'main', linesMax: 30, callsPerSecondMax: 20 }],
     campaigns,
-    lists: campaigns.map(({ id }, place) => longList(id, place)),
-    temper: { ...plan.temper, answers: 0.6, hasty: 0, dead: 0, talkMaxMs: 40_000, ringMaxMs: 12_000 },
+    // More than can be called.
+    lists: campaigns.map(({ id }, place) => strangers(id, 500, 24_100_000 + place * 1_000_000)),
+    temper: { ...plan.temper, answers: 0.6, machines: 0, hasty: 0, dead: 0, talkMaxMs: 40_000, ringMaxMs: 12_000 },
     manners: { ...plan.manners, callbacks: 0, pauses: 0 },
-    operations: [],
+    operations: callIns.sort((a, b) => a.atMs - b.atMs),
     troubles: [],
   }
 }
 
-/** Strangers to all other lists, more than can be called. */
-function longList(campaign: CampaignPlan['id'], place: number): ListPlan {
-  const tasks = Array.from({ length: 500 }, (_, index) => {
-    const number =
-      `+45${24_100_000 + place * 1_000_000 + index * 7}` as ListPlan['tasks'][number]['numbers'][number]['number']
-    const numbers = [{ given: number, number }]
-    const names = { receiverName: `Debtor ${index}`, externalCustomer: `f${place}-${index}` }
-    return { index, ...names, numbers, externalCaseNumber: `fair-${place}-${index}`, properties: [] }
+function longCampaigns({ campaigns: [first] }: WeekPlan, random: Random, dialMode: Mode): CampaignPlan[] {
+  const pairs = [
+    [1, 1],
+    [1, 3],
+    [2, 1],
+  ]
+  const window = { days: [1], from: timeOf(600), to: timeOf(675), timeZone: 'Europe/Copenhagen' }
+  const caps = { parallelCalls: 1, linesPerAgent: 3, maxAbandonRate: 0.03, machineDetection: { enabled: false } }
+  const usual = { ...first!.settings, ...caps, dialMode, trunk: 'main', callWindows: [window], holidays: [] }
+  return randomOf(random, pairs).map((weight, place) => ({
+    ...first!,
+    id: (7 + place) as CampaignPlan['id'],
+    team: 'collections',
+    settings: { ...usual, weight, callerId: `+4570000${String(place).padStart(3, '0')}` },
+  }))
+}
+
+/** People who are on no other list. */
+function strangers(campaign: CampaignPlan['id'], count: number, from: number): ListPlan {
+  const tasks = Array.from({ length: count }, (_, index) => {
+    const number = `+45${from + index * 7}` as PhoneNumber
+    const names = { receiverName: `Debtor ${index}`, externalCustomer: `s${from}-${index}` }
+    return {
+      index,
+      ...names,
+      numbers: [{ given: number, number }],
+      externalCaseNumber: `s${from}-${index}`,
+      properties: [],
+    }
   })
   return { campaign, atMs: 0, attemptsMax: 1, intervalMs: 4 * 60 * MINUTE_MS, tasks }
 }

@@ -169,6 +169,11 @@ export function wasEngineGone({ log }: WeekFacts, fromMs: number, untilMs: numbe
   })
 }
 
+/** Whether orders and their effects may have taken long, for the database was slow. */
+export function wasSlow({ log }: WeekFacts, fromMs: number, untilMs: number): boolean {
+  return log.slow.some((span) => span.fromMs <= untilMs && span.untilMs + 2 * GRACE_MS >= fromMs)
+}
+
 /** `Tue 10:05:03.123`, as a clock in the callee's place shows it. */
 export function clockOf(number: string, atMs: number): string {
   const { weekday, minute } = localTime(number, atMs)

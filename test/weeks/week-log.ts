@@ -60,6 +60,8 @@ export interface WeekLog {
   readonly outages: (Span & { readonly trunk: string })[]
   /** When the phones of all agents failed. */
   readonly phones: Span[]
+  /** When answers of the database took long: what was ordered then took effect before it was noted. */
+  readonly slow: Span[]
 }
 
 /** A week in which nothing was ordered yet. */
@@ -77,5 +79,6 @@ export function emptyLog(): WeekLog {
     lives: [],
     outages: [],
     phones: [],
+    slow: [],
   }
 }

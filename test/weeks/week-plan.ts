@@ -81,7 +81,7 @@ export interface WeekPlan {
 /** Something that befalls a week. */
 export interface Trouble {
   readonly atMs: number
-  readonly what: 'phones' | 'database' | 'addDay'
+  readonly what: 'phones' | 'database' | 'addDay' | 'changeTeam'
 }
 
 /** Plain weeks, the one in which clocks are set forward, and the one with Easter. */

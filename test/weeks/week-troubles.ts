@@ -1,5 +1,5 @@
-/** Troubles of a week: agents' phones that fail together, a slow database, and a day that is added to closed hours. */
-import type { AgentName } from '../../src/kernel/ids.ts'
+/** Troubles of a week: phones of agents fail together, teams change, a database is slow, a day is added. */
+import type { AgentName, AttemptId, CampaignId, TeamName } from '../../src/kernel/ids.ts'
 import { randomInt, seededRandom } from '../../src/kernel/random.ts'
 import { STAYS } from '../worlds/campaign-world.ts'
 import { copenhagen } from './places.ts'
@@ -7,24 +7,32 @@ import type { Week } from './week-operations.ts'
 import type { Trouble } from './week-plan.ts'
 
 const AIMS_FOR_MS = 60_000
-const SLOW_FOR_MS = 5_000
+const SLOW_FOR_MS = 3_000
 const DAY_MS = 24 * 3_600_000
 
 /** Does it, or nothing where it could harm nobody. */
 export function trouble(week: Week, { what, atMs }: Trouble): void {
-  if (what === 'phones') aim(week, atMs + AIMS_FOR_MS)
+  if (what === 'phones') aim(week, failPhones, atMs + AIMS_FOR_MS)
+  if (what === 'changeTeam') aim(week, changeTeam, atMs + AIMS_FOR_MS)
   if (what === 'database') slowDown(week)
   if (what === 'addDay') addDay(week)
 }
 
-/** Phones of agents fail while that of somebody called rings. */
-function aim(week: Week, untilMs: number): void {
-  const { clock, pbx } = week.world
-  const isRinging = pbx.carrier.calls.slice(-40).some(({ rangAtMs, answeredAtMs, endedAtMs }) => {
+/** Does it while a phone of somebody called rings, to the campaign that calls them. */
+function aim(week: Week, act: (week: Week, campaign: CampaignId) => void, untilMs: number): void {
+  const { clock, pbx, dialerRepository } = week.world
+  const ringing = pbx.carrier.calls.slice(-40).find(({ rangAtMs, answeredAtMs, endedAtMs }) => {
     return rangAtMs !== undefined && answeredAtMs === undefined && endedAtMs === undefined
   })
-  if (isRinging) failPhones(week)
-  else if (clock.nowMs() < untilMs) clock.schedule(clock.nowMs() + 500, () => aim(week, untilMs))
+  const attempt = ringing && dialerRepository.view.attempts.get(Number(ringing.invite.reference) as AttemptId)
+  if (attempt) act(week, attempt.campaign)
+  else if (clock.nowMs() < untilMs) clock.schedule(clock.nowMs() + 500, () => aim(week, act, untilMs))
+}
+
+function changeTeam(week: Week, id: CampaignId): void {
+  const { team } = week.world.dialerRepository.view.campaigns.get(id)!
+  const other = Object.keys(week.plan.teams).find((name) => name !== team && name !== 'everybody')
+  void week.saveCampaign({ id, team: other as TeamName })
 }
 
 function failPhones({ world, plan, log }: Week): void {
@@ -43,9 +51,10 @@ function failPhones({ world, plan, log }: Week): void {
 }
 
 /** Answers of the database take up to two seconds. */
-function slowDown({ world }: Week): void {
+function slowDown({ world, log }: Week): void {
   const { dialerRepository, clock } = world
   const usual = dialerRepository.faults
+  log.slow.push({ fromMs: clock.nowMs(), untilMs: clock.nowMs() + SLOW_FOR_MS })
   dialerRepository.faults = { ...usual, slow: 1, slowMs: [300, 1_900] }
   clock.schedule(clock.nowMs() + SLOW_FOR_MS, () => {
     dialerRepository.faults = { ...usual, slow: 0 }

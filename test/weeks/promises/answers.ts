@@ -11,6 +11,7 @@ import {
   type WeekFacts,
   wasDropped,
   wasEngineGone,
+  wasSlow,
 } from '../week-facts.ts'
 
 const AGENT_WAIT_MS = 2_000
@@ -111,7 +112,9 @@ function isBesideAnswer(facts: WeekFacts, drop: Dialed, byMs = 0): boolean {
 }
 
 /** The order that ended a task, stopped a person or switched all off may cut what was just answered. */
-function isOrdered({ log }: WeekFacts, { call, endMs, order }: Dialed): boolean {
+function isOrdered(facts: WeekFacts, { call, endMs, order }: Dialed): boolean {
+  const { log } = facts
+  if (wasSlow(facts, call.answeredAtMs!, endMs)) return true
   const isNear = ({ atMs }: { atMs: number }) => atMs >= call.answeredAtMs! - 5_000 && atMs <= endMs
   const isTheirs = ({ number }: { number: string }) => order.task.numbers.some((one) => one.number === number)
   return [...log.ends, ...log.stops, ...log.killSwitch, ...log.callers.filter(isTheirs)].some(isNear)

@@ -8,6 +8,7 @@ import {
   settingOf,
   type WeekFacts,
   wasEngineGone,
+  wasSlow,
 } from '../week-facts.ts'
 
 /** Never more lines of a trunk than it has. */
@@ -93,6 +94,6 @@ function mayBeCut(facts: WeekFacts, one: Dialed): boolean {
   })
   // Nobody of the team is at work without a phone: nobody would take the call.
   const isWithoutPhones = log.phones.some(({ fromMs, untilMs }) => fromMs <= endMs && untilMs + CAUSE_MS >= endMs)
-  const isDead = wasEngineGone(facts, atMs - 1_000, endMs)
+  const isDead = wasEngineGone(facts, atMs - 1_000, endMs) || wasSlow(facts, endMs - CAUSE_MS, endMs)
   return isEnded || isStopped || isKilled || isCalledIn || isWon || isWithoutPhones || isDead
 }

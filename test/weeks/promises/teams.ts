@@ -28,7 +28,7 @@ export function formerTeam(facts: WeekFacts): string[] {
     const lines = facts.dialed.filter((one) => one.campaign === id && isForTeam(facts, one))
     const early = lines.flatMap((one) => {
       if (one.atMs < atMs + KNOWN_MS || one.atMs > atMs + MINUTE_MS) return []
-      const waitsFor = lines.find((other) => other.atMs < atMs - KNOWN_MS && isOut(other, one.atMs - KNOWN_MS))
+      const waitsFor = lines.find((other) => other.atMs < atMs - KNOWN_MS && isOut(other, one.atMs))
       const isKnown = !wasEngineGone(facts, atMs - KNOWN_MS, one.atMs)
       return waitsFor && isKnown ? [`${nameOf(one)}: placed for the new team while ${nameOf(waitsFor)} rings`] : []
     })

@@ -1,4 +1,4 @@
-/** When campaigns and lists let a call pass: begin, end, validity, priority, retries, and callbacks' dates and agents. */
+/** When campaigns and lists let a call pass: begin, end, validity, priority, retries, callbacks' dates and agents. */
 import {
   callsBefore,
   campaignAt,

@@ -4,8 +4,19 @@ import { callbackNumber, callbacks, resumes } from './promises/due.ts'
 import { deadNumbers, floor, frequencyCap, interval, quietAfterDrop, quietAfterTalk } from './promises/intervals.ts'
 import { pauseLetsRing, ringing, trunkLines, trunkPace } from './promises/lines.ts'
 import { hours, killSwitch, onOurLine, paused, shownNumber } from './promises/moments.ts'
+import {
+  beginAndEnd,
+  callbackAgent,
+  callbackDate,
+  priorities,
+  retries,
+  ringsNoCaller,
+  validity,
+} from './promises/orders.ts'
 import { evidence, oneRecord, results, words } from './promises/records.ts'
 import { attemptsMax, ended, stopped, talkFinishes } from './promises/tasks.ts'
+import { formerTeam, keptBack, movingAgents, oneToOneForCallers, shares } from './promises/teams.ts'
+import { waits } from './promises/waits.ts'
 import type { LivedWeek } from './week.ts'
 import { factsOf, type WeekFacts } from './week-facts.ts'
 
@@ -36,6 +47,19 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
   callersFirst,
   callbacks,
   callbackNumber,
+  callbackDate,
+  callbackAgent,
+  beginAndEnd,
+  validity,
+  priorities,
+  retries,
+  ringsNoCaller,
+  formerTeam,
+  movingAgents,
+  oneToOneForCallers,
+  keptBack,
+  shares,
+  waits,
   resumes,
   oneRecord,
   results,

@@ -1,5 +1,5 @@
 /** An agent of a week: is at the screen, talks, and says things about calls, sometimes when the next call is up. */
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, CallId } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
 import type { AgentNotification, AgentOrder, AgentState } from '../../src/ports/agent-desktop.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
@@ -11,6 +11,8 @@ const LOOKS_MS = [8_000, 30_000] as const
 const PAUSE_MS = [20_000, 120_000] as const
 /** From the end of a call to a word about it. */
 const LATE_MS = [500, 6_000] as const
+/** A word that names its call may come when others have come up. */
+const NAMED_LATER_MS = 25_000
 
 export class WeekAgent {
   readonly name: string
@@ -26,6 +28,8 @@ export class WeekAgent {
   #notes = 0
   /** The call that the screen shows. */
   #callee: SimContact | undefined
+  /** What the screen calls it. */
+  #call: CallId | undefined
 
   constructor(world: CampaignWorld, random: Random, name: string, manners: Manners, log: WeekLog) {
     this.name = name
@@ -112,7 +116,7 @@ export class WeekAgent {
   #hear(news: AgentNotification): void {
     if (news.type === 'status') this.#show(news.status.state)
     if (news.type === 'preview') this.#answerPreview()
-    if (news.type === 'call' && news.call.direction === 'out') this.#talk(news.call.number)
+    if (news.type === 'call' && news.call.direction === 'out') this.#talk(news.call.number, news.call.call)
     if (news.type === 'callEnded') this.#endTalk()
   }
 
@@ -122,11 +126,12 @@ export class WeekAgent {
   }
 
   /** Who is there is heard: nobody marks a person as a machine. */
-  #talk(number: string): void {
+  #talk(number: string, call: CallId): void {
     const callee = this.#world.pbx.carrier.calls.findLast(
       ({ invite, endedAtMs }) => invite.number === number && endedAtMs === undefined,
     )
     this.#callee = callee
+    this.#call = call
     if (!callee) return
     const { callbacks, feedback, hangsUp } = this.#manners
     const may = (chance: number) => this.#random.next() < chance
@@ -152,19 +157,24 @@ export class WeekAgent {
     const [isLate, isSaid] = [this.#random.next() < this.#manners.lateWords, this.#random.next() < 0.9]
     const word = callee.voice === 'machine' ? 'machine' : randomOf(this.#random, ['callback', 'feedback'] as const)
     if (!isLate && callee.voice !== 'machine') return
-    if (isSaid) this.#after(randomInt(this.#random, ...LATE_MS), () => this.#say(word, callee))
+    const afterMs = randomInt(this.#random, ...LATE_MS)
+    // Every other one names its call: no chance is drawn, which would move all others.
+    const named = this.#notes % 2 === 0 ? this.#call : undefined
+    const laterMs = named === undefined ? 0 : NAMED_LATER_MS
+    if (isSaid) this.#after(afterMs + laterMs, () => this.#say(word, callee, named))
   }
 
-  #say(what: Word['what'], about: SimContact): void {
+  #say(what: Word['what'], about: SimContact, call?: CallId): void {
     const note = `${this.name}-${++this.#notes}`
     const dueAtMs = this.#nowMs + randomOf(this.#random, [2, 10, 60, 24 * 60]) * 60_000
     const isAskedFor = this.#random.next() < 0.7
+    const named = call === undefined ? {} : { call }
     const order = {
       machine: { type: 'machine' },
       feedback: { type: 'feedback', feedbackType: 'talked', isFinal: false, note },
       callback: { type: 'callback', atMs: dueAtMs, askedByContact: isAskedFor },
     }[what] as AgentOrder
-    const answer = this.#order(order)
+    const answer = this.#order({ ...order, ...named })
     const dated = what === 'callback' ? { dueAtMs, isAskedFor } : {}
     const word: Word = { atMs: this.#nowMs, agent: this.name, what, about, note, ...dated, answer, isAccepted: false }
     this.#log.words.push(word)

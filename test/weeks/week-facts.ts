@@ -143,8 +143,12 @@ export function wasDropped({ call, talkedFromMs }: Dialed): boolean {
   return isPerson && endedBy === 'switch' && endedAtMs! - answeredAtMs > 1_000
 }
 
-/** A talk took place, or a machine took the call. */
-const wasMet = (one: Dialed) => hasTalked(one) || (one.call.answeredAtMs !== undefined && one.call.voice === 'machine')
+/** A talk took place, or a machine took the call; one for which no agent came counts as a person who was dropped. */
+function wasMet({ week }: WeekFacts, one: Dialed): boolean {
+  const isMachine = one.call.answeredAtMs !== undefined && one.call.voice === 'machine'
+  const isDropped = week.world.dialerRepository.view.attempts.get(one.attempt)?.result === 'dropped'
+  return hasTalked(one) || (isMachine && !isDropped)
+}
 
 /** Promised callbacks of the person that were due, and that no call with anybody has met since. */
 export function duePromises(facts: WeekFacts, one: Dialed) {
@@ -153,7 +157,7 @@ export function duePromises(facts: WeekFacts, one: Dialed) {
     if (what !== 'callback' || !isAccepted || !meant || atMs > one.atMs || dueAtMs > one.atMs + SLACK_MS) return false
     if (!callsTo(facts, one).includes(meant)) return false
     const calls = facts.callsOfOrder.get(meant.order.id) ?? []
-    return !calls.some((other) => other.atMs >= dueAtMs && other.atMs < one.atMs - SLACK_MS && wasMet(other))
+    return !calls.some((other) => other.atMs >= dueAtMs && other.atMs < one.atMs - SLACK_MS && wasMet(facts, other))
   })
 }
 
@@ -163,6 +167,11 @@ export function wasEngineGone({ log }: WeekFacts, fromMs: number, untilMs: numbe
     const nextMs = log.lives[at + 1]?.fromMs ?? Number.POSITIVE_INFINITY
     return life.untilMs <= untilMs && nextMs >= fromMs
   })
+}
+
+/** Whether orders and their effects may have taken long, for the database was slow. */
+export function wasSlow({ log }: WeekFacts, fromMs: number, untilMs: number): boolean {
+  return log.slow.some((span) => span.fromMs <= untilMs && span.untilMs + 2 * GRACE_MS >= fromMs)
 }
 
 /** `Tue 10:05:03.123`, as a clock in the callee's place shows it. */

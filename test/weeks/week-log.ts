@@ -58,6 +58,10 @@ export interface WeekLog {
   /** When an engine ran, and how it ended. */
   readonly lives: (Span & { how: 'stop' | 'crash' | 'runs' })[]
   readonly outages: (Span & { readonly trunk: string })[]
+  /** When the phones of all agents failed. */
+  readonly phones: Span[]
+  /** When answers of the database took long: what was ordered then took effect before it was noted. */
+  readonly slow: Span[]
 }
 
 /** A week in which nothing was ordered yet. */
@@ -74,5 +78,7 @@ export function emptyLog(): WeekLog {
     statuses: [],
     lives: [],
     outages: [],
+    phones: [],
+    slow: [],
   }
 }

@@ -75,6 +75,13 @@ export interface WeekPlan {
   readonly temper: Temper
   readonly manners: Manners
   readonly operations: readonly { readonly atMs: number; readonly what: Operation }[]
+  readonly troubles: readonly Trouble[]
+}
+
+/** Something that befalls a week. */
+export interface Trouble {
+  readonly atMs: number
+  readonly what: 'phones' | 'database' | 'addDay' | 'changeTeam'
 }
 
 /** Plain weeks, the one in which clocks are set forward, and the one with Easter. */
@@ -139,6 +146,7 @@ export function drawWeek(seed: number, random: Random): WeekPlan {
       skips: randomOf(random, [0.1, 0.4]),
     },
     operations: drawOperations(random, hours),
+    troubles: [],
   }
 }
 

@@ -10,10 +10,12 @@ import { flowOf, staffOf, type Teams } from '../worlds/set-up.ts'
 import { copenhagen } from './places.ts'
 import { WeekAgent } from './week-agent.ts'
 import { Callees } from './week-callees.ts'
+import { withExtras } from './week-extras.ts'
 import type { ListPlan } from './week-lists.ts'
 import { emptyLog, type WeekLog } from './week-log.ts'
 import { operate, type Week } from './week-operations.ts'
 import { callerIdOf, drawWeek, type WeekPlan } from './week-plan.ts'
+import { trouble } from './week-troubles.ts'
 
 const MINUTE_MS = 60_000
 /** The engine is there before the first hour begins, and until the last conversation is over. */
@@ -47,7 +49,7 @@ steps:
 /** Lives a week through. */
 export async function liveWeek(seed: number): Promise<LivedWeek> {
   const random = seededRandom(seed)
-  return new LivingWeek(drawWeek(seed, random)).live()
+  return new LivingWeek(withExtras(drawWeek(seed, random))).live()
 }
 
 class LivingWeek implements Week {
@@ -104,6 +106,7 @@ class LivingWeek implements Week {
       else clock.schedule(list.atMs, () => void this.#import(list))
     }
     for (const { atMs, what } of plan.operations) clock.schedule(atMs, () => operate(this, what))
+    for (const one of plan.troubles) clock.schedule(one.atMs, () => trouble(this, one))
     for (let day = 0; day < plan.days; day++) if (this.#isWorkday(day)) await this.#liveDay(day)
     if (world.isAlive) await this.#stop()
     return { plan, log, world }
@@ -139,13 +142,17 @@ class LivingWeek implements Week {
 
   /** Somebody may be called, or something happens. */
   #isWorkday(day: number): boolean {
-    const { mondayMs, operations, runsAtNight } = this.plan
+    const { mondayMs, operations, troubles, runsAtNight } = this.plan
     const [fromMs, untilMs] = [copenhagen(mondayMs, day, 0), copenhagen(mondayMs, day + 1, 0)]
     const { campaigns } = this.world.dialerRepository.view
     const isOpen = [...campaigns.values()].some(({ settings }) => {
       return (settings['callWindows'] as { days: number[] }[]).some(({ days }) => days.includes(day + 1))
     })
-    return isOpen || (runsAtNight && day === 1) || operations.some(({ atMs }) => fromMs <= atMs && atMs < untilMs)
+    return (
+      isOpen ||
+      (runsAtNight && day === 1) ||
+      [...operations, ...troubles].some(({ atMs }) => fromMs <= atMs && atMs < untilMs)
+    )
   }
 
   async #liveDay(day: number): Promise<void> {

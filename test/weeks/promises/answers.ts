@@ -11,6 +11,7 @@ import {
   type WeekFacts,
   wasDropped,
   wasEngineGone,
+  wasSlow,
 } from '../week-facts.ts'
 
 const AGENT_WAIT_MS = 2_000
@@ -24,9 +25,23 @@ export function silence(facts: WeekFacts): string[] {
     if (answeredAtMs === undefined || voice !== 'person' || wasEngineGone(facts, one.atMs, one.endMs)) return []
     const { enabled } = settingOf<{ enabled: boolean }>(campaignAt(facts, one.campaign, one.atMs), 'machineDetection')
     const allowedMs = AGENT_WAIT_MS + LINE_MS + (enabled ? DETECTION_MS : 0)
-    const first = heard.find(({ what }) => what !== 'music')?.fromMs ?? one.endMs
-    return first - answeredAtMs > allowedMs ? [`${nameOf(one)}: heard nothing for ${first - answeredAtMs} ms`] : []
+    const gapMs = longestSilence(heard, answeredAtMs, one.endMs)
+    if (gapMs > allowedMs) return [`${nameOf(one)}: heard nothing for ${gapMs} ms`]
+    const isWordless = wasDropped(one) && heard.every(({ what }) => what === 'music')
+    const isCut = isOrdered(facts, one) || isBesideAnswer(facts, one)
+    return isWordless && !isCut ? [`${nameOf(one)}: was hung up on without a word`] : []
   })
+}
+
+/** The longest time without a word, until an agent is heard. Words may be said again, after an apology. */
+function longestSilence(heard: Dialed['call']['heard'], fromMs: number, endMs: number): number {
+  let [silentSinceMs, longestMs] = [fromMs, 0]
+  for (const { what, fromMs: beginsMs, untilMs = endMs } of heard.filter((one) => one.what !== 'music')) {
+    longestMs = Math.max(longestMs, beginsMs - silentSinceMs)
+    silentSinceMs = Math.max(silentSinceMs, untilMs)
+    if (what === 'person') return longestMs
+  }
+  return Math.max(longestMs, endMs - silentSinceMs)
 }
 
 /** An agent talks to one person at a time, a person to one agent. */
@@ -97,9 +112,20 @@ function isBesideAnswer(facts: WeekFacts, drop: Dialed, byMs = 0): boolean {
 }
 
 /** The order that ended a task, stopped a person or switched all off may cut what was just answered. */
-function isExcused({ log }: WeekFacts, { call, endMs }: Dialed): boolean {
+function isOrdered(facts: WeekFacts, { call, endMs, order }: Dialed): boolean {
+  const { log } = facts
+  if (wasSlow(facts, call.answeredAtMs!, endMs)) return true
   const isNear = ({ atMs }: { atMs: number }) => atMs >= call.answeredAtMs! - 5_000 && atMs <= endMs
-  return [...log.ends, ...log.stops, ...log.killSwitch, ...log.callers].some(isNear)
+  const isTheirs = ({ number }: { number: string }) => order.task.numbers.some((one) => one.number === number)
+  return [...log.ends, ...log.stops, ...log.killSwitch, ...log.callers.filter(isTheirs)].some(isNear)
+}
+
+/** By such an order, or because phones of agents failed. */
+function isExcused(facts: WeekFacts, one: Dialed): boolean {
+  const isWithoutPhones = facts.log.phones.some(({ fromMs, untilMs }) => {
+    return fromMs <= one.endMs && untilMs + LINE_MS >= one.atMs
+  })
+  return isWithoutPhones || isOrdered(facts, one)
 }
 
 /** Detection found it, or an agent had said so by then. */

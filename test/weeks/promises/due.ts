@@ -5,6 +5,7 @@ import {
   campaignAt,
   clockOf,
   type Dialed,
+  GRACE_MS,
   hasTalked,
   nameOf,
   rootOf,
@@ -28,6 +29,9 @@ interface Window {
 function isOpen(facts: WeekFacts, id: CampaignId, number: string, atMs: number): boolean {
   const { log } = facts
   const campaign = campaignAt(facts, id, atMs)
+  const { startsAt, endsAt } = campaign.settings as Readonly<Record<string, string | undefined>>
+  if (startsAt !== undefined && atMs < Date.parse(startsAt) + GRACE_MS) return false
+  if (endsAt !== undefined && atMs >= Date.parse(endsAt)) return false
   const { date, weekday, minute } = localTime(number, atMs)
   const { holidays = [] } = campaign.settings as { holidays?: readonly string[] }
   if (!campaign.active || HOLIDAYS.includes(date) || holidays.includes(date)) return false
@@ -39,21 +43,26 @@ function isOpen(facts: WeekFacts, id: CampaignId, number: string, atMs: number):
   const isOut = log.outages.some(({ trunk, fromMs, untilMs }) => {
     return trunk === campaign.settings['trunk'] && fromMs <= atMs && atMs < untilMs + 2 * MINUTE_MS
   })
-  return isHour && !isKilled && isRunning && !isOut
+  const isWithoutPhones = log.phones.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs + MINUTE_MS)
+  return isHour && !isKilled && isRunning && !isOut && !isWithoutPhones
 }
 
-/** The agents of its team whose screens say ready. */
+/** The agents of its team whose screens say ready. A goal may keep half of them back for callers. */
 function readyAgents(facts: WeekFacts, id: CampaignId, atMs: number): string[] {
-  const { team = '' } = campaignAt(facts, id, atMs)
+  const { team = '', settings } = campaignAt(facts, id, atMs)
   const members = facts.log.teams.findLast((one) => one.atMs <= atMs)?.teams[team] ?? []
-  return members.filter((name) => stateOf(facts, name, atMs) === 'ready')
+  const ready = members.filter((name) => stateOf(facts, name, atMs) === 'ready')
+  const keptBack = settings['serviceGoal'] ? Math.max(1, Math.ceil(members.length / 2)) : 0
+  return ready.length > keptBack ? ready : []
 }
 
-function stateOf({ log }: WeekFacts, name: string, atMs: number): string {
+/** What the screen of an agent says. */
+export function stateOf({ log }: WeekFacts, name: string, atMs: number): string {
   return log.statuses.findLast(({ agent, atMs: sinceMs }) => agent === name && sinceMs <= atMs)?.state ?? 'loggedOut'
 }
 
-const AUTOMATIC = ['progressive', 'power', 'predictive']
+/** Modes that dial by themselves. */
+export const AUTOMATIC = ['progressive', 'power', 'predictive']
 
 /** Each promise is dialed within five minutes in which it could be, at the number that was talked on. */
 export function callbacks(facts: WeekFacts): string[] {
@@ -114,6 +123,7 @@ function couldCall(facts: WeekFacts, one: Dialed, word: Word, calls: readonly Di
   const { settings } = campaignAt(facts, one.campaign, atMs)
   if (!AUTOMATIC.includes(settings['dialMode'] as string)) return false
   if (readyAgents(facts, one.campaign, atMs).length === 0) return false
+  if (atMs >= (one.order.task.validToAtMs ?? Number.POSITIVE_INFINITY)) return false
   const isAgentAway = stateOf(facts, word.agent, atMs) !== 'loggedOut' && stateOf(facts, word.agent, atMs) !== 'ready'
   const isOver =
     log.ends.some((end) => end.atMs <= atMs && rootOf(facts.week, end.task) === one.order.id) ||
@@ -176,14 +186,16 @@ function mayDial(facts: WeekFacts, id: CampaignId, atMs: number): boolean {
 }
 
 /** Nobody of it was ever called, by any corporation, ended, stopped or on our line, and the hour is theirs. */
-function isFresh(facts: WeekFacts, order: Ordered, atMs: number): boolean {
+export function isFresh(facts: WeekFacts, order: Ordered, atMs: number): boolean {
   const { task, campaign, id } = order
+  const { validFromAtMs = 0, validToAtMs = Number.POSITIVE_INFINITY } = task
+  if (atMs < validFromAtMs + GRACE_MS || atMs >= validToAtMs) return false
   const [first] = task.numbers
   if (order.atMs > atMs || !isOpen(facts, campaign, first!.number, atMs)) return false
   const numbers: readonly string[] = task.numbers.map(({ number }) => number)
   const { log } = facts
   const isTouched =
-    facts.callsOfOrder.has(id) ||
+    facts.callsOfOrder.get(id)?.some((one) => one.atMs <= atMs) ||
     log.ends.some((end) => end.task === id && end.atMs <= atMs) ||
     log.stops.some((stop) => stop.atMs <= atMs) ||
     log.callers.some((call) => numbers.includes(call.number) && call.atMs <= atMs)

@@ -11,6 +11,7 @@ import {
   versionsAt,
   type WeekFacts,
   wasDropped,
+  wasEngineGone,
 } from '../week-facts.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -79,19 +80,32 @@ export function quietAfterTalk(facts: WeekFacts): string[] {
   })
 }
 
-/** Three days of quiet after a person was hung up on. */
+/** Three days of quiet after a person was hung up on, and then an agent who is reserved; or one of both. */
 export function quietAfterDrop(facts: WeekFacts): string[] {
+  const { attempts } = facts.week.world.dialerRepository.view
   return facts.dialed.flatMap((one) => {
     const campaigns = versionsAt(facts, one.campaign, one.atMs)
-    if (campaigns.some((campaign) => settingOf(campaign, 'afterDropped') !== 'quietAndAgent')) return []
+    const needsBoth = campaigns.every((campaign) => settingOf(campaign, 'afterDropped') === 'quietAndAgent')
+    const needsOne = campaigns.every((campaign) => settingOf(campaign, 'afterDropped') === 'quietOrAgent')
+    const hasAgent = attempts.get(one.attempt)?.madeFor !== undefined
     const before = callsBefore(facts, one)
-    const drop = before.find((other) => {
-      // A conversation since then ends the quiet.
-      const isOver = before.some((talk) => hasTalked(talk) && talk.endMs > other.endMs)
-      return wasDropped(other) && !isOver && one.atMs - other.endMs < DROPPED_QUIET_MS - SLACK_MS
-    })
-    return drop ? [`${nameOf(one)}: 72 h of quiet after ${nameOf(drop)} was dropped`] : []
+    // A conversation since then ends the quiet.
+    const drop = before.find((other) => wasDropped(other) && !hasTalkedSince(facts, one, before, other))
+    if (!drop || wasEngineGone(facts, drop.atMs, drop.endMs + SLACK_MS)) return []
+    const isQuiet = one.atMs - drop.endMs < DROPPED_QUIET_MS - SLACK_MS
+    if (needsBoth && isQuiet) return [`${nameOf(one)}: 72 h of quiet after ${nameOf(drop)} was dropped`]
+    const isBare = !hasAgent && (needsBoth || (needsOne && isQuiet))
+    return isBare ? [`${nameOf(one)}: without a reserved agent after ${nameOf(drop)} was dropped`] : []
   })
+}
+
+/** On a call of ours, or on one of theirs. */
+function hasTalkedSince(facts: WeekFacts, one: Dialed, before: readonly Dialed[], { endMs }: Dialed): boolean {
+  const numbers: readonly string[] = one.order.task.numbers.map(({ number }) => number)
+  const isServed = facts.log.callers.some(({ number, caller, atMs }) => {
+    return numbers.includes(number) && atMs > endMs - 60_000 && caller.heard.some(({ what }) => what === 'person')
+  })
+  return isServed || before.some((talk) => hasTalked(talk) && talk.endMs > endMs)
 }
 
 const DEAD_CODES = [404, 410, 484, 604]

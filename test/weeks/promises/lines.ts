@@ -8,6 +8,7 @@ import {
   settingOf,
   type WeekFacts,
   wasEngineGone,
+  wasSlow,
 } from '../week-facts.ts'
 
 /** Never more lines of a trunk than it has. */
@@ -66,6 +67,8 @@ function cutAfterMs({ call, endMs }: Dialed): number | undefined {
 }
 
 function wasPaused(facts: WeekFacts, { campaign, endMs }: Dialed): boolean {
+  const { endsAt } = campaignAt(facts, campaign, endMs).settings as { endsAt?: string }
+  if (endsAt !== undefined && isCauseOf(Date.parse(endsAt), endMs)) return true
   return facts.log.campaigns.some(({ campaign: { id, active }, atMs }) => {
     return id === campaign && !active && isCauseOf(atMs, endMs)
   })
@@ -89,5 +92,8 @@ function mayBeCut(facts: WeekFacts, one: Dialed): boolean {
     if (call === one.call || call.answeredAtMs === undefined) return false
     return isCauseOf(call.answeredAtMs, endMs) || isCauseOf(otherEndMs, endMs)
   })
-  return isEnded || isStopped || isKilled || isCalledIn || isWon || wasEngineGone(facts, atMs - 1_000, endMs)
+  // Nobody of the team is at work without a phone: nobody would take the call.
+  const isWithoutPhones = log.phones.some(({ fromMs, untilMs }) => fromMs <= endMs && untilMs + CAUSE_MS >= endMs)
+  const isDead = wasEngineGone(facts, atMs - 1_000, endMs) || wasSlow(facts, endMs - CAUSE_MS, endMs)
+  return isEnded || isStopped || isKilled || isCalledIn || isWon || isWithoutPhones || isDead
 }

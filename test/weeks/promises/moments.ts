@@ -9,12 +9,17 @@ import {
   settingOf,
   versionsAt,
   type WeekFacts,
+  wasEngineGone,
 } from '../week-facts.ts'
 
 interface Window {
   readonly days: readonly number[]
   readonly from: string
   readonly to: string
+}
+
+interface Quiet {
+  readonly quietMinutesAfterInbound?: number
 }
 
 /** The hours of the campaign by the callee's own clock. */
@@ -50,15 +55,15 @@ export function paused(facts: WeekFacts): string[] {
   })
 }
 
-/** Somebody who has just called us is not called at once. */
-const AFTER_CALL_IN_MS = 60_000
-
-/** Nobody is dialed who is on our own line, or was a minute ago. */
+/** Nobody is dialed who is on our own line, or was within the quiet time of the campaign. */
 export function onOurLine(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
     const isTheirs = (number: string) => number === one.number || isOnlyOf(facts, number, one)
+    const { quietMinutesAfterInbound: minutes = 5 } = campaignAt(facts, one.campaign, one.atMs).settings as Quiet
     const call = facts.log.callers.find(({ atMs, endedAtMs = Number.POSITIVE_INFINITY, number }) => {
-      return one.atMs > atMs + 1_000 && one.atMs < endedAtMs + AFTER_CALL_IN_MS - SLACK_MS && isTheirs(number)
+      const isRecorded = !wasEngineGone(facts, atMs - 1_000, endedAtMs + 5_000)
+      const quietMs = isRecorded ? minutes * 60_000 : 0
+      return one.atMs > atMs + 1_000 && one.atMs < endedAtMs + quietMs - SLACK_MS && isTheirs(number)
     })
     if (!call) return []
     const isUp = call.endedAtMs === undefined || call.endedAtMs > one.atMs

@@ -63,7 +63,8 @@ export function words(facts: WeekFacts): string[] {
     const said = `${word.agent} said ${word.what} of ${nameOf(one)}`
     if (word.what === 'feedback') {
       const kept = feedback.find(({ note }) => note === word.note)
-      const isRight = !kept || kept.activity === attempts.get(one.attempt)!.activity
+      if (!kept) return isLost(facts, word.atMs, one.endMs) ? [] : [`${said}: it was not kept`]
+      const isRight = kept.activity === attempts.get(one.attempt)!.activity
       return isRight ? [] : [`${said}: it was kept with activity ${kept.activity}`]
     }
     if (word.what !== 'machine') return []
@@ -71,4 +72,9 @@ export function words(facts: WeekFacts): string[] {
     const isKnown = attempts.get(one.attempt)!.result === 'voicemail'
     return isKept || isKnown ? [] : [`${said}: nothing is kept with that call`]
   })
+}
+
+/** The engine died before it could write it down: at the end of the call, or when it was said. */
+function isLost(facts: WeekFacts, saidAtMs: number, endMs: number): boolean {
+  return wasEngineGone(facts, saidAtMs - 1_000, Math.max(saidAtMs, endMs) + 10_000)
 }

@@ -1,6 +1,6 @@
 /** What a task may cost a person: attempts, ends, stops, and the end by a conversation. */
 import { SYSTEM } from '../../worlds/campaign-world.ts'
-import { type Dialed, GRACE_MS, hasTalked, nameOf, ringsTogether, type WeekFacts } from '../week-facts.ts'
+import { type Dialed, GRACE_MS, hasTalked, nameOf, ringsTogether, type WeekFacts, wasSlow } from '../week-facts.ts'
 
 const COUNTED_CODES = [480, 486, 600, 603]
 
@@ -43,7 +43,7 @@ export function ended(facts: WeekFacts): string[] {
     const isTheirs = tasks.get(task)?.follows === undefined
     const all = isTheirs ? [...new Set([...group, ...(facts.callsOfOrder.get(task) ?? [])])] : group
     return all
-      .filter((one) => one.atMs > atMs + GRACE_MS || ringsOn(one, atMs))
+      .filter((one) => one.atMs > atMs + GRACE_MS || ringsOn(facts, one, atMs))
       .map((one) => {
         return `${nameOf(one)}: task ${task} was ended ${one.atMs - atMs} ms before`
       })
@@ -64,14 +64,16 @@ export function stopped(facts: WeekFacts): string[] {
         ? one.number === stop.number
         : one.person === stop.externalCustomer && stop.externalSystem === SYSTEM
     }
-    const late = facts.dialed.filter((one) => concerns(one) && (one.atMs > atMs + GRACE_MS || ringsOn(one, atMs)))
+    const late = facts.dialed.filter(
+      (one) => concerns(one) && (one.atMs > atMs + GRACE_MS || ringsOn(facts, one, atMs)),
+    )
     return late.map((one) => `${nameOf(one)}: stopped ${one.atMs - atMs} ms before`)
   })
 }
 
 /** The phone rings on for seconds after it was to be silent, without an engine's death as the cause. */
-function ringsOn({ atMs, endMs, call }: Dialed, stoppedAtMs: number): boolean {
+function ringsOn(facts: WeekFacts, { atMs, endMs, call }: Dialed, stoppedAtMs: number): boolean {
   if (atMs > stoppedAtMs || call.rangAtMs === undefined || call.rangAtMs > stoppedAtMs) return false
   const quietMs = call.answeredAtMs ?? endMs
-  return quietMs > stoppedAtMs + GRACE_MS + 500
+  return quietMs > stoppedAtMs + GRACE_MS + 500 && !wasSlow(facts, stoppedAtMs, endMs)
 }

@@ -139,7 +139,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
     })
 
     test('has no further events when the caller hangs up in the middle: the end of the leg ends it', async () => {
-      const { leg } = await steps.answeredCall({ hangsUpAfterMs: 700 })
+      const { leg } = await steps.answeredCall({ hangsUpAfterMs: 2_500 })
       await world().event('playback.started', steps.play(leg, 'long', 60_000))
       steps.play(leg, 'never')
       await steps.ended(leg)

@@ -440,6 +440,8 @@ type CallTask = {
   readonly finishedTs?: string | null
   /** Why the call task was finished */
   readonly finishReason?: string | null
+  /** The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; null: it waits for its date alone. */
+  readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
   /** Call attempts, oldest first */

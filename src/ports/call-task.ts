@@ -151,6 +151,7 @@ export type CallTaskField =
   | 'lastAttemptResult'
   | 'finishedAtMs'
   | 'finishReason'
+  | 'waitsFor'
   | 'importId'
   | 'importIndex'
 

@@ -134,6 +134,14 @@ const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedFi
   lastAttempt: streamedObject(LAST_ATTEMPT, 'lastAttempt'),
   finishedTs: [InstantOut('When it was finished.'), 'finishedAtMs', 'instant'],
   finishReason: [TextOrNull, 'finishReason'],
+  waitsFor: [
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; null: it waits ' +
+        'for its date alone.',
+    }),
+    'waitsFor',
+  ],
   importId: [TextOrNull, 'importId'],
   callAttempts: { schema: Type.Array(CallAttempt), column: { list: 'attempts', of: ATTEMPT_SHAPE } },
 })

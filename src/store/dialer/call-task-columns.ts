@@ -39,6 +39,7 @@ export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
     lastAttemptResult: sql`(select ${RESULT} from attempts a where a.task_id = t.id order by a.id desc limit 1)`,
     finishedAtMs: sql`t.finished_at_ms`,
     finishReason: sql`t.finish_reason`,
+    waitsFor: sql`case when t.finished_at_ms is null then t.waits_for end`,
     // A piece of a large import has the import's name, a # and a number.
     importId: sql`split_part(t.import_id, '#', 1)`,
     importIndex: sql`t.import_index`,

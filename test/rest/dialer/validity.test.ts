@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskExpiryWorker } from '../../../src/core/workers/task-expiry-worker.ts'
 import type { CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
 import { OURS } from '../rest-world.ts'
-import { type DialerWorld, debtor, endOf, HOUR_MS, numberOf, openDialerWorld } from './dialer-world.ts'
+import { CAMPAIGN, type DialerWorld, debtor, endOf, HOUR_MS, numberOf, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
 
@@ -44,6 +44,21 @@ test('after validTo a call task is EXPIRED, whether it was due or not', async ()
     priority: 5,
   })
   expect(await change(itcaId, { validTo: null })).toMatchObject({ status: 409 })
+})
+
+test('a call task that a rule put off says which one, until it is finished', async () => {
+  const itcaId = await importOne(60)
+  expect(await shown(itcaId)).toMatchObject({ waitsFor: null })
+  const nextCallAtMs = world.parts.clock.nowMs() + HOUR_MS
+  const asked = { lease: await world.lease(), campaign: CAMPAIGN, tasksMax: 1, atMs: world.parts.clock.nowMs() }
+  const decide = () => ({ verdict: 'later', nextCallAtMs, why: 'outsideHours' }) as const
+  await world.dialerRepository.claimDueTasks({ ...asked, dialedSinceAtMs: 0, only: itcaId, decide })
+  expect(await shown(itcaId)).toMatchObject({
+    waitsFor: 'outsideHours',
+    nextCallTs: new Date(nextCallAtMs).toISOString(),
+  })
+  await world.call('PUT', `/v1/calltasks/${itcaId}/end`, { reason: 'paid' })
+  expect(await shown(itcaId)).toMatchObject({ finished: true, waitsFor: null })
 })
 
 test('an import gives a priority to its list, and a call task of it may have its own', async () => {

@@ -8,6 +8,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../src/app/settings.ts'
 import { answers } from './answers.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
+import { blended } from './blended.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases.ts'
 import { claim } from './claim.ts'
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   dial,
   restart,
   pacing,
+  blended,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -307,6 +307,19 @@ function calleeContract(shop: () => Shop): void {
       expect(await shown()).toMatchObject({ lastTalkAtMs: talk.endedAtMs, lastCalledInAtMs: talk.endedAtMs })
     })
 
+    test('a call that is booked for another corporation: our lines serve all, a talk belongs to one', async () => {
+      const number = shop().number()
+      const id = await shop().importOne(shop().debtorWith([number]))
+      const call = { ...shop().callIn({ caller: number, agent: ANNA }), corporation: OTHERS }
+      const { corporation, caller, called, createdAtMs } = call
+      const began = { call: call.call, leg: 'leg-7' as LegId, corporation, caller, called, createdAtMs }
+      await shop().dialerRepository.callBegan(shop().lease, began)
+      expect(await shop().task(id)).toMatchObject({ isOnOurLine: true })
+      await shop().dialerRepository.finishCall(call)
+      expect(await shop().task(id)).toMatchObject({ isOnOurLine: false, lastCalledInAtMs: call.endedAtMs })
+      expect(await shop().task(id)).not.toHaveProperty('lastTalkAtMs')
+    })
+
     test('a caller whose network writes 00 or no prefix; not one who withholds the number', async () => {
       for (const form of [(text: string) => `00${text.slice(1)}`, (text: string) => text.slice(1)]) {
         const number = shop().number()

@@ -49,7 +49,9 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
   const { person, callback, attemptsMax, intervalMs, validFromAtMs, validToAtMs } = task
   const ofCallee = memory.attemptsAtCalleeOf(task)
   const callsIn = memory.callsFromCalleeOf(task)
-  const talksIn = callsIn.flatMap(({ agent, endedAtMs }) => (agent === undefined ? [] : [endedAtMs]))
+  const talksIn = callsIn.flatMap(({ agent, endedAtMs, ...call }) => {
+    return agent === undefined || call.corporation !== corporation ? [] : [endedAtMs]
+  })
   const lastTalkAtMs = latest([...ofCallee.map((attempt) => endedAs(attempt, 'answered')), ...talksIn])
   const lastDropAtMs = latest(ofCallee.map((attempt) => endedAs(attempt, 'dropped')))
   const lastCalledInAtMs = latest(callsIn.map(({ endedAtMs }) => endedAtMs))

@@ -154,15 +154,12 @@ export class SimRepositoryState implements SimDialerRepositoryView {
 
   /** Calls that came in from a number of the person, and are over. */
   callsFromCalleeOf(task: SimTask): SimCall[] {
-    const calls = this.#callersOf(task).flatMap((caller) => this.callsFrom.get(caller) ?? [])
-    return calls.filter(({ corporation }) => corporation === task.corporation)
+    return this.#callersOf(task).flatMap((caller) => this.callsFrom.get(caller) ?? [])
   }
 
   isCalleeOnLine(task: SimTask): boolean {
     const callers = this.#callersOf(task)
-    return [...this.openCalls.values()].some(
-      ({ call }) => call.corporation === task.corporation && callers.includes(call.caller),
-    )
+    return [...this.openCalls.values()].some(({ call }) => callers.includes(call.caller))
   }
 
   /** When the network last said that the number does not exist, unless a phone rang there since. */

@@ -124,10 +124,10 @@ const lastEnd = (result: 'answered' | 'dropped') => `greatest(
           and not exists (select from attempt_corrections c where c.attempt_id = a.id)
         order by a.ended_at_ms desc limit 1) e))`
 
-/** When a call in from a number of the person last ended. */
+/** When a call in from a number of the person last ended: our lines serve every corporation (campaigns-72). */
 const lastCallIn = (also: string) => `(select max(e.ended_at_ms) from unnest(own.callers) as m(number)
     cross join lateral (select i.ended_at_ms from call_activities i
-      where i.caller = m.number and i.direction = 'in' and i.corporation_id = d.corporation_id ${also}
+      where i.caller = m.number and i.direction = 'in' ${also}
       order by i.ended_at_ms desc limit 1) e)`
 
 /** Rows of `d`, which are call tasks, with all that the gate needs to know. */
@@ -172,10 +172,9 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
      left join attempt_corrections c on c.attempt_id = a.id) as touches,
   -- A caller who talked to an agent has talked to us as well.
   greatest(${lastEnd('answered')},
-    ${lastCallIn('and i.agent is not null')}) as "lastTalkAtMs",
+    ${lastCallIn('and i.agent is not null and i.corporation_id = d.corporation_id')}) as "lastTalkAtMs",
   ${lastEnd('dropped')} as "lastDropAtMs",
-  exists (select from open_calls o
-           where o.caller = any(own.callers) and o.corporation_id = d.corporation_id offset 0) as "isOnOurLine",
+  exists (select from open_calls o where o.caller = any(own.callers) offset 0) as "isOnOurLine",
   ${lastCallIn('')} as "lastCalledInAtMs",
   jsonb_build_object(
     'ofTask', (select count(*) from attempts a where a.task_id = d.id and a.ended_at_ms is null),

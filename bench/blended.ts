@@ -148,8 +148,9 @@ function exponential(random: Random, mean: number): number {
 }
 
 const NOTE =
-  `The production engine with its distributor, pacer and ledger on virtual time and simulated phones. Each round lives ` +
-  `the same callers and callees in every cell: half an hour to settle, two hours that count. Callers and callees talk ` +
-  `for 120 s on average (exponential), wrap-up takes ${WRAP_UP_SECONDS} s, a third of the callees answer. Occupancy is ` +
-  `the share of the agents' time in talks and wrap-up, seen each second; the cost is the median over the rounds of the ` +
-  `difference to the cell without callers. Callers who were not served by the end waited until then.`
+  'The production engine with its distributor, pacer and ledger on virtual time and simulated phones. Each round ' +
+  'lives the same callers and callees in every cell: half an hour to settle, two hours that count. Callers and ' +
+  'callees talk for 120 s on average (exponential), a third of the callees answer, and wrap-up takes ' +
+  `${WRAP_UP_SECONDS} s. Occupancy is the share of the agents' time in talks and wrap-up, seen each second; the cost ` +
+  'is the median over the rounds of the difference to the cell without callers. Callers who were not served by the ' +
+  'end waited until then.'

@@ -61,6 +61,22 @@ export function callbacksContract(shop: () => Shop): void {
   })
 
   describe('a callback', () => {
+    test('that settings of before put off is for its agent at once, and kept for them', async () => {
+      const { dialerRepository, campaign } = shop()
+      const id = await shop().importOne()
+      const atMs = shop().nowMs()
+      await dialerRepository.setCallback(command(id, atMs))
+      const nextCallAtMs = atMs + HOUR_MS
+      await shop().claim({ decide: () => ({ verdict: 'later', nextCallAtMs, why: 'frequencyCap' }) })
+      const due = () => dialerRepository.dueCallbacks([campaign], shop().nowMs())
+      expect(await due()).toMatchObject([{ task: id, nextCallAtMs, agent: ANNA }])
+      await shop().changeCampaign({ settings: { ringTimeoutSeconds: 41 } })
+      expect(await due()).toMatchObject([{ task: id, nextCallAtMs: atMs }])
+      const kept = { agents: [ANNA], sinceAtMs: atMs - MINUTE_MS }
+      expect(await shop().claim({ kept })).toEqual([])
+      expect((await shop().claim({ kept: { ...kept, sinceAtMs: atMs } })).map(({ task }) => task.id)).toEqual([id])
+    })
+
     test('of an active task is due at its instant, and not before', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()

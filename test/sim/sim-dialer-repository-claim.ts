@@ -6,7 +6,7 @@ import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict 
 import { ChosenCallees } from '../../src/ports/chosen-callees.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
-import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 import { EXPIRED_REASON } from './sim-dialer-repository-validity.ts'
 
@@ -103,7 +103,9 @@ function* freeTasks(
   const others = due.filter((task) => !isPromised(task)).sort((one, other) => other.priority - one.priority)
   const preferred = others.filter(({ status }) => status === first)
   for (const task of new Set([...promised, ...preferred, ...others])) if (isFree(task)) yield task
-  for (const task of putOffBeforeChange(memory, campaign, Math.min(atMs, memory.nowAtMs))) if (isFree(task)) yield task
+  for (const task of putOffBeforeChange(memory, campaign, Math.min(atMs, memory.nowAtMs))) {
+    if (isFree(task) && !(isPromised(task) && isKeptForAnother(task, agent, kept))) yield task
+  }
 }
 
 /** Tasks that the gate put off before the campaign changed, the longest put off first. */
@@ -117,10 +119,6 @@ function putOffBeforeChange(memory: SimRepositoryState, campaign: CampaignId, du
     nextCallAtMs! > dueAtMs
   const outdated = [...memory.tasks.values()].filter(isOutdated)
   return outdated.sort((one, other) => one.putOffVersion! - other.putOffVersion! || one.id - other.id)
-}
-
-function versionOf(memory: SimRepositoryState, campaign: CampaignId): number {
-  return memory.campaigns.get(campaign)?.settingsVersion ?? 0
 }
 
 function isKeptForAnother({ callback }: SimTask, agent: Claim['agent'], kept: Claim['kept']): boolean {

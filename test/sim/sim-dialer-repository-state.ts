@@ -364,3 +364,8 @@ function push<Key, Row>(index: Map<Key, Row[]>, key: Key, row: Row): void {
   if (rows) rows.push(row)
   else index.set(key, [row])
 }
+
+/** The version of a campaign's settings. */
+export function versionOf(memory: SimRepositoryState, campaign: CampaignId): number {
+  return memory.campaigns.get(campaign)?.settingsVersion ?? 0
+}

@@ -12,7 +12,7 @@ import type {
   MatchedTask,
 } from '../../src/ports/dialer-repository.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
-import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000
@@ -122,10 +122,12 @@ export function dueCallbacks(
   campaigns: readonly CampaignId[],
   untilAtMs: AtMs,
 ): readonly DueCallback[] {
-  const due = [...memory.tasks.values()].flatMap(({ id, campaign, status, callback, nextCallAtMs }) => {
+  const due = [...memory.tasks.values()].flatMap(({ id, campaign, status, callback, ...task }) => {
     if (status !== 'callback' || !callback || callback.atMs > untilAtMs || !campaigns.includes(campaign)) return []
     const { atMs, agent } = callback
-    return [{ task: id, campaign, atMs, nextCallAtMs: nextCallAtMs!, ...(agent !== undefined && { agent }) }]
+    const isOutdated = (task.putOffVersion ?? Number.POSITIVE_INFINITY) < versionOf(memory, campaign)
+    const nextCallAtMs = isOutdated ? atMs : task.nextCallAtMs!
+    return [{ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }) }]
   })
   return due.sort((a, b) => a.atMs - b.atMs || a.task - b.task).slice(0, 1_000)
 }

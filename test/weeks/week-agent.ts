@@ -164,7 +164,9 @@ export class WeekAgent {
     if (isSaid) this.#after(afterMs + laterMs, () => this.#say(word, callee, named))
   }
 
-  #say(what: Word['what'], about: SimContact, call?: CallId): void {
+  /** Without a name it is about the present call, once that has been up for some seconds (campaigns-54). */
+  #say(what: Word['what'], meant: SimContact, call?: CallId): void {
+    const about = call === undefined ? (this.#callee ?? meant) : meant
     const note = `${this.name}-${++this.#notes}`
     const dueAtMs = this.#nowMs + randomOf(this.#random, [2, 10, 60, 24 * 60]) * 60_000
     const isAskedFor = this.#random.next() < 0.7

@@ -38,8 +38,10 @@ const DUE_MAX = 1_000
 const DUE: Prepared = {
   name: 'due-callbacks',
   text: `
-select id as task, campaign_id as campaign, callback_at_ms as "atMs", next_call_at_ms as "nextCallAtMs",
-    callback_by as agent
+select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_by as agent,
+    -- The campaign has changed since the gate put it off (campaigns-39): its agent may call at once.
+    case when put_off_version < (select c.settings_version from campaigns c where c.id = campaign_id)
+      then callback_at_ms else next_call_at_ms end as "nextCallAtMs"
   from call_tasks
  where campaign_id = any($1::bigint[]) and callback_at_ms <= $2 and finished_at_ms is null and status = 'callback'
  order by callback_at_ms, id limit $3`,

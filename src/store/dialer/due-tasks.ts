@@ -210,6 +210,10 @@ const nextPriority = (kind: string, below: string) => `(
   select t.priority from call_tasks t where t.campaign_id = $1 and ${kind} ${below}
    order by t.priority desc limit 1)`
 
+/** A callback that is for everybody, for the agent who asks, or for an agent who is away or had their minutes. */
+const NOT_KEPT = `(t.callback_by is null or t.callback_by = $6::text or t.callback_by <> all($7::text[])
+  or t.callback_at_ms <= $8::bigint)`
+
 /**
  * Callbacks come first, by their own index, without those that are kept for another agent (campaigns-47). The others
  * are asked for one priority after the other (campaigns-64), so tasks that are not due cost nothing.
@@ -223,9 +227,7 @@ with recursive priorities (priority) as (
   select ${nextPriority(kind, 'and t.priority < p.priority')} from priorities p where p.priority is not null
 ), promised as materialized (
   select t.* from call_tasks t
-   where ${FREE} and t.next_call_at_ms <= $2 and t.status = 'callback'
-     and (t.callback_by is null or t.callback_by = $6::text or t.callback_by <> all($7::text[])
-          or t.callback_at_ms <= $8::bigint)
+   where ${FREE} and t.next_call_at_ms <= $2 and t.status = 'callback' and ${NOT_KEPT}
    order by t.next_call_at_ms, t.id limit $4
      for no key update of t skip locked
 ), others as materialized (
@@ -243,7 +245,7 @@ with recursive priorities (priority) as (
   select t.* from call_tasks t
    where ${FREE} and t.waits_for is not null and t.status in ('new', 'waiting', 'callback')
      and t.put_off_version < (select c.settings_version from campaigns c where c.id = $1)
-     and t.next_call_at_ms > $2
+     and t.next_call_at_ms > $2 and (t.status <> 'callback' or ${NOT_KEPT})
    order by t.put_off_version, t.id limit ${FURTHER_ROWS}
      for no key update of t skip locked
 ), d as (

@@ -6,7 +6,6 @@ import {
   clockOf,
   type Dialed,
   GRACE_MS,
-  hasTalked,
   nameOf,
   rootOf,
   settingOf,
@@ -125,15 +124,19 @@ function couldCall(facts: WeekFacts, one: Dialed, word: Word, calls: readonly Di
   if (readyAgents(facts, one.campaign, atMs).length === 0) return false
   if (atMs >= (one.order.task.validToAtMs ?? Number.POSITIVE_INFINITY)) return false
   const isAgentAway = stateOf(facts, word.agent, atMs) !== 'loggedOut' && stateOf(facts, word.agent, atMs) !== 'ready'
+  // Whoever calls in by any number of the task may talk to an agent.
+  const numbers: readonly string[] = one.order.task.numbers.map(({ number }) => number)
   const isOver =
     log.ends.some((end) => end.atMs <= atMs && rootOf(facts.week, end.task) === one.order.id) ||
     log.stops.some((stop) => stop.atMs <= atMs) ||
-    log.callers.some((call) => call.number === one.number && call.atMs <= atMs)
+    log.callers.some((call) => numbers.includes(call.number) && call.atMs <= atMs)
   const cap = settings['frequencyCap'] as { calls: number; days: number; quietDaysAfterTalk: number }
   // The quiet of its own talk does not hold it, that of a later one does.
   const quietFromMs = atMs - cap.quietDaysAfterTalk * DAY_MS
   const isQuiet = calls.some((other) => {
-    return hasTalked(other) && other.endMs > Math.max(one.endMs, quietFromMs) && other.endMs <= atMs
+    // A machine that an agent talked to and nobody reported counts as a talk.
+    const isTalk = other.talkedFromMs !== undefined
+    return isTalk && other.endMs > Math.max(one.endMs, quietFromMs) && other.endMs <= atMs
   })
   const lately = calls.filter((other) => other.atMs > atMs - cap.days * DAY_MS && other.atMs <= atMs).length
   const counted = facts.callsOfOrder.get(one.order.id)!.filter((other) => other.atMs <= atMs).length

@@ -73,10 +73,11 @@ export function movingAgents(facts: WeekFacts): string[] {
   })
 }
 
-/** Screens that say ready, at one of the instants just before. */
+/** Screens that said ready together at any instant just before: a preview may take an agent a moment after a claim. */
 function mostReady(facts: WeekFacts, team: string, atMs: number): number {
   const members = facts.log.teams.findLast((one) => one.atMs <= atMs)?.teams[team] ?? []
-  const instants = [0, 50, 200, 500].map((ms) => atMs - ms)
+  const changes = facts.log.statuses.filter((one) => one.atMs > atMs - KNOWN_MS && one.atMs < atMs)
+  const instants = [atMs - KNOWN_MS, ...changes.map((one) => one.atMs), atMs]
   return Math.max(...instants.map((ms) => members.filter((name) => stateOf(facts, name, ms) === 'ready').length))
 }
 

@@ -440,7 +440,7 @@ type CallTask = {
   readonly finishedTs?: string | null
   /** Why the call task was finished */
   readonly finishReason?: string | null
-  /** The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; null: it waits for its date alone. */
+  /** The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; skipped: agents skipped its preview; null: it waits for its date alone. */
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null

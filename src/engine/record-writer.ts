@@ -46,7 +46,7 @@ const WRITE: Write = {
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
   doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
   machine: (dialerRepository, [attempt, agent, atMs]) => dialerRepository.correctToMachine(attempt, agent, atMs),
-  released: (dialerRepository, [task, nextCallAtMs]) => dialerRepository.releaseTask(task, nextCallAtMs),
+  released: (dialerRepository, value) => dialerRepository.releaseTask(...value),
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }
 

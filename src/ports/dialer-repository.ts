@@ -312,7 +312,7 @@ export interface DialerRepository {
   /** `nothing due`: no task that the gate lets pass. */
   reserveTask(command: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
-  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs, waitsFor?: 'skipped'): Promise<void>
   /** Frees tasks reserved under this lease before then, longer than agents look: the claim's answer was lost (F-D7). */
   releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */

@@ -224,68 +224,6 @@ export function claimContract(shop: () => Shop): void {
     })
   })
 
-  describe('there are no simultaneous calls to one customer:', () => {
-    test('a task in progress is not claimed', async () => {
-      await shop().importOne()
-      await shop().claimOne()
-      expect(await shop().claim()).toEqual([])
-      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
-    })
-
-    test('a number is dialed once at a time, over all tasks and campaigns', async () => {
-      const number = shop().number()
-      const elsewhere = await shop().anotherCampaign()
-      const first = await shop().dialed(shop().debtorWith([number]))
-      await shop().importOne(shop().debtorWith([number]))
-      await shop().importOne(shop().debtorWith([number]), { campaign: elsewhere })
-      expect(await shop().claim()).toEqual([])
-      expect(await shop().claim({ campaign: elsewhere })).toEqual([])
-      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
-      expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
-      expect(await shop().claim()).toEqual([])
-    })
-
-    test('a person is dialed once at a time, over all campaigns, and waits without a postponement', async () => {
-      const debtor = shop().debtor()
-      const elsewhere = await shop().anotherCampaign()
-      const first = await shop().dialed(debtor)
-      const other = shop().debtor(0, { externalCustomer: debtor.externalCustomer! })
-      await shop().importOne(other, { campaign: elsewhere })
-      expect(await shop().claim({ campaign: elsewhere })).toEqual([])
-      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
-      expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
-    })
-
-    test('of two due tasks with one number or person, a claim takes one', async () => {
-      const number = shop().number()
-      const person = { externalCustomer: `twice ${number}` }
-      await shop().import([shop().debtorWith([number]), shop().debtorWith([number], { index: 1 })])
-      await shop().import([shop().debtor(0, person), shop().debtor(1, person)])
-      expect(await shop().claim()).toHaveLength(2)
-    })
-
-    test('tasks that the gate leaves do not block others', async () => {
-      const left = Array.from({ length: 40 }, (_, index) => shop().debtor(index))
-      const leave = new Set(await shop().import(left, { atMs: shop().nowMs() - HOUR_MS }))
-      const free = await shop().importOne()
-      const decide = (task: DueTask): Verdict => (leave.has(task.id) ? { verdict: 'leave' } : dialFirst(task))
-      expect(await shop().claim({ tasksMax: 1, decide })).toMatchObject([{ task: { id: free } }])
-    })
-
-    test('tasks that wait for another agent do not block others', async () => {
-      const busy = shop().debtor()
-      await shop().dialed(busy)
-      const cases = Array.from({ length: 5 }, (_, index) => ({
-        ...busy,
-        index,
-        externalCaseNumber: `${busy.externalCaseNumber} ${index}`,
-      }))
-      await shop().import(cases, { atMs: shop().nowMs() - HOUR_MS })
-      const free = await shop().importOne()
-      expect(await shop().claim({ tasksMax: 2 })).toMatchObject([{ task: { id: free } }])
-    })
-  })
-
   describe('several numbers of one task', () => {
     test('ring together, each as an attempt of its own with the next id', async () => {
       const numbers = [shop().number(), shop().number()]
@@ -355,6 +293,15 @@ export function claimContract(shop: () => Shop): void {
       await shop().dialerRepository.releaseTask(later!, shop().nowMs() + HOUR_MS)
       expect(await shop().shown()).toMatchObject([{ id: now, status: 'new' }])
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
+    })
+
+    test('that was skipped too often is not woken by a change of the campaign', async () => {
+      const id = await shop().importOne()
+      await shop().claim({ decide: () => ({ verdict: 'later', nextCallAtMs: shop().nowMs(), why: 'notYet' }) })
+      await shop().reserve()
+      await shop().dialerRepository.releaseTask(id, shop().nowMs() + HOUR_MS, 'skipped')
+      await shop().changeCampaign({ settings: { mode: 'preview', ringTimeoutSeconds: 42 } })
+      expect(await shop().claim()).toEqual([])
     })
 
     test('of a task that was dialed before returns it to waiting', async () => {

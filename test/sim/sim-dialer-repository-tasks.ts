@@ -84,9 +84,17 @@ export function letGo(
 }
 
 /** Silent when it is not reserved. */
-export function releaseTask(memory: SimRepositoryState, id: CallTaskId, nextCallAtMs: AtMs): void {
+export function releaseTask(
+  memory: SimRepositoryState,
+  id: CallTaskId,
+  nextCallAtMs: AtMs,
+  waitsFor: 'skipped' | undefined,
+): void {
   const task = memory.tasks.get(id)
-  if (task?.status === 'reserved') letGo(memory, task, nextCallAtMs, 'released')
+  if (task?.status !== 'reserved') return
+  letGo(memory, task, nextCallAtMs, 'released')
+  task.waitsFor = waitsFor
+  task.putOffVersion = undefined
 }
 
 /** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */

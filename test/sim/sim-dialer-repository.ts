@@ -200,8 +200,8 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('reserveTask', (memory) => reserveTask(memory, command))
   }
 
-  releaseTask(task: CallTaskId, nextCallAtMs: AtMs) {
-    return this.#ask('releaseTask', (memory) => tasks.releaseTask(memory, task, nextCallAtMs))
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs, waitsFor?: 'skipped') {
+    return this.#ask('releaseTask', (memory) => tasks.releaseTask(memory, task, nextCallAtMs, waitsFor))
   }
 
   releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs) {

@@ -90,6 +90,8 @@ describe('an offered task', () => {
       await screens.get(agent!)!.order({ type: 'skip' })
     }
     const skippedAtMs = world.clock.nowMs()
+    await world.run(MINUTE_MS)
+    expect([...world.dialerRepository.view.tasks.values()].map(({ waitsFor }) => waitsFor)).toContain('skipped')
     await offered(world, 2 * 60 * MINUTE_MS)
     expect(world.clock.nowMs() - skippedAtMs).toBeGreaterThanOrEqual(60 * MINUTE_MS)
     expect(world.clock.nowMs() - skippedAtMs).toBeLessThan(61 * MINUTE_MS)

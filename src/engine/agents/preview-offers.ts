@@ -86,7 +86,8 @@ export class PreviewOffers {
     const isLast = skips >= offer.run.campaign.previewSkipsMax
     if (isLast) this.#skipped.forget(task)
     this.#context.dependencies.log.info({ task, agent, skips, reason }, 'an agent skipped a task')
-    this.#letGo(agent, task, isLast ? nowMs + Math.max(intervalMs, SKIPPED_MS) : nowMs)
+    if (isLast) this.#letGo(agent, task, nowMs + Math.max(intervalMs, SKIPPED_MS), 'skipped')
+    else this.#letGo(agent, task, nowMs)
     return true
   }
 
@@ -129,8 +130,8 @@ export class PreviewOffers {
     return true
   }
 
-  #letGo(agent: AgentName, task: CallTaskId, nextCallAtMs: AtMs): void {
-    this.releaseTask(task, nextCallAtMs)
+  #letGo(agent: AgentName, task: CallTaskId, nextCallAtMs: AtMs, waitsFor?: 'skipped'): void {
+    this.releaseTask(task, nextCallAtMs, waitsFor)
     this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
     this.#callPlacer.consider()
   }
@@ -215,8 +216,9 @@ export class PreviewOffers {
   }
 
   /** The reserved task was not dialed: it is due again at that time. The writer retries until the database has it. */
-  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): void {
-    this.#recordWriter.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs, waitsFor?: 'skipped'): void {
+    const value = waitsFor === undefined ? ([task, nextCallAtMs] as const) : ([task, nextCallAtMs, waitsFor] as const)
+    this.#recordWriter.write({ key: `task-${task}`, what: 'released', value: [...value] })
   }
 
   #nowMs(): AtMs {

@@ -137,8 +137,8 @@ const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedFi
   waitsFor: [
     Type.Union([Type.String(), Type.Null()], {
       description:
-        'The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; null: it waits ' +
-        'for its date alone.',
+        'The rule that put the next call off until nextCallTs, such as outsideHours or frequencyCap; skipped: agents ' +
+        'skipped its preview; null: it waits for its date alone.',
     }),
     'waitsFor',
   ],

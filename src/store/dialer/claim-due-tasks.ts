@@ -54,9 +54,10 @@ export const claimDueTasks = {
     return inTransaction(control, work, BEGIN)
   },
 
-  async releaseTask({ control }, task, nextCallAtMs) {
-    const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
-    await query(control, text, [task, nextCallAtMs])
+  async releaseTask({ control }, task, nextCallAtMs, waitsFor) {
+    const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2, waits_for = $3, put_off_version = null
+                   where id = $1 and status = 'reserved'`
+    await query(control, text, [task, nextCallAtMs, waitsFor ?? null])
   },
 } satisfies Partial<In<DialerRepository>>
 

@@ -20,7 +20,8 @@ export function waits(facts: WeekFacts): string[] {
 /** What the gate said when it put the task off. Without that it waits for its turn, an agent or a line. */
 function waitOf(facts: WeekFacts, { waitsFor, nextCallAtMs = Number.POSITIVE_INFINITY, validFromAtMs }: SimTask) {
   const endMs = facts.week.world.clock.nowMs()
-  if (waitsFor !== undefined && nextCallAtMs > endMs) return waitsFor in REASONS ? waitsFor : undefined
+  const isKnown = waitsFor === 'skipped' || (waitsFor !== undefined && waitsFor in REASONS)
+  if (waitsFor !== undefined && nextCallAtMs > endMs) return isKnown ? waitsFor : undefined
   if (nextCallAtMs <= endMs) return 'due'
   return nextCallAtMs === validFromAtMs ? 'notYetValid' : undefined
 }
@@ -45,6 +46,9 @@ function numbersOf({ task }: Ordered): readonly string[] {
 /** What must have happened where a reason is given. */
 const PROVED_BY: Readonly<Record<string, Proof>> = {
   due: isAlways,
+  // Only previews are skipped.
+  skipped: ({ log }, { campaign: id }) =>
+    log.campaigns.some(({ campaign }) => campaign.id === id && campaign.settings['dialMode'] === 'preview'),
   outsideHours: isAlways,
   notYetValid: ({ week }, { task: { validFromAtMs = 0 } }) => validFromAtMs > week.plan.mondayMs,
   frequencyCap: isCalled,

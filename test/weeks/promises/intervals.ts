@@ -105,7 +105,8 @@ function hasTalkedSince(facts: WeekFacts, one: Dialed, before: readonly Dialed[]
   const isServed = facts.log.callers.some(({ number, caller, atMs }) => {
     return numbers.includes(number) && atMs > endMs - 60_000 && caller.heard.some(({ what }) => what === 'person')
   })
-  return isServed || before.some((talk) => hasTalked(talk) && talk.endMs > endMs)
+  // A machine that an agent talked to and nobody reported counts as a talk.
+  return isServed || before.some((talk) => talk.talkedFromMs !== undefined && talk.endMs > endMs)
 }
 
 const DEAD_CODES = [404, 410, 484, 604]

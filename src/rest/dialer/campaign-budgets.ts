@@ -1,17 +1,12 @@
 /** `GET /dialer/callcode/{callCode}/budgets` (our addition): the three budgets of a campaign, day by day. */
 import { Type } from 'typebox'
-import { lastDays } from '../../dialer/campaign-days.ts'
-import { campaignZone } from '../../dialer/stored-campaign.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
 import type { BudgetCounts } from '../../ports/dialer-admin-repository.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-
-const DAYS = 30
-/** A leap year. */
-const DAYS_MAX = 366
+import { campaignLastDays, LastDaysQuery } from './campaign-last-days.ts'
 
 const Counts = {
   personsAnswered: Type.Integer({
@@ -48,7 +43,7 @@ const Budgets = Type.Object({
 })
 
 /** The operation. */
-export function campaignBudgetRoutes({ clock, dialerAdmin }: RestDependencies): Route[] {
+export function campaignBudgetRoutes(dependencies: RestDependencies): Route[] {
   const showBudgets = route({
     method: 'GET',
     path: '/dialer/callcode/{callCode}/budgets',
@@ -59,25 +54,15 @@ export function campaignBudgetRoutes({ clock, dialerAdmin }: RestDependencies): 
       'Abandoned calls, errors of machine detection, and rings cut short, of ended calls. A call counts for the day ' +
       'on which it was answered, or placed if it was not answered. A later correction by an agent changes that day.',
     params: Type.Object({ callCode: Id('The campaign') }),
-    query: Type.Object({
-      days: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: DAYS_MAX,
-          description: `Number of days, including today; default ${DAYS}.`,
-        }),
-      ),
-    }),
+    query: LastDaysQuery,
     answers: { 200: Budgets },
     async handle({ params, query, asker: { corporations } }) {
       const id = params.callCode as CampaignId
-      const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
-      const [campaign] = campaigns
-      if (!campaign) return refuse('notFound', 'there is no campaign with this callCode')
-      const timeZone = campaignZone(campaign) ?? 'UTC'
-      const days = lastDays(query.days ?? DAYS, timeZone, clock.nowMs())
+      const found = await campaignLastDays(dependencies, corporations, id, query)
+      if (!found) return refuse('notFound', 'there is no campaign with this callCode')
+      const { timeZone, days } = found
       const daysFromAtMs = days.map(({ fromAtMs }) => fromAtMs)
-      const counts = await dialerAdmin.budgets({ corporations, campaign: id, daysFromAtMs })
+      const counts = await dependencies.dialerAdmin.budgets({ corporations, campaign: id, daysFromAtMs })
       const counted = days.map(({ date }, place) => ({ date, ...counts[place]! }))
       return { body: { callCode: id, timeZone, total: sumOf(counts), days: counted } }
     },

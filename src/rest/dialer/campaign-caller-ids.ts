@@ -1,17 +1,12 @@
 /** `GET /dialer/callcode/{callCode}/callerids` (our addition): what callees do with each caller id of a campaign. */
 import { Type } from 'typebox'
-import { lastDays } from '../../dialer/campaign-days.ts'
-import { campaignZone } from '../../dialer/stored-campaign.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
 import type { CallerIdCounts } from '../../ports/dialer-admin-repository.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-
-const DAYS = 30
-/** A leap year. */
-const DAYS_MAX = 366
+import { campaignLastDays, LastDaysQuery } from './campaign-last-days.ts'
 
 const rate = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
@@ -39,7 +34,7 @@ const CallerIds = Type.Object({
 })
 
 /** The operation. */
-export function campaignCallerIdRoutes({ clock, dialerAdmin }: RestDependencies): Route[] {
+export function campaignCallerIdRoutes(dependencies: RestDependencies): Route[] {
   const showCallerIds = route({
     method: 'GET',
     path: '/dialer/callcode/{callCode}/callerids',
@@ -48,24 +43,16 @@ export function campaignCallerIdRoutes({ clock, dialerAdmin }: RestDependencies)
     summary: 'Answer rate and complaint rate of each caller id of a campaign',
     description: 'Finished calls of the last days, by the number that they showed. A call counts for the day it began.',
     params: Type.Object({ callCode: Id('The campaign') }),
-    query: Type.Object({
-      days: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: DAYS_MAX,
-          description: `Number of days, including today; default ${DAYS}.`,
-        }),
-      ),
-    }),
+    query: LastDaysQuery,
     answers: { 200: CallerIds },
     async handle({ params, query, asker: { corporations } }) {
       const id = params.callCode as CampaignId
-      const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
-      const [campaign] = campaigns
-      if (!campaign) return refuse('notFound', 'there is no campaign with this callCode')
-      const [first] = lastDays(query.days ?? DAYS, campaignZone(campaign) ?? 'UTC', clock.nowMs())
-      const counts = await dialerAdmin.callerIdCounts(corporations, id, first!.fromAtMs)
-      return { body: { callCode: id, from: first!.date, callerIds: withSet(campaign.settings, counts).map(shown) } }
+      const found = await campaignLastDays(dependencies, corporations, id, query)
+      if (!found) return refuse('notFound', 'there is no campaign with this callCode')
+      const { settings } = found.campaign
+      const [first] = found.days
+      const counts = await dependencies.dialerAdmin.callerIdCounts(corporations, id, first!.fromAtMs)
+      return { body: { callCode: id, from: first!.date, callerIds: withSet(settings, counts).map(shown) } }
     },
   })
   return [showCallerIds]

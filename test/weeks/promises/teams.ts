@@ -4,6 +4,8 @@ import { campaignAt, type Dialed, hasTalked, nameOf, settingOf, type WeekFacts, 
 import { AUTOMATIC, isFresh, stateOf } from './due.ts'
 
 const MINUTE_MS = 60_000
+/** After the death of an engine. */
+const SCREENS_BACK_MS = 2_000
 /** A change reaches the engine within so much. */
 const KNOWN_MS = 500
 
@@ -116,6 +118,8 @@ export function keptBack(facts: WeekFacts): string[] {
     const isPlain = settings['dialMode'] === 'progressive' && settings['parallelCalls'] === 1
     if (!isPlain || !settings['serviceGoal'] || !isForTeam(facts, one)) return []
     const life = facts.log.lives.find(({ fromMs, untilMs }) => fromMs <= one.atMs && one.atMs < untilMs)
+    // Until the screens are back nobody knows who is ready.
+    if (life && one.atMs < life.fromMs + SCREENS_BACK_MS) return []
     const hasCaller = !life || facts.log.callers.some(({ atMs }) => atMs > life.fromMs - MINUTE_MS && atMs <= one.atMs)
     const isNear = facts.log.teams.some(({ atMs }, at) => at > 0 && Math.abs(atMs - one.atMs) < MINUTE_MS)
     const lines = linesWithoutAgent(facts, team, one.atMs).filter(({ campaign }) => campaign === one.campaign).length

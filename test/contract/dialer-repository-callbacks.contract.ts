@@ -214,6 +214,22 @@ export function callbacksContract(shop: () => Shop): void {
       expect(carried).toMatchObject({ id: follower, callback: { number, promisedAtMs: atMs + MINUTE_MS } })
     })
 
+    test('that is noted during the talk keeps its number, and the end of the talk once that is over', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.attemptConnected(shop().connected(attempt))
+      const { id, task, number } = attempt
+      const atMs = shop().nowMs()
+      await dialerRepository.setCallback({ ...command(task.id, atMs + HOUR_MS), attempt: id })
+      await dialerRepository.endAttempt(shop().talked(attempt, { atMs: atMs + MINUTE_MS }))
+      const matched = await dialerRepository.matchCaller(number, shop().nowMs())
+      const promise = { number, agent: ANNA, promisedAtMs: atMs + MINUTE_MS }
+      expect(await shop().task(matched!.task)).toMatchObject({ status: 'callback', callback: promise })
+      // Said again after the talk, it is the same promise.
+      await dialerRepository.setCallback({ ...command(task.id, atMs), attempt: id })
+      expect(await shop().shown()).toMatchObject([{ id: matched!.task, callback: { ...promise, atMs } }])
+    })
+
     test('that reached nobody stands with its agent and number, and comes again when the dialer says', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()

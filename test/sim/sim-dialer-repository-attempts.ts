@@ -148,7 +148,8 @@ function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: giv
   // A promise stands until an attempt that was placed at or after its date has reached somebody.
   const { callback } = task
   const isUnkept = reach === 'nothing' || PROMISE_STANDS_AFTER.includes(result)
-  const promise = callback && (isUnkept || attempt.claimedAtMs < callback.atMs) ? callback : undefined
+  const isPromised = callback && (isUnkept || attempt.claimedAtMs < callback.atMs)
+  const promise = isPromised ? givenIn(attempt, callback, atMs) : undefined
   const counted: Partial<TaskState> = {
     attemptsCounted: task.attemptsCounted + (attempt.counts ? 1 : 0),
     answered: task.answered || result === 'answered',
@@ -158,6 +159,17 @@ function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: giv
   if (!settles || next.status !== 'answered') return
   if (promise) carryPromise(memory, task, promise, atMs)
   else if (attempt.correction) followMachine(memory, task, atMs)
+}
+
+/** A promise that was given in this very call: the quiet of its own talk does not hold it. */
+function givenIn(
+  { claimedAtMs }: SimAttempt,
+  callback: NonNullable<TaskState['callback']>,
+  endedAtMs: AtMs,
+): TaskState['callback'] {
+  const { promisedAtMs } = callback
+  if (promisedAtMs === undefined || promisedAtMs < claimedAtMs) return callback
+  return { ...callback, promisedAtMs: Math.max(promisedAtMs, endedAtMs) }
 }
 
 /** Only what the contact asked for comes before the interval is over (D-12). */

@@ -124,6 +124,25 @@ describe('a promised callback', () => {
   })
 })
 
+test('what an agent promises and says in a talk survives an engine that dies before its end', async () => {
+  const settings = { frequencyCap: { calls: 7, days: 7, quietDaysAfterTalk: 7 } }
+  const world = await open(settings)
+  await world.until(() => stateOf(world, 'anna') === 'talking')
+  const atMs = world.clock.nowMs() + 2 * HOUR_MS
+  expect(await world.order('anna', { type: 'callback', atMs, askedByContact: true })).toEqual({ ok: true })
+  await world.order('anna', { type: 'feedback', feedbackType: 'willPay', isFinal: false, note: 'on Friday' })
+  await world.run(1_000)
+  await world.crash()
+  await world.run(2_000)
+  await world.start()
+  await world.logIn('anna')
+  expect(world.dialerRepository.view.feedback).toMatchObject([{ note: 'on Friday' }])
+  await world.run(atMs - world.clock.nowMs() + 5 * MINUTE_MS)
+  const [, again] = world.pbx.carrier.invites
+  expect(again).toMatchObject({ number: numberOf(0) })
+  expect(again!.atMs - atMs).toBeLessThan(5 * MINUTE_MS)
+})
+
 describe('a debtor who has paid', () => {
   const pay = (world: CampaignWorld) => {
     const [task] = world.dialerRepository.view.tasks.keys()

@@ -64,6 +64,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #recentCalls = new RecentCalls()
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
+  /** Promises that were written during their calls, and will be again. */
+  readonly #early = new WeakSet<WriteEntry>()
 
   constructor(context: EngineContext, options: AgentDesktopOptions) {
     this.#context = context
@@ -228,10 +230,17 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return OK
   }
 
-  /** During the call the task is not finished; the entry is written after the end of the call. */
+  /**
+   * A word is written at once: a crash must not lose it (campaigns-73). A promise is written once more after its call:
+   * the task may have been ended meanwhile, and then its agent must hear so. A machine is known to the call itself.
+   */
   #writeAbout(live: LiveAttempt, entry: WriteEntry): void {
-    if (live.report) this.#options.recordWriter.write(entry)
-    else live.afterwards.push(entry)
+    const { recordWriter } = this.#options
+    if (live.report || entry.what === 'feedback') return recordWriter.write(entry)
+    live.afterwards.push(entry)
+    if (entry.what !== 'callback') return
+    this.#early.add(entry)
+    recordWriter.write(entry)
   }
 
   /** The promise is noted at once, because the call may end meanwhile; the database refuses it for an ended task. */
@@ -253,6 +262,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /** The agent has to know what became of the promise: the other side was told that we would call. */
   written(entry: WriteEntry, outcome: unknown): void {
+    // What the database says after the call counts.
+    if (this.#early.delete(entry)) return
     if (entry.what !== 'callback' || outcome !== 'task ended') return
     const { agent, task } = entry.value
     this.notifyAgent(agent, { type: 'callbackRefused', task, why: NOT_CALLED_BACK })

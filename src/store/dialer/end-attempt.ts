@@ -40,7 +40,7 @@ given_end as materialized (
     hangup_cause integer, is_ring_cut_short boolean, wait_ms bigint, next_status text, is_final boolean,
     next_call_at_ms bigint)
 ), ending as materialized (
-  select g.*, a.task_id, o.still_rings,
+  select g.*, a.task_id, a.claimed_at_ms, o.still_rings,
     g.counts or c.attempt_id is not null as is_counted,
     t.finished_at_ms is null and (g.is_final or not o.still_rings) as settles,
     t.callback_at_ms is not null
@@ -79,7 +79,9 @@ given_end as materialized (
                                when e.next_status = 'callback' then e.next_call_at_ms end,
          callback_by = case when not e.settles or e.is_promised then t.callback_by end,
          callback_number = case when not e.settles or e.is_promised then t.callback_number end,
-         callback_promised_at_ms = case when not e.settles or e.is_promised then t.callback_promised_at_ms end,
+         -- One that was given in this very call: the quiet of its own talk does not hold it (campaigns-46).
+         callback_promised_at_ms = case when not e.settles or e.is_promised then greatest(
+           t.callback_promised_at_ms, case when t.callback_promised_at_ms >= e.claimed_at_ms then e.at_ms end) end,
          callback_asked_by_contact = t.callback_asked_by_contact and (not e.settles or e.is_promised)
     from ending e where t.id = e.task_id
 ), ended_attempt as (

@@ -82,7 +82,8 @@ function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRule
   const metNobody = callback ? {} : { noAnswer: ends.noAnswer, voicemail: ends.voicemail }
   const sparedEndAtMs = latestEnd(task.attempts, ({ isSpared }) => isSpared === true)
   const triedAtMs = latestEnd(task.attempts, (attempt) => isTryOf(callback, attempt))
-  const quietUntilAtMs = later(droppedSinceTalk(task), DROPPED_QUIET_MS)
+  const droppedHereAtMs = latestEnd(task.attempts, ({ result }) => result === 'dropped')
+  const quietUntilAtMs = later(latestOf(droppedHereAtMs, task.lastDropAtMs), DROPPED_QUIET_MS)
   const waits: readonly (readonly [WaitsFor, AtMs | undefined])[] = [
     ['nothing', EVER],
     ['validity', task.validFromAtMs],
@@ -100,15 +101,6 @@ function waitOf(task: CallTask, callback: CallTask['callback'], rules: RetryRule
   if (quietUntilAtMs === undefined) return { ...wait, withoutAgentFromAtMs: fromAtMs }
   const quietEndsIt = afterDropped === 'quietOrAgent'
   return { ...wait, withoutAgentFromAtMs: quietEndsIt ? Math.max(fromAtMs, quietUntilAtMs) : undefined }
-}
-
-/** The last drop by this task, and that by any other one, unless a conversation took place since. */
-function droppedSinceTalk({ attempts, lastDropAtMs, lastTalkAtMs }: CallTask): AtMs | undefined {
-  const isOver = lastDropAtMs !== undefined && lastTalkAtMs !== undefined && lastTalkAtMs > lastDropAtMs
-  return latestOf(
-    latestEnd(attempts, ({ result }) => result === 'dropped'),
-    isOver ? undefined : lastDropAtMs,
-  )
 }
 
 function latestOf(one: AtMs | undefined, other: AtMs | undefined): AtMs | undefined {

@@ -121,7 +121,7 @@ export interface DueTask {
   readonly touches: readonly Touch[]
   /** When the person, or somebody at a number of theirs, last talked to one of us, whoever called. */
   readonly lastTalkAtMs?: AtMs
-  /** When the person, or somebody at a number of the task, was last dropped. */
+  /** When the person, or a number of the task, was last dropped without a talk with them, or at it, since. */
   readonly lastDropAtMs?: AtMs
   /** A caller with a number of the person is on our line now. */
   readonly isOnOurLine: boolean

@@ -138,7 +138,7 @@ describe('when', () => {
     expect(due(aTask({ lastTalkAtMs: ended }))).toMatchObject({ fromAtMs: ended + 4 * HOUR_MS, waitsFor: 'interval' })
   })
 
-  test('given a person whom another task dropped, quiet and agent hold here until a conversation', () => {
+  test('given a person whom another task dropped, quiet and agent hold here as well', () => {
     expect(due(aTask({ lastDropAtMs: ended }))).toMatchObject({
       fromAtMs: ended + DROPPED_QUIET_MS,
       waitsFor: 'quietAfterDropped',
@@ -148,8 +148,6 @@ describe('when', () => {
       fromAtMs: 0,
       withoutAgentFromAtMs: ended + DROPPED_QUIET_MS,
     })
-    const talked = aTask({ lastDropAtMs: ended, lastTalkAtMs: ended + 1 })
-    expect(due(talked)).toMatchObject({ waitsFor: 'interval', withoutAgentFromAtMs: ended + 1 + 4 * HOUR_MS })
   })
 
   test('no attempt is due while another is in progress', () => {

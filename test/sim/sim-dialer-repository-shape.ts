@@ -3,7 +3,7 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import type { ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Attempt, type DueTask, type EarlierAttempt, TOUCHES_MAX, type Touch } from '../../src/ports/attempt.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
-import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
+import type { SimCallee, SimRepositoryState } from './sim-dialer-repository-state.ts'
 
 /** A value as it comes back from a column of JSON: a copy, without what JSON cannot say. */
 export function jsonOf<T extends object>(value: T): T {
@@ -49,11 +49,8 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
   const { person, callback, attemptsMax, intervalMs, validFromAtMs, validToAtMs } = task
   const ofCallee = memory.attemptsAtCalleeOf(task)
   const callsIn = memory.callsFromCalleeOf(task)
-  const talksIn = callsIn.flatMap(({ agent, endedAtMs, ...call }) => {
-    return agent === undefined || call.corporation !== corporation ? [] : [endedAtMs]
-  })
-  const lastTalkAtMs = latest([...ofCallee.map((attempt) => endedAs(attempt, 'answered')), ...talksIn])
-  const lastDropAtMs = latest(ofCallee.map((attempt) => endedAs(attempt, 'dropped')))
+  const lastTalkAtMs = lastTalkOf(memory, task, task)
+  const lastDropAtMs = latest(ofCallee.map((attempt) => stillDropped(memory, task, attempt)))
   const lastCalledInAtMs = latest(callsIn.map(({ endedAtMs }) => endedAtMs))
   return {
     id,
@@ -118,6 +115,23 @@ function isOfStopped(memory: SimRepositoryState, { corporation }: SimTask, numbe
 /** What a machine said does not count, as soon as that is known. */
 function endedAs({ result, correction, endedAtMs }: SimAttempt, meant: 'answered' | 'dropped'): AtMs | undefined {
   return result === meant && !correction ? (endedAtMs ?? undefined) : undefined
+}
+
+function lastTalkOf(memory: SimRepositoryState, callee: SimCallee, caller: SimCallee): AtMs | undefined {
+  const talksIn = memory.callsFromCalleeOf(caller).flatMap(({ agent, endedAtMs, corporation }) => {
+    return agent === undefined || corporation !== callee.corporation ? [] : [endedAtMs]
+  })
+  return latest([...memory.attemptsAtCalleeOf(callee).map((one) => endedAs(one, 'answered')), ...talksIn])
+}
+
+/** A talk with another person at another number of the task does not end the protection of whom this one dropped. */
+function stillDropped(memory: SimRepositoryState, task: SimTask, dropped: SimAttempt): AtMs | undefined {
+  const droppedAtMs = endedAs(dropped, 'dropped')
+  if (droppedAtMs === undefined) return undefined
+  const { person, corporation, number } = dropped
+  const callee = { person, corporation, numbers: [{ number }] }
+  const caller = person !== undefined && person === task.person ? task : { ...callee, person: undefined }
+  return (lastTalkOf(memory, callee, caller) ?? 0) > droppedAtMs ? undefined : droppedAtMs
 }
 
 function touchOf(memory: SimRepositoryState, attempt: SimAttempt): Touch {

@@ -49,6 +49,11 @@ export function isWaiting(status: StoredStatus): boolean {
 /** Each kind of id has its own range: an id of the wrong kind finds nothing. */
 const FIRST = { task: 10_001, attempt: 200_001, activity: 3_000_001, fence: 41 }
 
+/** A person, and numbers at which they, or others, are called. */
+export interface SimCallee extends Pick<SimTask, 'person' | 'corporation'> {
+  readonly numbers: readonly Pick<SimTask['numbers'][number], 'number'>[]
+}
+
 /**
  * The tables of `SimRecords`, and the rules that PostgreSQL keeps by unique indexes: no callee is dialed twice at once
  * (INV-D3), no case is listed twice (D-07, 201), what is finished stays finished (INV-O3). Every write goes through
@@ -146,15 +151,15 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   }
 
   /** Attempts at the person or at a number of the task, within its corporation. */
-  attemptsAtCalleeOf({ person, numbers, corporation }: SimTask): SimAttempt[] {
+  attemptsAtCalleeOf({ person, numbers, corporation }: SimCallee): SimAttempt[] {
     const ofPerson = person === undefined ? [] : (this.#attemptsOfPerson.get(person) ?? [])
     const atNumbers = numbers.flatMap(({ number }) => this.#attemptsAtNumber.get(number) ?? [])
     return [...new Set([...ofPerson, ...atNumbers])].filter((attempt) => attempt.corporation === corporation)
   }
 
   /** Calls that came in from a number of the person, and are over. */
-  callsFromCalleeOf(task: SimTask): SimCall[] {
-    return this.#callersOf(task).flatMap((caller) => this.callsFrom.get(caller) ?? [])
+  callsFromCalleeOf(callee: SimCallee): SimCall[] {
+    return this.#callersOf(callee).flatMap((caller) => this.callsFrom.get(caller) ?? [])
   }
 
   isCalleeOnLine(task: SimTask): boolean {
@@ -174,7 +179,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   }
 
   /** The numbers of all tasks of the person, as networks send them. */
-  #callersOf({ person, corporation, numbers }: SimTask): string[] {
+  #callersOf({ person, corporation, numbers }: SimCallee): string[] {
     const tasks = person === undefined ? [] : (this.#tasksOfPerson.get(person) ?? [])
     const theirs = tasks.filter((task) => task.corporation === corporation).flatMap((task) => task.numbers)
     const known = new Set([...numbers, ...theirs].map(({ number }) => number))

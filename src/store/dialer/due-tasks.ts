@@ -112,17 +112,32 @@ export const deadSince = (task: 'd' | 't') => `(
          and b.id > a.id and b.reach in ('rang', 'answered'))
    order by a.ended_at_ms desc limit 1)`
 
+const NOT_CORRECTED = (of: 'a' | 'b') => `not exists (select from attempt_corrections c where c.attempt_id = ${of}.id)`
+
 /** When an attempt at the person, or at a number of the task, last ended with this result. */
-const lastEnd = (result: 'answered' | 'dropped') => `greatest(
+const lastEnd = (result: 'answered' | 'dropped', also = '') => `greatest(
     (select a.ended_at_ms from attempts a
       where a.person_key = d.person_key and a.corporation_id = d.corporation_id and a.result = '${result}'
-        and not exists (select from attempt_corrections c where c.attempt_id = a.id)
+        and ${NOT_CORRECTED('a')} ${also}
       order by a.ended_at_ms desc limit 1),
     (select max(e.ended_at_ms) from unnest(own.listed) as m(number) cross join lateral (
        select a.ended_at_ms from attempts a
         where a.number = m.number and a.corporation_id = d.corporation_id and a.result = '${result}'
-          and not exists (select from attempt_corrections c where c.attempt_id = a.id)
+          and ${NOT_CORRECTED('a')} ${also}
         order by a.ended_at_ms desc limit 1) e))`
+
+const talkAfterDrop = (whose: string) => `select from attempts b
+   where ${whose} and b.corporation_id = a.corporation_id and b.result = 'answered'
+     and b.ended_at_ms > a.ended_at_ms and ${NOT_CORRECTED('b')}`
+
+/** Nobody talked to whom attempt \`a\` dropped: neither this person nor somebody at this number (campaigns-87). */
+const STILL_DROPPED = `and not exists (${talkAfterDrop('b.number = a.number')})
+        and not exists (${talkAfterDrop('b.person_key = a.person_key')})
+        and not exists (select from call_activities i
+          where i.caller = any(case when a.person_key = d.person_key then own.callers
+                                    else array[a.number, substr(a.number, 2), '00' || substr(a.number, 2)] end)
+            and i.direction = 'in' and i.agent is not null and i.corporation_id = a.corporation_id
+            and i.ended_at_ms > a.ended_at_ms)`
 
 /** When a call in from a number of the person last ended: our lines serve every corporation (campaigns-72). */
 const lastCallIn = (also: string) => `(select max(e.ended_at_ms) from unnest(own.callers) as m(number)
@@ -173,7 +188,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
   -- A caller who talked to an agent has talked to us as well.
   greatest(${lastEnd('answered')},
     ${lastCallIn('and i.agent is not null and i.corporation_id = d.corporation_id')}) as "lastTalkAtMs",
-  ${lastEnd('dropped')} as "lastDropAtMs",
+  ${lastEnd('dropped', STILL_DROPPED)} as "lastDropAtMs",
   exists (select from open_calls o where o.caller = any(own.callers) offset 0) as "isOnOurLine",
   ${lastCallIn('')} as "lastCalledInAtMs",
   jsonb_build_object(

@@ -186,7 +186,7 @@ type CallCode = {
   readonly trunks?: readonly string[]
   /** How calls are placed */
   readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-  /** Numbers of one call task that ring at the same time. */
+  /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. */
   readonly parallelCalls?: number
   /** Lines for each idle agent, in mode power. */
   readonly linesPerAgent?: number
@@ -1469,7 +1469,7 @@ export interface Operations {
       readonly trunks?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly dialMode?: unknown | undefined
-      /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
+      /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. Limits are those of the answer; null resets it to the default. */
       readonly parallelCalls?: unknown | undefined
       /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
       readonly linesPerAgent?: unknown | undefined
@@ -1573,7 +1573,7 @@ export interface Operations {
         readonly trunks?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly dialMode?: unknown | undefined
-        /** Numbers of one call task that ring at the same time. Limits are those of the answer; null resets it to the default. */
+        /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. Limits are those of the answer; null resets it to the default. */
         readonly parallelCalls?: unknown | undefined
         /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
         readonly linesPerAgent?: unknown | undefined

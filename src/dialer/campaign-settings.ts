@@ -97,7 +97,13 @@ export const campaignSettings = Type.Object(
     ),
     dialMode: Type.Optional(oneOf(['manual', 'preview', 'progressive', 'power', 'predictive'])),
     parallelCalls: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Numbers of one call task that ring at the same time.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        description:
+          'Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned ' +
+          'call in every ledger.',
+      }),
     ),
     linesPerAgent: Type.Optional(
       Type.Number({ minimum: 1, maximum: 6, description: 'Lines for each idle agent, in mode power.' }),

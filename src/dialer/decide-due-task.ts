@@ -20,6 +20,8 @@ interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
+  /** Whether the ledgers allow so many numbers beside the first: two people may answer, and one agent is for them. */
+  readonly isRoomBeside: (numbers: number) => boolean
   readonly answers?: AnswersByHour | undefined
   readonly placing?: Placing
   /** Whether a caller with a number of the task is on a line of this engine: the database may not know it yet. */
@@ -71,7 +73,7 @@ export function taskAfter(due: DueTask, attempts: readonly EarlierAttempt[], now
   return { ...task, numbers, attempts }
 }
 
-/** Asks the gate about every number that is next. The first one decides whether the task is dialed. */
+/** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-88). */
 export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
   const task = taskOf(due, moment.databaseAtMs, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)
@@ -80,6 +82,7 @@ export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundin
   if (due.isPersonStopped) return { verdict: finish('stopped'), refused: 'stopped' }
   const permits: Permit[] = []
   for (const number of next.numbers) {
+    if (permits.length > 0 && !around.isRoomBeside(permits.length)) break
     const answer = mayDialNow(questionOf(due, task, number, permits.length, moment, around))
     if ('permit' in answer) permits.push(answer.permit)
     else if (permits.length === 0 && number === next.numbers[0]) {

@@ -14,6 +14,8 @@
  * - an agent is freed: idle rises, or a Q falls: easier for every campaign;
  * - lines are placed: D(c) grows and the I of campaigns that share with it falls; `linesStood` checks this.
  *
+ * Lines beside another number of the same person count as abandoned while they are out, and not in D (`ledger.ts`).
+ *
  * A ledger counts only some lines of a campaign that shows several caller ids (`inPart`, campaigns-70). Which ones is
  * not known here, so all of them add risk and none adds credit: their term has p = 0. Each event leaves it as it was,
  * or lower, also where M does not grow.
@@ -26,6 +28,7 @@ export interface FloorCampaign {
   /** Ready and not reserved in its team, without any deduction for other campaigns. */
   readonly idleAgents: number
   readonly sharesWith: readonly number[]
+  readonly beside: number
 }
 
 export interface JointLedger {
@@ -47,7 +50,9 @@ const BASIS = 10_000
 /** The worst-case excess of a ledger in basis points of a call; negative while there is room. */
 export function excessIn(floor: Floor, { rule, tally, members, inPart = [] }: JointLedger): number {
   const cap = capOf(rule)
-  const worst = members.map((place) => worstOf(floor, place, inPart.includes(place) ? 0 : cap))
+  const worst = members.map((place) => {
+    return worstOf(floor, place, inPart.includes(place) ? 0 : cap) + floor.campaigns[place]!.beside * BASIS
+  })
   return tally.abandoned * BASIS - cap * tally.answered + worst.reduce((sum, one) => sum + one, 0)
 }
 
@@ -69,6 +74,13 @@ export function linesStood(floor: Floor, place: number, linesMax: number): numbe
   return most
 }
 
+/** Whether a line and `beside` more that ring beside it leave room in every ledger. Without ledgers there is none. */
+export function standsBeside(floor: Floor, place: number, lines: number, beside: number): boolean {
+  if (!isSane(floor) || floor.ledgers.length === 0) return false
+  const after = withLines(floor, place, lines, beside)
+  return floor.ledgers.every((ledger) => excessIn(after, ledger) <= 0)
+}
+
 /** The worst effect of a campaign's lines on a ledger of that cap, in basis points of a call. */
 function worstOf({ campaigns }: Floor, place: number, cap: number): number {
   const { inFlight, waiting, idleAgents, sharesWith } = campaigns[place]!
@@ -79,16 +91,16 @@ function worstOf({ campaigns }: Floor, place: number, cap: number): number {
   return Math.max(lostNow, Math.max(0, waiting + inFlight - idle) * BASIS - cap * inFlight)
 }
 
-function withLines(floor: Floor, place: number, lines: number): Floor {
+function withLines(floor: Floor, place: number, lines: number, beside = 0): Floor {
   const campaigns = floor.campaigns.map((campaign, at) =>
-    at === place ? { ...campaign, inFlight: campaign.inFlight + lines } : campaign,
+    at === place ? { ...campaign, inFlight: campaign.inFlight + lines, beside: campaign.beside + beside } : campaign,
   )
   return { ...floor, campaigns }
 }
 
 function isSane({ campaigns, ledgers }: Floor): boolean {
   const figures = [
-    ...campaigns.flatMap(({ inFlight, waiting, idleAgents }) => [inFlight, waiting, idleAgents]),
+    ...campaigns.flatMap(({ inFlight, waiting, idleAgents, beside }) => [inFlight, waiting, idleAgents, beside]),
     ...ledgers.flatMap(({ rule, tally }) => [rule.capBasisPoints, tally.answered, tally.abandoned]),
   ]
   return figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0)

@@ -10,6 +10,8 @@
  * - an agent is freed: I + 1 or Q − 1: easier;
  * - lines are placed: j = 0 is the case before, `linesAllowed` checks j = D; lines that agents cover (D + Q ≤ I) add
  *   only cases without risk.
+ * B lines ring beside another number of the same person. Whoever answers one second finds no agent, however many are
+ * idle. Each counts as abandoned while it is out, and not in D (campaigns-88): answered it becomes what it counts as.
  * `test/dialer/ledger-watch.ts` names what can break it. Form L1 does not reserve a whole call for each line: a line
  * that may be answered also adds the cap's share of an answer.
  */
@@ -44,6 +46,8 @@ export interface LiveLines {
   readonly inFlight: number
   readonly waiting: number
   readonly idleAgents: number
+  /** Out beside another number of the same person, or after its answer: no agent is for them. Absent: none. */
+  readonly beside?: number
 }
 
 export interface LedgerState {
@@ -60,7 +64,9 @@ export function linesAtRisk({ inFlight, waiting, idleAgents }: LiveLines): numbe
 }
 
 /** Whether the rule holds now and for every outcome of the live lines. */
-export function isWithin({ rule, tally: { answered, abandoned }, live }: LedgerState): boolean {
+export function isWithin({ rule, tally, live }: LedgerState): boolean {
+  const { answered } = tally
+  const abandoned = tally.abandoned + (live.beside ?? 0)
   const cap = capOf(rule)
   const isNow = (abandoned + linesAtRisk({ ...live, inFlight: 0 })) * BASIS <= cap * answered
   return isNow && (abandoned + linesAtRisk(live)) * BASIS <= cap * (answered + live.inFlight)
@@ -73,10 +79,11 @@ export function linesCovered({ inFlight, waiting, idleAgents }: LiveLines): numb
 
 /** How many more lines the rule allows: covered ones always, more with credit. 0 if a figure is invalid. */
 export function linesAllowed({ rule, tally, live }: LedgerState): number {
-  const { answered, abandoned } = tally
-  const { inFlight, waiting, idleAgents } = live
+  const { answered } = tally
+  const { inFlight, waiting, idleAgents, beside = 0 } = live
+  const abandoned = tally.abandoned + beside
   const covered = linesCovered(live)
-  if (!areCounts([answered, abandoned, rule.capBasisPoints, inFlight, waiting, idleAgents])) return 0
+  if (!areCounts([answered, tally.abandoned, beside, rule.capBasisPoints, inFlight, waiting, idleAgents])) return 0
   const cap = capOf(rule)
   if ((abandoned + Math.max(0, waiting - idleAgents)) * BASIS > cap * answered) return covered
   const credit = cap * (answered + inFlight) - BASIS * (abandoned + inFlight + waiting - idleAgents)

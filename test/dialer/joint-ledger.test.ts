@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Floor, type FloorCampaign, linesStood } from '../../src/dialer/joint-ledger.ts'
+import { type Floor, type FloorCampaign, linesStood, standsBeside } from '../../src/dialer/joint-ledger.ts'
 import { linesAllowed } from '../../src/dialer/ledger.ts'
 import { proveJointLedgers } from './joint-sequences.ts'
 import { capOfThree } from './samples.ts'
@@ -9,6 +9,7 @@ const campaign = (inFlight: number, idleAgents: number, sharesWith: readonly num
   waiting: 0,
   idleAgents,
   sharesWith,
+  beside: 0,
 })
 const ledger = (answered: number, members: readonly number[], abandoned = 0) => ({
   rule: capOfThree,
@@ -52,6 +53,18 @@ describe('how many lines the ledgers of all campaigns allow', () => {
     expect(linesStood(floor, 1, 50)).toBe(4 + 3)
     expect(linesStood({ ...floor, ledgers: [ledger(0, [0])] }, 1, 50)).toBe(50)
     expect(linesStood({ ...floor, campaigns: [campaign(0, 0), campaign(7, 4)] }, 0, 50)).toBe(0)
+  })
+
+  test('a number beside another one needs room for an abandoned call, however many agents are idle', () => {
+    const floor = (answered: number, beside = 0): Floor => ({
+      campaigns: [{ ...campaign(0, 9), beside }],
+      ledgers: [ledger(answered, [0])],
+    })
+    expect(standsBeside(floor(33), 0, 1, 1)).toBe(false)
+    expect(standsBeside(floor(34), 0, 1, 1)).toBe(true)
+    expect(standsBeside(floor(34), 0, 1, 2)).toBe(false)
+    expect(standsBeside(floor(34, 1), 0, 1, 1)).toBe(false)
+    expect(standsBeside({ ...floor(34), ledgers: [] }, 0, 1, 1)).toBe(false)
   })
 
   test('with a debt only lines that agents cover are allowed; with an invalid figure none', () => {

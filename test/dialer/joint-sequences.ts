@@ -1,6 +1,6 @@
 /** Hostile lives of two campaigns that share agents, under ledgers of their own and of the client they belong to. */
 import fc from 'fast-check'
-import { excessIn, type Floor, type JointLedger, linesStood } from '../../src/dialer/joint-ledger.ts'
+import { excessIn, type Floor, type JointLedger, linesStood, standsBeside } from '../../src/dialer/joint-ledger.ts'
 import { capOfThree } from './samples.ts'
 
 /** Agents by the teams that they are in: of the first campaign, of both, of the second. */
@@ -9,6 +9,7 @@ type Idle = [number, number, number]
 interface Life {
   readonly inFlight: [number, number]
   readonly waiting: [number, number]
+  readonly beside: [number, number]
   readonly idle: Idle
   readonly answered: [number, number]
   readonly abandoned: [number, number]
@@ -25,6 +26,7 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
       const life: Life = {
         inFlight: [0, 0],
         waiting: [0, 0],
+        beside: [0, 0],
         idle: [0, 0, 0],
         answered: [first, second],
         abandoned: [0, 0],
@@ -45,11 +47,12 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
  * What the campaigns look like to the ledgers: one for each, one that counts both, and one that counts all calls of the
  * first and some of the second: the worst for it, all the abandoned ones and none of the others.
  */
-function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): Floor {
+function floorOf({ inFlight, waiting, beside, idle, answered, abandoned, caps }: Life): Floor {
   const [own, both, other] = idle
   const campaign = (place: 0 | 1, idleAgents: number) => ({
     inFlight: inFlight[place],
     waiting: waiting[place],
+    beside: beside[place],
     idleAgents,
     sharesWith: [1 - place],
   })
@@ -73,7 +76,7 @@ function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): 
 function happen(life: Life, byte: number): void {
   const place = (byte & 1) as 0 | 1
   const isFirst = (byte & 2) !== 0
-  switch ((byte >> 2) % 7) {
+  switch ((byte >> 2) % 9) {
     case 0:
     case 1:
       life.inFlight[place] += linesStood(floorOf(life), place, isFirst ? 1 : 50)
@@ -88,6 +91,14 @@ function happen(life: Life, byte: number): void {
       return end(life, place, isFirst)
     case 6:
       return free(life, ((byte >> 1) % 3) as 0 | 1 | 2, place)
+    case 7:
+      if (standsBeside(floorOf(life), place, 1, 1)) {
+        life.inFlight[place]++
+        life.beside[place]++
+      }
+      return
+    case 8:
+      return resolveBeside(life, place, isFirst)
   }
 }
 
@@ -108,6 +119,15 @@ function end(life: Life, place: 0 | 1, isAbandoned: boolean): void {
   if (life.waiting[place] === 0) return
   life.waiting[place]--
   if (isAbandoned) life.abandoned[place]++
+}
+
+/** Two people answered two phones: the second is lost. Or the line fails, or is cut. */
+function resolveBeside(life: Life, place: 0 | 1, isAnswered: boolean): void {
+  if (life.beside[place] === 0) return
+  life.beside[place]--
+  if (!isAnswered) return
+  life.answered[place]++
+  life.abandoned[place]++
 }
 
 /** A waiting callee gets a suitable agent at once; of two callees, `first` does. */

@@ -317,9 +317,6 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
   if (!isCalm(day) || !day.plan.isSteady) return []
   const { attempts } = day.world.dialerRepository.view
   return day.plan.campaigns.flatMap(({ id, settings, mode }) => {
-    // Several numbers of one person at once: the second to be picked up is nobody's (dialing-rules.md 1), and takes an
-    // agent from every campaign that shares some.
-    if (day.plan.campaigns.some((other) => other.settings['parallelCalls'] !== 1)) return []
     const own = [...attempts.values()].filter(({ campaign }) => campaign === id)
     const answered = own.filter((one) => {
       const contact = dialed.get(one.id)
@@ -327,7 +324,9 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
       return contact?.answeredAtMs !== undefined && (one.result !== 'voicemail' || heardAgent(contact))
     }).length
     const dropped = own.filter(({ result }) => result === 'dropped').length
-    const allowed = mode === 'progressive' ? 0 : Math.floor(answered * Number(settings['maxAbandonRate']))
+    // Several numbers of one person at once: the second to be picked up is nobody's.
+    const isSingle = settings['parallelCalls'] === 1
+    const allowed = mode === 'progressive' && isSingle ? 0 : Math.floor(answered * Number(settings['maxAbandonRate']))
     return dropped > allowed
       ? [`INV-D10: campaign ${id} (${mode}) dropped ${dropped} of ${answered}, allowed ${allowed}`]
       : []

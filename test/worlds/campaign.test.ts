@@ -20,6 +20,9 @@ async function open(options: CampaignWorldOptions = {}, settings: object = {}, t
   return world
 }
 
+const pairAt = (place: number) =>
+  [0, 1].map((i) => ({ given: numberOf(2 * place + i), number: numberOf(2 * place + i) }))
+
 const resultsOf = ({ dialerRepository }: CampaignWorld) =>
   [...dialerRepository.view.attempts.values()].map(({ result }) => result)
 const statusesOf = ({ dialerRepository }: CampaignWorld) =>
@@ -187,14 +190,31 @@ test('the kill switch withdraws ringing lines, and no call follows', async () =>
 
 test('several numbers of a task ring at once, and the first to answer gets the agent [acc 8, 9]', async () => {
   const world = await open({ contactOf: scripts(RINGS, ANSWERS) }, { parallelCalls: 2 }, 0)
-  await world.import(1, () => ({ numbers: [0, 1].map((i) => ({ given: numberOf(i), number: numberOf(i) })) }))
   await world.logIn('anna')
+  // Room in the ledger for one number beside another.
+  await world.import(34, (place) => ({ numbers: pairAt(place + 1).slice(1) }))
+  await world.run(60 * MINUTE_MS)
+  await world.import(1, () => ({ numbers: pairAt(0) }))
   await world.run(2 * MINUTE_MS)
-  expect(resultsOf(world)).toEqual(['withdrawn', 'answered'])
-  expect(statusesOf(world)).toEqual(['answered'])
-  const [surplus, first] = world.pbx.carrier.calls
+  expect(resultsOf(world).slice(-2)).toEqual(['withdrawn', 'answered'])
+  expect(new Set(statusesOf(world))).toEqual(new Set(['answered']))
+  const [surplus, first] = world.pbx.carrier.calls.slice(-2)
   // Nobody answers it for nothing.
   expect(surplus!.endedAtMs! - first!.answeredAtMs!).toBeLessThan(500)
+})
+
+test('everybody answers both phones at once: nobody is abandoned above the cap', async () => {
+  const world = await open({ contactOf: scripts(ANSWERS) }, { parallelCalls: 2, maxAbandonRate: 0.03 }, 0)
+  await world.import(120, (place) => ({ numbers: pairAt(place) }))
+  await world.logIn('anna', 'ben')
+  await world.run(120 * MINUTE_MS)
+  const results = resultsOf(world)
+  const answered = world.pbx.carrier.calls.filter(({ answeredAtMs }) => answeredAtMs !== undefined).length
+  const dropped = results.filter((result) => result === 'dropped').length
+  expect(answered).toBeGreaterThan(120)
+  // Numbers rang together, once the ledger had room, and what was lost used it up.
+  expect(dropped).toBeGreaterThan(0)
+  expect(dropped).toBeLessThanOrEqual(0.03 * answered)
 })
 
 describe('agents', () => {

@@ -34,6 +34,8 @@ export class CampaignRun {
   stored: StoredCampaign
   /** Lines requested in a claim that is not answered yet: they count as placed. */
   claiming = 0
+  /** Numbers beside the first one of each task in such a claim. */
+  claimingBeside = 0
   /** Tasks that may only be dialed for a reserved agent (D-12, after an abandoned call). */
   readonly needAgent = new Set<CallTaskId>()
   readonly pace: CampaignPace

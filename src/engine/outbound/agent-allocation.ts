@@ -1,6 +1,6 @@
 /** Splits idle agents between campaigns that share them, waiting callers, and agents who asked for a break. */
 import type { TeamLines } from '../../acd/team-membership.ts'
-import { excessIn, type Floor, linesStood } from '../../dialer/joint-ledger.ts'
+import { excessIn, type Floor, linesStood, standsBeside } from '../../dialer/joint-ledger.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, TeamName } from '../../kernel/ids.ts'
@@ -8,27 +8,32 @@ import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EngineContext } from '../context.ts'
 import type { AttemptRunner } from './attempt-runner.ts'
 import type { CallerService } from './caller-service.ts'
-import { phaseOf } from './live-attempt.ts'
+import { type LiveAttempt, phaseOf } from './live-attempt.ts'
 
 interface Count {
   inFlight: number
   waiting: number
+  beside: number
   readonly team: TeamName
   /** Of the oldest line. */
   staffing: number
 }
 
-const NONE = { inFlight: 0, waiting: 0 }
+const NONE = { inFlight: 0, waiting: 0, beside: 0 }
 /** Modes that place lines beyond idle agents, within the ledgers. */
 const ON_CREDIT: ReadonlySet<string> = new Set(['power', 'predictive'])
 
-/** A snapshot of all attempts: build a new one after a change. Attempts dialed by hand have their agent. */
+/**
+ * A snapshot of all attempts: build a new one after a change. Attempts dialed by hand have their agent, but no agent is
+ * for a number that rings beside another one of the person.
+ */
 export class AgentAllocation {
   readonly #context: EngineContext
   readonly #campaigns: () => Iterable<CampaignRun>
   readonly #isKept: (agent: AgentName) => boolean
   readonly #service: CallerService
   readonly #counts = new Map<CampaignRun, Count>()
+  readonly #beside = new Set<LiveAttempt>()
 
   constructor(
     context: EngineContext,
@@ -42,13 +47,16 @@ export class AgentAllocation {
     this.#service = service
     this.#campaigns = campaigns
     for (const live of lines.all()) {
-      if (live.byHand !== undefined || live.report) continue
-      const phase = phaseOf(live)
+      const phase = live.report ? 'none' : phaseOf(live)
       if (phase !== 'out' && phase !== 'waiting') continue
+      const isBeside = ringsBeside(live, lines)
+      if (isBeside) this.#beside.add(live)
+      else if (live.byHand !== undefined) continue
       const count = this.#counts.get(live.campaign) ?? { ...NONE, team: live.shown.team, staffing: live.staffing }
       this.#counts.set(live.campaign, count)
       count.staffing = Math.min(count.staffing, live.staffing)
-      if (phase === 'out') count.inFlight++
+      if (isBeside) count.beside++
+      else if (phase === 'out') count.inFlight++
       else count.waiting++
     }
   }
@@ -97,11 +105,11 @@ export class AgentAllocation {
   /** A campaign's lines, and the idle agents left for it after the lines of other campaigns and the callers. */
   of(run: CampaignRun): LiveLines {
     const team = this.#teamOf(run)
-    const { inFlight, waiting } = this.#counts.get(run) ?? NONE
+    const { inFlight, waiting, beside } = this.#counts.get(run) ?? NONE
     let others = 0
     for (const other of this.#sharing(run)) others += this.#needed(other)
     const idleAgents = Math.max(0, this.#idleIn(team) - this.#service.keptBack(run) - others)
-    return { inFlight: inFlight + run.claiming, waiting, idleAgents }
+    return { inFlight: inFlight + run.claiming, waiting, idleAgents, beside: beside + run.claimingBeside }
   }
 
   /** Agents who will be for callers when they become free: more are owed to callers than are idle. */
@@ -126,6 +134,22 @@ export class AgentAllocation {
     return linesStood(this.#floor(runs, nowAtMs, claimingOf, idleOf), runs.indexOf(run), lines)
   }
 
+  /**
+   * Whether every ledger allows a number beside the others of a task: `lines` of the task need an agent who is idle,
+   * `permitted` ones of its claim are certain.
+   */
+  standsBeside(run: CampaignRun, permitted: number, lines: number, beside: number, nowAtMs: AtMs): boolean {
+    const runs = [...this.#campaigns()]
+    const claimingOf = (one: CampaignRun) => (one === run ? permitted : one.claiming)
+    const idleOf = (one: CampaignRun) => Math.max(0, this.#idleIn(this.#teamOf(one)))
+    return standsBeside(this.#floor(runs, nowAtMs, claimingOf, idleOf), runs.indexOf(run), lines, beside)
+  }
+
+  /** Whether another number of the same person comes first: this line needs no agent. */
+  isBeside(live: LiveAttempt): boolean {
+    return this.#beside.has(live)
+  }
+
   #floor(
     runs: readonly CampaignRun[],
     nowAtMs: AtMs,
@@ -133,10 +157,11 @@ export class AgentAllocation {
     idleOf: (run: CampaignRun) => number,
   ): Floor {
     const campaigns = runs.map((one) => {
-      const { inFlight, waiting } = this.#counts.get(one) ?? NONE
+      const { inFlight, waiting, beside } = this.#counts.get(one) ?? NONE
       const sharing = new Set(this.#sharing(one))
       const sharesWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
-      return { inFlight: inFlight + claimingOf(one), waiting, idleAgents: idleOf(one), sharesWith }
+      const lines = { inFlight: inFlight + claimingOf(one), waiting, beside: beside + one.claimingBeside }
+      return { ...lines, idleAgents: idleOf(one), sharesWith }
     })
     return { campaigns, ledgers: runs.flatMap((one) => one.jointLedgers(runs, nowAtMs)) }
   }
@@ -188,4 +213,14 @@ export class AgentAllocation {
     const { inFlight, waiting } = this.#counts.get(run) ?? NONE
     return inFlight + waiting + run.claiming
   }
+}
+
+/** The first number of the person that is out gets the agent, and all others are beside it; or the one that answered. */
+function ringsBeside(live: LiveAttempt, lines: AttemptRunner): boolean {
+  return [...live.group.open].some((attempt) => {
+    const other = attempt === live.attempt ? undefined : lines.of(attempt)
+    if (!other || other.report) return false
+    const [isAnswered, isOut] = [phaseOf(other) !== 'out', phaseOf(live) === 'out']
+    return isAnswered === isOut ? isAnswered : attempt < live.attempt
+  })
 }

@@ -25,6 +25,7 @@ export function pacingSnapshot(run: CampaignRun, source: SnapshotSource, nowMs: 
   const { distributor, allocation, attempts, use, isKept } = source
   const { team } = run.campaign
   const live = allocation.of(run)
+  const needsAgent = [...attempts].filter((one) => !allocation.isBeside(one))
   const all = distributor.sessionsIn(team)
   const sessions = all.filter(({ agent }) => !isKept(agent))
   return {
@@ -38,7 +39,7 @@ export function pacingSnapshot(run: CampaignRun, source: SnapshotSource, nowMs: 
     ...(distributor.callersNear(team) > 0 && { onlyOneToOne: 'callersWaiting' as const }),
     agentsForCallers: allocation.forCallers(run),
     wantedByHand: 0,
-    ages: pacingAges(run, attempts, sessions, nowMs),
+    ages: pacingAges(run, needsAgent, sessions, nowMs),
     shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
   }
 }

@@ -20,7 +20,7 @@ import { lookForDueTask, WAITS_FOR_ROOM } from './look-for-due-task.ts'
 import { PacingObservations } from './pacing-observations.ts'
 import { pacingSnapshot } from './pacing-snapshot.ts'
 import { isPaced } from './trunk-limits.ts'
-import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
+import { type Allowed, Trunks } from './trunk-load.ts'
 import { unstaffedAttempts } from './unstaffed-attempts.ts'
 
 /** No task is due: imports wake the campaign, this is only for the passing of time. */
@@ -139,6 +139,7 @@ export class CallPlacer {
     const live = allocation.of(run)
     // Only the permitted lines of this claim count as placed; the rest of the request does not.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
+    const lines = agent === undefined ? 1 : 0
     const decision = decideTask(task, moment, {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
@@ -150,6 +151,7 @@ export class CallPlacer {
       // A missing ledger is a full one.
       answers: run.pace.learnt.hours,
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
+      isRoomBeside: (beside) => allocation.standsBeside(run, permitted, lines, beside, nowMs),
       placing: agent === undefined ? run.pace.placing : BY_HAND,
       isOnOurLine: ({ numbers }) => this.#options.isOnOurLine(numbers.map(({ number }) => number)),
     })
@@ -245,13 +247,23 @@ export class CallPlacer {
     const trunk = this.#trunks.of(run, nowMs)
     const allowed: Allowed = { trunk: trunk?.name, requested: tasksMax, perTask: new Map() }
     const { perTask } = allowed
+    const book = (task: CallTaskId, numbers: number) => {
+      run.claimingBeside += Math.max(0, numbers - 1) - Math.max(0, (perTask.get(task) ?? 0) - 1)
+      if (numbers > 0) perTask.set(task, numbers)
+      else perTask.delete(task)
+    }
+    const settle = () => {
+      run.claiming -= claimed
+      for (const task of perTask.keys()) book(task, 0)
+      this.#trunks.claims.delete(allowed)
+    }
     const { staffing } = this.#context.distributor
     if (!byHand) run.staffing = staffing
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
-      perTask.delete(task.id)
-      const judged = this.judge(run, task, moment, byHand?.agent, linesOf(allowed), trunk)
-      if (judged.verdict.verdict === 'dial') perTask.set(task.id, judged.verdict.numbers.length)
+      book(task.id, 0)
+      const judged = this.judge(run, task, moment, byHand?.agent, perTask.size, trunk)
+      if (judged.verdict.verdict === 'dial') book(task.id, judged.verdict.numbers.length)
       else if ('refused' in judged) {
         refused = judged.refused
         run.refuses(refused, moment.databaseAtMs)
@@ -275,8 +287,7 @@ export class CallPlacer {
     dialerRepository.claimDueTasks(command).then(
       (result) =>
         this.#context.enqueue(() => {
-          run.claiming -= claimed
-          this.#trunks.claims.delete(allowed)
+          settle()
           if (!byHand && result.outcome === 'claimed') run.nextDueAtMs = result.nextDueAtMs
           const attempts = result.outcome === 'claimed' ? result.attempts : []
           run.mix.dialed(
@@ -291,8 +302,7 @@ export class CallPlacer {
         }),
       (error: unknown) =>
         this.#context.enqueue(() => {
-          run.claiming -= claimed
-          this.#trunks.claims.delete(allowed)
+          settle()
           this.#inDoubt(error)
           done('unavailable')
         }),

@@ -97,7 +97,7 @@ export class Trunks {
 }
 
 /** Lines that a claim may place so far. */
-export function linesOf({ perTask }: Allowed): number {
+function linesOf({ perTask }: Allowed): number {
   return sum([...perTask.values()])
 }
 

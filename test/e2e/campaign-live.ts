@@ -148,8 +148,9 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts one on loopback. */
-export async function startReceiver(clock: Clock): Promise<Receiver> {
+/** Starts one on loopback. `failsFirst`: of so many events it refuses one when it comes for the first time. */
+export async function startReceiver(clock: Clock, { failsFirst = Infinity } = {}): Promise<Receiver> {
+  const seen = new Set<string>()
   const heard = new Map<string, number>()
   const complaints: string[] = []
   let secret: string | undefined
@@ -157,9 +158,14 @@ export async function startReceiver(clock: Clock): Promise<Receiver> {
     void (async () => {
       const body = await bodyOf(request)
       const opened = openWebhook(request.headers, body, secret === undefined ? [] : [secret], clock)
-      sendJson(response, opened.genuine ? 200 : 401, {})
-      if (!opened.genuine) return complaints.push(`a message was not believed: ${opened.why}`)
+      if (!opened.genuine) {
+        sendJson(response, 401, {})
+        return complaints.push(`a message was not believed: ${opened.why}`)
+      }
       const { type, phoneCallId = '' } = opened.event
+      const isNew = !seen.has(phoneCallId)
+      if (isNew && seen.add(phoneCallId).size % failsFirst === 0) return sendJson(response, 500, {})
+      sendJson(response, 200, {})
       if (type === 'phone-call.ended') heard.set(phoneCallId, (heard.get(phoneCallId) ?? 0) + 1)
     })().catch((error: unknown) => complaints.push(String(error)))
   })

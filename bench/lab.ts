@@ -12,12 +12,13 @@ import { readConfig } from '../src/installation/read-config.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { Sound } from '../src/ports/speech.ts'
 import type { Kit } from './benchmark.ts'
+import { PEER_APPLICATION } from './peers/peer-application.ts'
 import type { ServicePlace } from './processes/service-process.ts'
 
-/** Two carriers, each at an address of its own: the calls of one are served by the engine, of the other by dialplan. */
-export const CARRIERS = { engine: '127.0.0.71', dialplan: '127.0.0.72' } as const
+/** Carriers, each at an address of its own, whose calls are served by the engine, by dialplan alone, by the peer. */
+export const CARRIERS = { engine: '127.0.0.71', dialplan: '127.0.0.72', peer: '127.0.0.73' } as const
 
-/** Which of the two serves a call. */
+/** Which of them serves a call. */
 export type Side = keyof typeof CARRIERS
 
 /** Called number → flow. */
@@ -28,6 +29,8 @@ export interface Lab {
   readonly sipp: string
   readonly sip: { readonly host: string; readonly port: number }
   readonly asteriskPid: number
+  /** The second of prompt, as Asterisk names it. */
+  readonly sound: string
   /** The parameters of the engine's process. */
   readonly place: ServicePlace
   close(): Promise<void>
@@ -58,7 +61,7 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
   const sound = await oneSecond(tree.espeakNg, join(dataDir, 'sounds'))
   const runDirectory = join(directory, 'asterisk-run')
   const generated = generateConfig({ installation, secret: () => undefined, tree, runDirectory, ari })
-  const extensions = servedByDialplan(generated.get('extensions.conf')!, sound)
+  const extensions = servedByOthers(generated.get('extensions.conf')!, sound)
   const config = new Map([...generated, ['extensions.conf', extensions]])
   const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
   const interrupted = () => void asterisk.kill().finally(() => process.exit(130))
@@ -68,6 +71,7 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
     sipp: tree.sipp,
     sip,
     asteriskPid: asterisk.pid,
+    sound: sound.file,
     place: {
       ari: { ...ARI, url: `http://${HOST}:${ari.port}` },
       setupFile: configFile,
@@ -100,14 +104,20 @@ function oneSecond(program: string, directory: string): Promise<Sound> {
   })
 }
 
-/** The generated dialplan, in which the calls of one carrier are served by Asterisk alone. */
-function servedByDialplan(extensions: string, { file }: Sound): string {
-  const heading = `[${trunkContext('dialplan')}]`
-  const steps = ['exten = _[+*#0-9].,1,Answer()', `same = n,Playback(${file})`, 'same = n,Hangup()']
+/** The generated dialplan, in which the calls of one carrier are served by Asterisk alone, of another by the peer. */
+function servedByOthers(extensions: string, { file }: Sound): string {
+  const steps: Readonly<Partial<Record<Side, readonly string[]>>> = {
+    dialplan: ['exten = _[+*#0-9].,1,Answer()', `same = n,Playback(${file})`, 'same = n,Hangup()'],
+    peer: [`exten = _[+*#0-9].,1,Stasis(${PEER_APPLICATION})`, 'same = n,Hangup()'],
+  }
   const sections = extensions.split(/\n(?=\[)/)
-  const place = sections.findIndex((section) => section.startsWith(heading))
-  if (place < 0) throw new Error(`the kit makes no ${heading} any more; look into asterisk/dialplan.ts`)
-  return sections.with(place, [heading, ...steps, ''].join('\n')).join('\n')
+  for (const [side, lines] of Object.entries(steps)) {
+    const heading = `[${trunkContext(side)}]`
+    const place = sections.findIndex((section) => section.startsWith(heading))
+    if (place < 0) throw new Error(`the kit makes no ${heading} any more; look into asterisk/dialplan.ts`)
+    sections[place] = [heading, ...lines, ''].join('\n')
+  }
+  return sections.join('\n')
 }
 
 function refuseNot<T extends { readonly ok: true }>(result: T | Refusal): T {

@@ -190,7 +190,8 @@ function failedCalls({ side, calls, load, engine, peer }: Round): number {
 const NOTES = [
   'Ratios are taken round by round, and their median counts; rounds are interleaved in alternating ' +
     'order after a warm-up of all sides. SIPp, the driver, the engine and Asterisk are processes of their own; all ' +
-    'share the machine. The peer is a script of thirty lines on `ari-client`, without flow, journal or records. The engine is the service as `npm start` runs it: setup file, flow, journal on disk, log ' +
+    'share the machine. The peer is a script of thirty lines on `ari-client`, without flow, journal or records. The ' +
+    'engine is the service as `npm start` runs it: setup file, flow, journal on disk, log ' +
     'level `warn`. Callers send no sound; Asterisk sends its second of prompt to all of them.',
   'Engine CPU is user and system time of all its threads. It includes the timer of 5 ms by which the loop delay is ' +
     'measured: the rows of the dialplan, where the engine is connected and idle, show what that costs. The loop ' +

@@ -4,9 +4,9 @@ import { installAsterisk } from '../asterisk/install.ts'
 import { accountOf, runSoak } from '../test/e2e/soak-run.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
-const DESCRIPTION = `Callers, a campaign, agents who come and go, a webhook that fails, and a client of the API, on a real
-switch. Then INVITEs, attempts, activities and events are compared, and what is still open is counted. Ends with 1 when
-the accounting does not hold, or memory or handles grow.`
+const DESCRIPTION = `Callers, a campaign, agents who come and go, a webhook that fails, and a client of the API, on a
+real switch. Then INVITEs, attempts, activities and events are compared, and what is still open is counted. Ends with
+1 when the accounting does not hold, or memory or handles grow.`
 
 const values = developmentCommand('soak', DESCRIPTION)
   .option('--minutes <count>', 'so long', wholeNumber, 30)

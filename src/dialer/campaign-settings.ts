@@ -101,8 +101,8 @@ export const campaignSettings = Type.Object(
         minimum: 1,
         maximum: 10,
         description:
-          'Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned ' +
-          'call in every ledger.',
+          'Numbers of one call task that ring at the same time. Each one beside the first needs room for an ' +
+          'abandoned call in every ledger.',
       }),
     ),
     linesPerAgent: Type.Optional(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptId, CallId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
+import type { AttemptId, CallId, CallTaskId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
 import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
@@ -164,6 +164,39 @@ export function callsContract(shop: () => Shop): void {
       stop()
       await hears('deliveries', () => shop().dialerRepository.finishCall(shop().callIn()))
       expect(told).toEqual([])
+    })
+  })
+
+  describe('the protection of whom we dropped', () => {
+    const isDropped = async (task: { readonly id: CallTaskId }) => 'lastDropAtMs' in (await shop().task(task.id))!
+    const dropAt = async (debtor: ReturnType<ReturnType<typeof shop>['debtorWith']>) => {
+      const dropped = await shop().dialed(debtor)
+      await shop().endAndRetry(dropped, { result: 'dropped', reach: 'answered', next: { status: 'maxAttempts' } })
+    }
+    const talkAt = async (debtor: ReturnType<ReturnType<typeof shop>['debtorWith']>) => {
+      const talked = await shop().dialed(debtor)
+      await shop().dialerRepository.attemptConnected(shop().connected(talked))
+      await shop().dialerRepository.endAttempt(shop().talked(talked, { atMs: shop().nowMs() + 60_000 }))
+    }
+
+    test('a drop, until a talk with the person, or at the number that was dropped; not at another', async () => {
+      const [mine, shared] = [shop().number(), shop().number()]
+      const person = shop().debtorWith([mine])
+      await dropAt(person)
+      const both = { id: await shop().importOne(shop().debtorWith([mine, shared])) }
+      await talkAt(shop().debtorWith([shared]))
+      expect(await isDropped(both)).toBe(true)
+      const endedAtMs = shop().nowMs() + 60_000
+      await shop().dialerRepository.finishCall(shop().callIn({ caller: shared, agent: ANNA, endedAtMs }))
+      expect(await isDropped(both)).toBe(true)
+      await shop().dialerRepository.finishCall(shop().callIn({ caller: mine, agent: ANNA, endedAtMs }))
+      expect(await isDropped(both)).toBe(false)
+      const [one, other] = [shop().number(), shop().number()]
+      const { externalCustomer } = shop().debtorWith([one])
+      await dropAt(shop().debtorWith([one], { externalCustomer: externalCustomer! }))
+      const again = { id: await shop().importOne(shop().debtorWith([one])) }
+      await talkAt(shop().debtorWith([other], { externalCustomer: externalCustomer! }))
+      expect(await isDropped(again)).toBe(false)
     })
   })
 }

@@ -285,35 +285,6 @@ function calleeContract(shop: () => Shop): void {
       expect((await shop().shown({ only: later }))[0]).not.toHaveProperty('lastTalkAtMs')
     })
 
-    test('a drop, until the person, or somebody at the number that was dropped, talks to us; not another', async () => {
-      const [mine, shared] = [shop().number(), shop().number()]
-      const dropped = await shop().dialed(shop().debtorWith([mine]))
-      await shop().endAndRetry(dropped, { result: 'dropped', reach: 'answered', next: { status: 'maxAttempts' } })
-      const both = await shop().importOne(shop().debtorWith([mine, shared]))
-      const [drop] = await shop().attemptsOf(dropped.task.id)
-      const talked = await shop().dialed(shop().debtorWith([shared]))
-      await shop().dialerRepository.attemptConnected(shop().connected(talked))
-      await shop().dialerRepository.endAttempt(shop().talked(talked, { atMs: shop().nowMs() + 60_000 }))
-      expect(await shop().task(both)).toMatchObject({ lastDropAtMs: drop!.endedAtMs })
-      const endedAtMs = drop!.endedAtMs! + 60_000
-      await callIn({ caller: shared, agent: ANNA, endedAtMs })
-      expect(await shop().task(both)).toMatchObject({ lastDropAtMs: drop!.endedAtMs })
-      await callIn({ caller: mine, agent: ANNA, endedAtMs })
-      expect(await shop().task(both)).not.toHaveProperty('lastDropAtMs')
-    })
-
-    test('a drop of a person at one number, until a talk with them at another', async () => {
-      const person = shop().debtorWith([shop().number()])
-      const dropped = await shop().dialed(person)
-      await shop().endAndRetry(dropped, { result: 'dropped', reach: 'answered', next: { status: 'maxAttempts' } })
-      const again = shop().debtorWith([shop().number()], { externalCustomer: person.externalCustomer! })
-      const talked = await shop().dialed(again)
-      expect(await shop().task(talked.task.id)).toHaveProperty('lastDropAtMs')
-      await shop().dialerRepository.attemptConnected(shop().connected(talked))
-      await shop().dialerRepository.endAttempt(shop().talked(talked, { atMs: shop().nowMs() + 60_000 }))
-      expect(await shop().task(talked.task.id)).not.toHaveProperty('lastDropAtMs')
-    })
-
     test('a call from any number of the person: on the line, then its end, then a talk', async () => {
       const [known, other] = [shop().number(), shop().number()]
       const person = shop().debtorWith([known])

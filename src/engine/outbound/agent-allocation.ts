@@ -215,7 +215,7 @@ export class AgentAllocation {
   }
 }
 
-/** The first number of the person that is out gets the agent, and all others are beside it; or the one that answered. */
+/** The agent is for the number that answered, or else for the first one that is out; all others are beside it. */
 function ringsBeside(live: LiveAttempt, lines: AttemptRunner): boolean {
   return [...live.group.open].some((attempt) => {
     const other = attempt === live.attempt ? undefined : lines.of(attempt)

@@ -10,6 +10,7 @@ export class AgentSessionIndex {
   readonly #byBridge = new Map<BridgeId, AgentSession>()
   readonly #byParty = new Map<LegId, AgentSession>()
   readonly #changed = new Set<AgentSession>()
+  #left: AgentSession[] = []
 
   add(session: AgentSession): void {
     this.#sessions.set(session.agent, session)
@@ -48,8 +49,9 @@ export class AgentSessionIndex {
 
   /** Lets a session change, and indexes its new leg and party. A session that is done is removed. */
   turn(session: AgentSession, act: () => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
-    const { leg, party } = session
+    const { leg, party, work } = session
     const commands = act()
+    if (session.work === 'out' && work !== 'out') this.#left.push(session)
     this.#changed.add(session)
     this.#byLeg.delete(leg)
     if (party) this.#byParty.delete(party.leg)
@@ -59,6 +61,13 @@ export class AgentSessionIndex {
       this.#byBridge.delete(session.bridge)
     }
     return commands
+  }
+
+  /** Sessions that came to their log-out since this was last called; their phones may still be up. */
+  takeLeft(): readonly AgentSession[] {
+    const left = this.#left
+    this.#left = []
+    return left
   }
 
   takeNotifications(): LoggedInAgentCommand[] {

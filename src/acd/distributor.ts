@@ -15,6 +15,7 @@ import { LoggedInAgents } from './logged-in-agents.ts'
 import { RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 import type { TeamLines } from './team-membership.ts'
+import { WaitingLogIns } from './waiting-log-ins.ts'
 
 export type DistributorCommand =
   /** The team is gone or empty: the caller must not wait for it. */
@@ -37,11 +38,6 @@ export interface CallerWait {
 /** No campaign asks for them: the oldest are forgotten. */
 const WAITS_MAX = 1_000
 
-const PHONE_IN_USE: OrderAnswer = {
-  ok: false,
-  why: 'your phone is in use for a caller; log in when that call is over',
-}
-
 /** Callers, callees and agents of one engine. */
 export class CallDistributor {
   #staff: Staff
@@ -49,6 +45,7 @@ export class CallDistributor {
   readonly #callers = new Map<CallId, Caller>()
   readonly #rungAgents: RungAgents
   readonly #sessions: LoggedInAgents
+  readonly #waitingLogIns = new WaitingLogIns()
   #placing: readonly TeamName[] = []
   #waits: readonly CallerWait[] = []
   /** Teams that a caller has waited for. */
@@ -98,7 +95,12 @@ export class CallDistributor {
     order: AgentSessionOrder,
     nowMs: AtMs,
   ): { answer: OrderAnswer; commands: DistributorCommand[] } {
-    if (order.type === 'logIn' && this.#rungAgents.isBusy(agent)) return { answer: PHONE_IN_USE, commands: [] }
+    if (order.type === 'logIn' && this.#isPhoneTaken(agent)) {
+      return { answer: { ok: true }, commands: this.#waitingLogIns.add(agent, nowMs) }
+    }
+    if (order.type === 'logOut' && this.#waitingLogIns.has(agent)) {
+      return { answer: { ok: true }, commands: this.#waitingLogIns.takeBack(agent, nowMs) }
+    }
     const { answer, commands: machineCommands } = this.#sessions.order(agent, order, nowMs)
     return { answer, commands: this.#settle(machineCommands, nowMs) }
   }
@@ -278,9 +280,9 @@ export class CallDistributor {
     return members.some((agent) => others.includes(agent))
   }
 
-  /** A session to be saved for a restart; ask after each `seat.changed`. Undefined: the agent is logged out. */
+  /** What a restart needs of the agent: their session, or when it ended. Ask after each `seat.changed`. */
   savedSession(agent: AgentName): SavedAgentSession | undefined {
-    return this.#sessions.savedOne(agent)
+    return this.#sessions.savedOne(agent) ?? this.#rungAgents.savedLogOut(agent)
   }
 
   savedSessions(): SavedAgentSession[] {
@@ -289,7 +291,7 @@ export class CallDistributor {
 
   /** Restores sessions of an earlier engine. The switch then reports each of `savedSessions` as found or ended. */
   restoreSessions(saved: readonly SavedAgentSession[], nowMs: AtMs): DistributorCommand[] {
-    return this.#settle(this.#sessions.restore(saved, nowMs), nowMs)
+    return this.#settle(this.#sessions.restore(this.#rungAgents.restoreLogOuts(saved), nowMs), nowMs)
   }
 
   /** Legs with an assigned agent. After a restart, report those as `partyEnded` that are gone or not gone on with. */
@@ -311,9 +313,17 @@ export class CallDistributor {
   #settle(machineCommands: readonly (RungAgentCommand | AgentSessionCommand)[], nowMs: AtMs): DistributorCommand[] {
     for (const command of machineCommands) this.#note(command)
     const given = this.#sessions.assign(nowMs)
+    for (const session of this.#sessions.takeLeft()) this.#rungAgents.loggedOut(session, nowMs)
+    for (const agent of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
+      given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs).commands)
+    }
     const served = this.#serve(nowMs)
     for (const command of [...machineCommands, ...served]) this.#noteServed(command, nowMs)
     return [...machineCommands, ...given, ...served, ...this.#sessions.takeNotifications()]
+  }
+
+  #isPhoneTaken(agent: AgentName): boolean {
+    return this.#rungAgents.isPhoneInUse(agent) || this.#sessions.isLeaving(agent)
   }
 
   #note(command: RungAgentCommand | AgentSessionCommand): void {

@@ -31,7 +31,6 @@ const ORDERS: Readonly<
 }
 const OK: OrderAnswer = { ok: true }
 const NOT_IN: OrderAnswer = { ok: false, why: 'you are not logged in; log in first' }
-const LEAVING: OrderAnswer = { ok: false, why: 'your phone is still being hung up; try again in a moment' }
 const UNKNOWN: OrderAnswer = { ok: false, why: 'unknown agent; ask your administrator to add you to the configuration' }
 /** Screens and boards show the reason in one line. */
 const REASON_LENGTH_MAX = 200
@@ -71,13 +70,12 @@ export class LoggedInAgents {
 
   order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
     const session = this.#index.of(agent)
-    if (session?.work === 'out') return { answer: LEAVING, commands: [] }
     if (order.type === 'logIn') {
       if (session) return { answer: OK, commands: [] }
       if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, commands: [] }
       return { answer: OK, commands: this.#logIn(agent, nowMs) }
     }
-    if (!session) return { answer: NOT_IN, commands: [] }
+    if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
     if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
     const event = order.type === 'pause' ? { ...order, reason: order.reason.slice(0, REASON_LENGTH_MAX) } : order
@@ -262,6 +260,14 @@ export class LoggedInAgents {
       idle = this.#spareFirst()
     }
     return commands
+  }
+
+  isLeaving(agent: AgentName): boolean {
+    return this.#index.of(agent)?.work === 'out'
+  }
+
+  takeLeft(): readonly AgentSession[] {
+    return this.#index.takeLeft()
   }
 
   takeNotifications(): LoggedInAgentCommand[] {

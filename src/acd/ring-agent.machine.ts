@@ -6,8 +6,11 @@
  *    │ pauseMs         ▼                      ▼                      ▼
  *    └────────────── paused ◀──ended── closing(missed)           closing ──ended──▶ free
  *
+ *   free, paused ──loggedOut──▶ away ──12 h──▶ free
+ *
  * Only `leg.ended` ends a leg: a hang-up command leads to `closing`, where an answer that crossed the command is hung
  * up again. An agent who does not answer is not rung for a while: the next caller must not wait for the same agent.
+ * Whoever logs out has gone: their phone rings for no caller for the rest of that shift (campaigns-77).
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'
@@ -30,6 +33,8 @@ export interface Offer {
 export type AgentEvent =
   | { readonly type: 'offer'; readonly offer: Offer }
   | { readonly type: 'leg.answered' | 'leg.ended' | 'whispered' | 'caller.left' }
+  /** The agent's session is over. */
+  | { readonly type: 'loggedOut' }
 
 /** Commands of an agent's machine. `leg` is always the agent's own. */
 export type AgentCommand =
@@ -50,9 +55,12 @@ const RING_GRACE_MS = 2_000
 /** A whisper that never ends must not keep the caller from the agent. */
 const BRIEFING_MAX_MS = 20_000
 const CLOSING_RETRY_MS = 5_000
+/** Our choice: longer than the rest of any shift, shorter than the way to the same hour of the next day. */
+export const AWAY_MS = 12 * 3_600_000
 
 const theOffer = ({ context }: { context: Context }) => ({ offer: context.offer! })
 
+const toAway = { target: 'away', reenter: true } as const
 const toPaused = { target: 'paused', actions: { type: 'refused', params: theOffer } } as const
 
 export const ringAgentMachine = setup({
@@ -75,7 +83,7 @@ export const ringAgentMachine = setup({
   initial: 'free',
   states: {
     free: {
-      on: { offer: { target: 'ringing', actions: assign({ offer: ({ event }) => event.offer }) } },
+      on: { offer: { target: 'ringing', actions: assign({ offer: ({ event }) => event.offer }) }, loggedOut: toAway },
     },
     ringing: {
       entry: { type: 'ring', params: theOffer },
@@ -101,6 +109,7 @@ export const ringAgentMachine = setup({
       after: { [CLOSING_RETRY_MS]: { target: 'closingMissed', reenter: true } },
       on: { 'leg.answered': { target: 'closingMissed', reenter: true }, 'leg.ended': 'paused' },
     },
-    paused: { after: { pauseAfterMiss: 'free' } },
+    paused: { after: { pauseAfterMiss: 'free' }, on: { loggedOut: toAway } },
+    away: { after: { [AWAY_MS]: 'free' }, on: { loggedOut: toAway } },
   },
 })

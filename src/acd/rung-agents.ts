@@ -2,6 +2,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId, Ids, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun } from '../kernel/machine.ts'
+import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import type { FreeAgent } from './assign-rung-agents.ts'
 import type { AgentLegFact, Joining, RungAgentCommand } from './distributor-messages.ts'
 import { type AgentCommand, type AgentEvent, type Offer, ringAgentMachine } from './ring-agent.machine.ts'
@@ -13,6 +14,7 @@ interface RungAgent {
   freeSinceAtMs: AtMs
   offer: Offer | undefined
   bridged: boolean
+  logOut?: SavedAgentSession
 }
 
 /** The agents whose phones ring per call. */
@@ -49,8 +51,32 @@ export class RungAgents {
     return rungAgent?.offer && { call: rungAgent.offer.call, agent: rungAgent.agent.name }
   }
 
-  isBusy(agent: AgentName): boolean {
-    return this.#rungAgents.get(agent)?.offer !== undefined
+  /** Whether the phone rings or talks for a caller. During the pause after a missed call it does neither. */
+  isPhoneInUse(agent: AgentName): boolean {
+    const offer = this.#rungAgents.get(agent)?.offer
+    return offer !== undefined && this.#byLeg.has(offer.agentLeg)
+  }
+
+  /** The session is over: the agent's phone rings for no caller for the rest of that shift (campaigns-77). */
+  loggedOut({ agent, leg, bridge }: Omit<SavedAgentSession, 'saved'>, loggedOutAtMs: AtMs): void {
+    const rungAgent = this.#rungAgents.get(agent)
+    if (!rungAgent) return
+    rungAgent.logOut = { agent, leg, bridge, saved: { loggedOutAtMs } }
+    this.#sendToRungAgent(rungAgent, { type: 'loggedOut' }, loggedOutAtMs)
+  }
+
+  /** The last log-out, to be saved for a restart. */
+  savedLogOut(agent: AgentName): SavedAgentSession | undefined {
+    return this.#rungAgents.get(agent)?.logOut
+  }
+
+  /** Takes the log-outs among what an earlier engine saved; returns the sessions. */
+  restoreLogOuts(saved: readonly SavedAgentSession[]): SavedAgentSession[] {
+    return saved.filter((one) => {
+      const { loggedOutAtMs } = one.saved as { readonly loggedOutAtMs?: AtMs }
+      if (loggedOutAtMs !== undefined) this.loggedOut(one, loggedOutAtMs)
+      return loggedOutAtMs === undefined
+    })
   }
 
   free(): FreeAgent[] {

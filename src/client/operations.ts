@@ -3237,7 +3237,7 @@ export interface Operations {
       readonly untilTs: string | null
       /** Reason as text */
       readonly reason: string | null
-      /** A pause or log-out that waits until the outgoing calls have ended */
+      /** pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free */
       readonly asked: string | null
     })[]
   }

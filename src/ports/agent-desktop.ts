@@ -19,8 +19,8 @@ export interface AgentStatus {
   readonly reason?: string
   /** When the state ends by itself. */
   readonly untilAtMs?: AtMs
-  /** A pause or log-out that was asked for, and takes effect when the lines that need them are resolved. */
-  readonly asked?: 'pause' | 'logOut'
+  /** What was asked for and waits: a pause or log-out for the lines that need them, a log-in for their phone. */
+  readonly asked?: 'pause' | 'logOut' | 'logIn'
 }
 
 /**

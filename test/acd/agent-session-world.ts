@@ -175,7 +175,8 @@ export class AgentSessionWorld {
 
   /** The engine dies and another one goes on. The switch lives on. */
   restart(): this {
-    const saved = JSON.parse(JSON.stringify(this.distributor.savedSessions()))
+    const all = [...this.#staff.agents.keys()].flatMap((agent) => this.distributor.savedSession(agent) ?? [])
+    const saved = JSON.parse(JSON.stringify(all))
     this.distributor = this.#newDistributor()
     this.perform(this.distributor.restoreSessions(saved, this.nowMs))
     for (const { leg } of this.distributor.savedSessions()) {

@@ -205,7 +205,26 @@ test('an agent with a session is not rung too; an agent without a session is', (
   const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna')
   world.callsIn('one', 'help').callsIn('two', 'help').callsIn('three', 'help')
   expect(people(world)).toEqual(['seat.join anna one', 'ringAgent ben two'])
-  expect(world.order('ben', { type: 'logIn' })).toContain('your phone is in use')
+})
+
+test('a log-in while a caller has the phone takes effect after that call, unless it is taken back', () => {
+  const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'] })).callsIn('one', 'help').callsIn('two', 'help')
+  expect(people(world)).toEqual(['ringAgent anna one', 'ringAgent ben two'])
+  for (const agent of ['anna', 'ben']) expect(world.order(agent, { type: 'logIn' })).toBe('ok')
+  expect(world.order('ben', { type: 'logOut' })).toBe('ok')
+  world.callerLeaves('one').callerLeaves('two').clock.run(1_000)
+  expect(world.distributor.statuses().map(({ agent, state }) => `${agent} ${state}`)).toEqual(['anna ready'])
+})
+
+test('an agent who logs out is rung for no caller for twelve hours, also after a restart', () => {
+  const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
+  world.order('anna', { type: 'logOut' })
+  world.clock.run(1_000)
+  world.callsIn('one', 'help').restart()
+  world.callsIn('two', 'help').clock.run(12 * 3_600_000 - 5_000)
+  expect(people(world)).toEqual([])
+  world.clock.run(5_000)
+  expect(people(world)).toEqual(['ringAgent anna two'])
 })
 
 test('a caller waits until it is known whether a line needs the agent, before a colleague is rung', () => {

@@ -70,7 +70,10 @@ export const STATUS = shape<AgentStatus>({
   sinceTs: instant(({ sinceAtMs }) => sinceAtMs, 'Start of the state'),
   untilTs: textOrNull(({ untilAtMs }) => instantText(untilAtMs), 'When the state ends by itself'),
   reason: textOrNull(({ reason }) => reason ?? null),
-  asked: textOrNull(({ asked }) => asked ?? null, 'A pause or log-out that waits until the outgoing calls have ended'),
+  asked: textOrNull(
+    ({ asked }) => asked ?? null,
+    'pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free',
+  ),
 })
 
 /** Reads an order that fits `OrderIn`; undefined if its date is invalid. */

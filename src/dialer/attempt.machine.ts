@@ -32,6 +32,9 @@ export interface AttemptInput {
   readonly leg: LegId
   readonly number: PhoneNumber
   readonly callerId: PhoneNumber
+  /** From the dial until the switch gives up a line, whatever it rang. */
+  readonly dialTimeoutMs: number
+  /** From the first ring. */
   readonly ringTimeoutMs: number
   readonly minRingMs: number
   readonly agentWaitMs: number
@@ -99,7 +102,7 @@ interface Context {
 
 /** A permit lives for 2 s; a claim without a permit by then is given up. */
 const CLAIM_MAX_MS = 10_000
-/** The switch ends a ringing leg by itself; this timer is longer and covers a switch that does not. */
+/** The switch ends a line that does not ring by itself; this timer is longer and covers a switch that does not. */
 const RING_GRACE_MS = 2_000
 /** Detection without any sound gives up after 5.0 s (asterisk.md 6). */
 const DETECTION_MAX_MS = 6_000
@@ -203,9 +206,9 @@ export const attemptMachine = setup({
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
   delays: {
-    dialMax: ({ context }) => context.input.ringTimeoutMs + RING_GRACE_MS,
+    dialMax: ({ context }) => context.input.dialTimeoutMs + RING_GRACE_MS,
     minRing: ({ context }) => context.input.minRingMs,
-    restOfRing: ({ context: { input } }) => Math.max(0, input.ringTimeoutMs - input.minRingMs) + RING_GRACE_MS,
+    restOfRing: ({ context: { input } }) => Math.max(0, input.ringTimeoutMs - input.minRingMs),
     agentWait: ({ context }) => context.input.agentWaitMs,
   },
 }).createMachine({

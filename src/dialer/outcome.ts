@@ -4,7 +4,7 @@ import type { LegEnd } from '../ports/pbx.ts'
 export type EarlyEnd =
   | 'cancel' // the task ended, the agents left, an operator said so
   | 'withdraw' // another number of the same task was answered first
-  | 'ringTimeout' // our own timer: the switch should have given up by itself
+  | 'ringTimeout' // our own timer: it rang for long enough, or the switch should have given up by itself
 
 export interface LegFacts {
   /** The gate refused after the claim: nothing was sent. */
@@ -89,6 +89,8 @@ const BY_REASON: Readonly<Record<LegEnd, { readonly silent: AttemptResult; reado
 const FORBIDDEN = 403
 
 function withoutAnswer({ earlyEnd, end, reach }: LegFacts): AttemptResult {
+  // Nobody knows whether our hang-up was heard: the phone may ring on.
+  if (end?.reason === 'lost' && reach !== 'nothing') return 'unknown'
   // Checked before the end itself: after our hang-up the switch may overwrite the cause (its issue 1124).
   if (earlyEnd !== undefined) return BY_EARLY_END[earlyEnd]
   if (reach === 'nothing') return 'failed'

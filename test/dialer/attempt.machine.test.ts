@@ -17,7 +17,8 @@ const INPUT: AttemptInput = {
   leg: 'sb-leg-callee' as LegId,
   number: COPENHAGEN,
   callerId: number('+4570000000'),
-  ringTimeoutMs: 25_000,
+  dialTimeoutMs: 25_000,
+  ringTimeoutMs: 20_000,
   minRingMs: 15_000,
   agentWaitMs: 2_000,
   machineDetection: 'off',
@@ -199,7 +200,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     time: 'closing, hangUp',
   },
   cancelling: {
-    ...ends('done, report', 'cancelled', 'cancelled', 'cancelled'),
+    ...ends('done, report', 'cancelled', 'cancelled', 'unknown'),
     answered: 'closing, hangUp',
     given: 'cancelling, releaseAgent',
     time: 'cancelling, hangUp',
@@ -274,9 +275,15 @@ test('given an apology that ends late, the message after it is still played to i
   expect(told.tell('spoken').state).toBe('closing')
 })
 
-test('the engine ends a line shortly after the switch should have ended it', () => {
+test('a phone rings for the ring timeout, counted from its first ring', () => {
   const told = new AttemptUnderTest().tell('permitted', 'ringing', 'time')
-  expect(told.nextDueAtMs).toBe(INPUT.ringTimeoutMs + 2_000)
+  expect(told.nextDueAtMs).toBe(INPUT.ringTimeoutMs)
+  expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
+})
+
+test('the engine ends a line without a ring shortly after the switch should have ended it', () => {
+  const told = new AttemptUnderTest().tell('permitted')
+  expect(told.nextDueAtMs).toBe(INPUT.dialTimeoutMs + 2_000)
   expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
 })
 

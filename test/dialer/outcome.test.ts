@@ -49,7 +49,7 @@ describe('our own actions before the answer', () => {
     ['ringTimeout', 'noAnswer'],
   ]
   test.each(OURS)('%s gives %s, whatever cause the switch writes afterwards', (earlyEnd, result) => {
-    for (const reason of ['hungUp', 'busy', 'failed', 'lost'] as const satisfies LegEnd[]) {
+    for (const reason of ['hungUp', 'busy', 'failed'] as const satisfies LegEnd[]) {
       expect(outcomeOf(facts({ reach: 'rang', earlyEnd, end: { reason } }))).toBe(result)
     }
     expect(outcomeOf(facts({ reach: 'rang', earlyEnd, end: undefined }))).toBe(result)
@@ -66,6 +66,9 @@ describe('our own actions before the answer', () => {
   test('an unseen end is unknown', () => {
     expect(outcomeOf(facts({ reach: 'rang', end: undefined }))).toBe('unknown')
     expect(outcomeOf(facts({ reach: 'rang', end: { reason: 'lost' } }))).toBe('unknown')
+    for (const [earlyEnd] of OURS) {
+      expect(outcomeOf(facts({ reach: 'rang', earlyEnd, end: { reason: 'lost' } }))).toBe('unknown')
+    }
   })
 })
 

@@ -103,10 +103,12 @@ export class AttemptRunner {
     const { campaign, attempt, leg, number, shown } = line
     const { minRingMs, agentWaitMs } = campaign.campaign
     const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts)
+    const { ringTimeoutMs } = campaign.campaign
     // The switch counts from the dial, the rule from the first ring.
-    const ringTimeoutMs = Math.max(campaign.campaign.ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
+    const dialTimeoutMs = Math.max(ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
     const { callerId } = shown
-    const input = { attempt, leg, number, callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection }
+    const times = { dialTimeoutMs, ringTimeoutMs, minRingMs, agentWaitMs }
+    const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
     const state = { agent: line.byHand, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
     const { staffing = this.#context.distributor.staffing } = line

@@ -18,7 +18,7 @@ export function performers(context: EngineContext, { later, report }: Consequenc
   const { dependencies, distributor, player } = context
   const nowMs = () => dependencies.clock.nowMs()
   return {
-    originate: (live, { input: { number, callerId, ringTimeoutMs } }) => {
+    originate: (live, { input: { number, callerId, dialTimeoutMs: ringTimeoutMs } }) => {
       live.seen.dialedAtMs = nowMs()
       const { trunk } = live.shown
       const reference = String(live.attempt)

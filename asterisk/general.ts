@@ -115,6 +115,22 @@ export function ariConfig({ user, password }: AriAccess): string {
   ])
 }
 
+/**
+ * `hep.conf`: copies of SIP messages go to the engine, at the UDP port of loopback with the number of ARI's TCP port.
+ * While no engine listens they are lost, like any packet.
+ */
+export function sipCopiesConfig({ port }: AriAccess): string {
+  return configText([
+    section(
+      'general',
+      ['enabled', 'yes'],
+      ['capture_address', `127.0.0.1:${port}`],
+      ['capture_id', 1],
+      ['uuid_type', 'call-id'],
+    ),
+  ])
+}
+
 /** `rtp.conf`: audio is accepted from the source of its first packet only (`strictrtp`). */
 export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | 'rtpTo'>): string {
   return configText([

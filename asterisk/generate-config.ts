@@ -14,6 +14,7 @@ import {
   machineDetectionConfig,
   musicConfig,
   rtpConfig,
+  sipCopiesConfig,
 } from './general.ts'
 import { modulesConfig } from './modules.ts'
 import { pjsipConfig } from './pjsip.ts'
@@ -48,6 +49,7 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['logger.conf', loggerConfig()],
     ['http.conf', httpConfig(input.ari)],
     ['ari.conf', ariConfig(input.ari)],
+    ['hep.conf', sipCopiesConfig(input.ari)],
     ['rtp.conf', rtpConfig(config.asterisk)],
     ['pjsip.conf', pjsipConfig(input)],
     ['extensions.conf', dialplanConfig(config)],

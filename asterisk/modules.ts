@@ -55,6 +55,9 @@ export const MODULES: readonly string[] = [
   'res_pjsip_outbound_authenticator_digest',
   'res_pjsip_registrar',
   'res_pjsip_pubsub',
+  // Copies of SIP messages for the engine, which sees answers that cross a CANCEL.
+  'res_hep',
+  'res_hep_pjsip',
   'chan_pjsip',
   // Playback into a whole bridge.
   'chan_bridge_media',

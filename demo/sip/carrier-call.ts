@@ -141,7 +141,10 @@ export class CarrierCall {
 
   #cancelled(request: SipMessage): void {
     this.#dependencies.send(responseTo(request, '200 OK', this.#tag))
-    if (this.#state === 'ringing') this.#final('487 Request Terminated', 'switch')
+    if (this.#state !== 'ringing') return
+    const { answersCancelAfterMs } = this.contact
+    if (answersCancelAfterMs === undefined) this.#final('487 Request Terminated', 'switch')
+    else this.#after(answersCancelAfterMs, () => this.#answer())
   }
 
   /** For the person it is over now; the switch still has to acknowledge. */

@@ -15,6 +15,7 @@ import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { espeakSpeech } from '../adapters/speech/espeak.ts'
+import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
 import type { EngineDependencies } from '../engine/context.ts'
 import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
@@ -261,7 +262,8 @@ function realPbx(
   const firstTrunk = () => installation().trunks.keys().next().value
   // One of the two is set: without ARI_URL the service runs its own Asterisk.
   const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
-  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, clock, random, log })
+  const sipCopiesPort = sipCopiesPortOf(access!.url)
+  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {

@@ -26,3 +26,12 @@ export function ariAddress(url: string): AriAddress {
 function unusable(): Error {
   return new Error('ARI_URL is not an address; write it like http://127.0.0.1:8088')
 }
+
+/**
+ * The UDP port at which copies of SIP messages arrive: the number of ARI's port, as `asterisk/general.ts` configures
+ * it. Undefined where Asterisk is on another machine: copies travel over loopback only.
+ */
+export function sipCopiesPortOf(url: string): number | undefined {
+  const { hostname, port } = new URL(ariAddress(url).origin)
+  return /^(127\.|localhost$)/.test(hostname) && port !== '' ? Number(port) : undefined
+}

@@ -27,6 +27,7 @@ import { OutboundChannels } from './outbound-channels.ts'
 import { Playbacks } from './playbacks.ts'
 import { type Differences, differences } from './reconcile.ts'
 import { type Survey, survey } from './resync.ts'
+import { SipCopies } from './sip-copies.ts'
 import { type EventTarget, reportAnswered, translate } from './translate-events.ts'
 
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
@@ -45,6 +46,8 @@ interface AriPbxOptions {
   readonly firstTrunk?: () => string | undefined
   /** Works in the folder that Asterisk records into. */
   readonly joinSides: JoinSides
+  /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
+  readonly sipCopiesPort?: number | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -72,7 +75,7 @@ export class AriPbx implements Pbx {
   #startupTime: string | undefined
 
   constructor(options: AriPbxOptions) {
-    const { app, clock, log, firstTrunk = () => undefined } = options
+    const { app, clock, log, sipCopiesPort: port, firstTrunk = () => undefined } = options
     this.#client = new AriClient({
       ...options,
       address: ariAddress(options.url),
@@ -88,6 +91,7 @@ export class AriPbx implements Pbx {
       ask,
       registry: this.#registry,
       commands: new CommandQueue({ ask, clock, log }),
+      sipCopies: port === undefined ? undefined : new SipCopies({ port, clock, log }),
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
     }
@@ -110,6 +114,7 @@ export class AriPbx implements Pbx {
   }
 
   async start(): Promise<PbxIdentity> {
+    await this.#context.sipCopies?.open()
     const { system } = await this.#client.start()
     this.#sweep.start()
     return { kind: 'asterisk', version: system?.version.split('+')[0] ?? 'unknown' }
@@ -118,6 +123,7 @@ export class AriPbx implements Pbx {
   async stop(): Promise<void> {
     this.#sweep.stop()
     this.#registry.clear()
+    this.#context.sipCopies?.close()
     await this.#client.stop()
     await this.#recordings.idle()
   }
@@ -221,6 +227,10 @@ export class AriPbx implements Pbx {
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
       machineDetected: (leg, status) => this.#machineDetection.end(leg, status),
+      whenFinal: (leg, tell) => {
+        if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
+        else tell()
+      },
       listening: (side) => this.#recordings.listening(side),
       recorded: (event) => this.#recordings.recordingEnded(event),
     }

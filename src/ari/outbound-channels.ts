@@ -54,9 +54,10 @@ export class OutboundChannels {
   }
 
   dial(id: LegId, options: DialOptions): void {
-    const { registry, log } = this.#context
+    const { registry, log, sipCopies } = this.#context
     if (registry.legs.has(id)) return
     const leg = registry.addLeg(id, 'dialed')
+    sipCopies?.dialed(id, options.reference)
     const call = trunkCall(options, this.#firstTrunk())
     if (typeof call === 'string') {
       log.error({ leg: id, why: call }, 'a number was not dialed')

@@ -1,4 +1,5 @@
 /** Translates by one table; events that find nothing in the registry are ignored, so late ones do no harm (F-A5). */
+import type { AtMs } from '../kernel/clock.ts'
 import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { AriEvent, RecordingFailed, RecordingFinished } from './ari-types.ts'
@@ -16,8 +17,13 @@ export interface EventTarget {
   machineDetected(leg: LegId, status: string): void
   /** A snooping channel is in our application. */
   listening(side: string): void
+  /** An unanswered leg is gone: `tell` runs when the network has said so, with the instant of an answer after all. */
+  whenFinal(leg: LegId, tell: (answeredAtMs?: AtMs) => void): void
   recorded(event: RecordingFinished | RecordingFailed): void
 }
+
+/** RFC 3261 21.4.18: Temporarily Unavailable. */
+const GIVEN_UP = 480
 
 type Translators = {
   readonly [T in AriEvent['type']]?: (
@@ -88,8 +94,14 @@ const TRANSLATORS: Translators = {
     registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { answered: connected, hangUpAsked, unsent } = leg
-    const end = endOf({ cause, techCause, connected, hangUpAsked })
-    target.emit({ type: 'leg.ended', leg: leg.id, ...end, ...(unsent && { neverSent: true }) })
+    const ended = { type: 'leg.ended', leg: leg.id, ...endOf({ cause, techCause, connected, hangUpAsked }) } as const
+    if (unsent) return target.emit({ ...ended, neverSent: true })
+    // The network or a transaction's timer ended the call. 480 is also what Asterisk writes when it gives up ringing.
+    const isOver = !hangUpAsked && techCause !== undefined && techCause !== GIVEN_UP
+    if (connected || isOver) return target.emit(ended)
+    target.whenFinal(leg.id, (answeredAtMs) =>
+      target.emit({ ...ended, ...(answeredAtMs !== undefined && { answeredAtMs }) }),
+    )
   },
 
   // Comes once per sound of a list (measured); the first one starts the playback.

@@ -1,7 +1,7 @@
 import type { DialOptions } from '../ports/pbx.ts'
 
 /** The header that names the attempt to the carrier, for comparing its log with ours (INV-D8). */
-const REFERENCE_HEADER = 'X-Switchboard-Attempt'
+export const REFERENCE_HEADER = 'X-Switchboard-Attempt'
 
 /** Arguments of ARI's `POST /channels/create`. */
 interface TrunkCall {

@@ -22,13 +22,17 @@ export type PbxEvent =
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported when it is released. */
   | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
-  /** Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain. */
+  /**
+   * Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain.
+   * `answeredAtMs`: the callee answered after the switch had cancelled the call, and heard nobody.
+   */
   | {
       readonly type: 'leg.ended'
       readonly leg: LegId
       readonly reason: LegEnd
       readonly code?: number
       readonly neverSent?: true
+      readonly answeredAtMs?: AtMs
     }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: 'person' | 'machine' | 'unsure' }

@@ -58,6 +58,8 @@ export interface Contact {
   readonly code?: number
   /** Default: `person`. */
   readonly voice?: Voice
+  /** The callee answers all the same, this long after the CANCEL: an answer that crosses it, or a slow network. */
+  readonly answersCancelAfterMs?: number
   /** From the answer to the hang-up; absent: stays until the other side ends the call. */
   readonly hangsUpAfterMs?: number
   /** Only on the simulated switch: keys and a hang-up at what is heard. */

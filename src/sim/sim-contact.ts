@@ -77,6 +77,10 @@ export class SimContact {
     return this.#refusedWith
   }
 
+  get answersCancelAfterMs(): number | undefined {
+    return this.script.answersCancelAfterMs
+  }
+
   hangUp(): void {
     this.#line?.hangUp()
   }

@@ -9,6 +9,8 @@ export interface Holder {
   readonly ear: SimEar
   /** What machine detection finds; default: a person. */
   readonly voice?: Voice
+  /** See `Contact`. */
+  readonly answersCancelAfterMs?: number | undefined
   lineUp(): void
   heardWords(): void
   lineEnded(end: LineEnd): void
@@ -26,6 +28,8 @@ export interface SimLeg {
   isUp: boolean
   bridge: BridgeId | undefined
   ringTimer: Timer | undefined
+  /** The switch has cancelled the call; the network has not said yet what became of it. */
+  isCancelled: boolean
   /** During machine detection the leg is in the dialplan: no playback, no bridge. */
   detecting: Timer | undefined
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts'
+import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../kernel/random.ts'
 import type { DialOptions, LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
@@ -157,7 +157,7 @@ export class SimSwitch implements SwitchCommands {
   }
 
   hangUp(id: LegId): void {
-    this.#end(id, 'hungUp', { by: 'switch', code: DECLINED })
+    this.#giveUp(id, 'hungUp', { by: 'switch', code: DECLINED })
   }
 
   reject(id: LegId, reason: keyof typeof REJECTION_CODES): void {
@@ -272,8 +272,22 @@ export class SimSwitch implements SwitchCommands {
 
   #limitRinging(leg: SimLeg, ringTimeoutMs: number): void {
     leg.ringTimer = this.#clock.schedule(this.#clock.nowMs() + ringTimeoutMs, () =>
-      this.#end(leg.id, 'noAnswer', { by: 'switch' }, 480),
+      this.#giveUp(leg.id, 'noAnswer', { by: 'switch' }, 480),
     )
+  }
+
+  /** Cancels a call, or ends it. A callee may answer all the same: then the leg ends, as answered, when they do. */
+  #giveUp(id: LegId, reason: LegEnd, end: LineEnd, code?: number): void {
+    const leg = this.legs.get(id)
+    const lateMs = leg?.isUp ? undefined : leg?.holder.answersCancelAfterMs
+    if (!leg || lateMs === undefined) return this.#end(id, reason, end, code)
+    if (leg.isCancelled) return
+    leg.isCancelled = true
+    this.#clock.schedule(this.#clock.nowMs() + lateMs, () => {
+      if (!this.legs.has(id)) return
+      leg.holder.lineUp()
+      this.#end(id, reason, end, code, this.#clock.nowMs())
+    })
   }
 
   #apologise(holder: SimCaller): void {
@@ -290,7 +304,7 @@ export class SimSwitch implements SwitchCommands {
       started: (playback) => this.emit({ type: 'playback.started', leg: id, playback }),
       ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
-    const atFirst = { isUp: false, bridge: undefined, ringTimer: undefined, detecting: undefined }
+    const atFirst = { isUp: false, isCancelled: false, bridge: undefined, ringTimer: undefined, detecting: undefined }
     const leg: SimLeg = { id, kind, ...who, holder, player, ...atFirst }
     this.legs.set(id, leg)
     if (kind === 'dialed') this.callEvents.began(id)
@@ -320,7 +334,7 @@ export class SimSwitch implements SwitchCommands {
   }
 
   /** The only way a leg ends. `code` goes to the engine, `end.code` to the person. */
-  #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number): void {
+  #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number, answeredAtMs?: AtMs): void {
     const leg = this.legs.get(id)
     if (!leg) return
     for (const playback of leg.player.close()) this.playbacks.delete(playback)
@@ -331,7 +345,8 @@ export class SimSwitch implements SwitchCommands {
     this.legs.delete(id)
     this.callEvents.ended(id, reason, code)
     leg.holder.lineEnded(end)
-    this.emit({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }) })
+    const late = answeredAtMs === undefined ? {} : { answeredAtMs }
+    this.emit({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }), ...late })
   }
 
   /** A leg that joins a bridge leaves any other. */

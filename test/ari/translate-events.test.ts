@@ -58,6 +58,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     made: (leg: LegId) => made.push(leg),
     machineDetected: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
     listening: (side: string) => listening.push(side),
+    whenFinal: (_: LegId, tell: () => void) => tell(),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
   }
   registry.addLeg(AGENT, 'dialed')

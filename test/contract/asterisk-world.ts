@@ -11,6 +11,7 @@ import { type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
+import { sipCopiesPortOf } from '../../src/ari/address.ts'
 import { AriPbx } from '../../src/ari/ari-pbx.ts'
 import { celReader } from '../../src/ari/cel-reader.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
@@ -82,7 +83,8 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const recordings = recordingsFolder(asterisk.runDirectory)
   const joinSides = sidesInFolder(recordings)
   const access = { ...asterisk.ari, app: 'switchboard', firstTrunk: () => 'main', joinSides }
-  let pbx = new AriPbx({ ...access, clock, random, log: silentLog })
+  const ours = { ...access, sipCopiesPort: sipCopiesPortOf(access.url), clock, random, log: silentLog }
+  let pbx = new AriPbx(ours)
   const record = new EventRecord(pbx)
   await pbx.start()
 
@@ -134,7 +136,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
     onTape: (recording) => tapeOf(join(recordings, `${recording}.wav`)),
     async replaceEngine(legs, bridges) {
       await pbx.stop()
-      pbx = new AriPbx({ ...access, clock, random, log: silentLog })
+      pbx = new AriPbx(ours)
       const told = record.listenTo(pbx)
       pbx.expect(legs, bridges)
       await soon('the switch', pbx.start())

@@ -114,6 +114,19 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       }
     })
 
+    test.for([
+      ['our hang-up', 20_000],
+      ['the ring timeout', 1_000],
+    ] as const)('answered after %s ends once, as answered, and never comes up', async ([_, ringTimeoutMs]) => {
+      const dialed = steps.dial('13', { ringTimeoutMs })
+      await world().event('leg.ringing', { leg: dialed.leg })
+      if (ringTimeoutMs > 1_000) world().pbx.hangUp(dialed.leg)
+      expect((await steps.ended(dialed.leg)).answeredAtMs).toBeTypeOf('number')
+      expect((await world().contact(dialed.number)).hasAnswered).toBe(true)
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+    })
+
     test('hung up before it could ring has one end, too', async () => {
       const dialed = steps.dial('01')
       world().pbx.hangUp(dialed.leg)

@@ -69,6 +69,10 @@ const RECORDING_END_MAX_MS = 10_000
 
 const BEGUN_MAX = 50_000
 
+type UnseenAnswer = Pick<LoggedCallEnd, 'reason'> & {
+  readonly code?: number | undefined
+  readonly answeredAtMs?: AtMs | undefined
+}
 type LegFact = Extract<PbxEvent, { leg: LegId }>
 type Perform = {
   [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
@@ -220,7 +224,7 @@ export class AttemptRunner {
         return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
       case 'leg.ended':
         if (event.neverSent) return this.#send(live, { type: 'dial.refused' })
-        return this.#send(live, { type: 'leg.ended', reason: event.reason, code: event.code })
+        return this.#legEnded(live, event)
       case 'playback.ended': {
         const message = event.playback.split('.').at(-1) as AttemptMessage
         return this.#send(live, { type: 'playback.ended', message })
@@ -231,9 +235,14 @@ export class AttemptRunner {
   endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
+    live.seen.endedAtMs = endedAtMs
+    this.#legEnded(live, { reason, code, answeredAtMs })
+  }
+
+  /** `answeredAtMs`: an answer that no event told when it happened. */
+  #legEnded(live: LiveAttempt, { reason, code, answeredAtMs }: UnseenAnswer): void {
     const wasAnswered = answeredAtMs !== undefined
     if (wasAnswered) live.seen.answeredAtMs ??= answeredAtMs
-    live.seen.endedAtMs = endedAtMs
     this.#send(live, { type: 'leg.ended', reason, code, wasAnswered })
   }
 

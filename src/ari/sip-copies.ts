@@ -1,0 +1,119 @@
+import { createSocket, type Socket } from 'node:dgram'
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { LegId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { readSipCopy } from './hep.ts'
+
+/** Asterisk waits 64 × T1 = 6.4 s for the response to a cancelled INVITE (asterisk/pjsip.ts); copies may be lost. */
+const FINAL_MAX_MS = 10_000
+/** More than any switch dials at a time: the oldest are forgotten. */
+const CALLS_MAX = 5_000
+/** RFC 3261 22.2: a challenge. The INVITE is sent again, with credentials. */
+const CHALLENGES: readonly number[] = [401, 407]
+
+export interface SipCopiesOptions {
+  /** UDP, on loopback. */
+  readonly port: number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface DialedCall {
+  readonly leg: LegId
+  readonly reference: string
+  callId?: string
+  final?: { readonly answeredAtMs?: AtMs }
+  timer?: Timer
+  tell?: (answeredAtMs?: AtMs) => void
+}
+
+/**
+ * What the network says of a call that was cancelled. Asterisk destroys the channel when it sends CANCEL, and answers a
+ * 200 OK that comes after it with ACK and BYE; no event tells of it (measured, 22.10.1). Therefore Asterisk sends a
+ * copy of each SIP message (`res_hep_pjsip`), and the end of a line that rang is told when the INVITE has its final
+ * response (RFC 3261 9.1, campaigns-78). Without copies, as from a switch that was not configured so, it is told at once.
+ */
+export class SipCopies {
+  readonly #options: SipCopiesOptions
+  readonly #byLeg = new Map<LegId, DialedCall>()
+  readonly #byReference = new Map<string, DialedCall>()
+  readonly #byCallId = new Map<string, DialedCall>()
+  #socket: Socket | undefined
+
+  constructor(options: SipCopiesOptions) {
+    this.#options = options
+  }
+
+  /** Never rejects: without copies the engine works, and late answers stay unseen. */
+  open(): Promise<void> {
+    const { port, log } = this.#options
+    const socket = createSocket('udp4')
+    this.#socket = socket
+    socket.on('message', (packet) => this.receive(packet))
+    return new Promise((opened) => {
+      socket.once('listening', opened)
+      socket.on('error', (error) => {
+        const remedy = 'answers that cross a CANCEL are not seen; free the port, or give ARI another one'
+        log.warn({ port, why: String(error), remedy }, 'no copies of SIP messages')
+        opened()
+      })
+      socket.bind(port, '127.0.0.1')
+    })
+  }
+
+  close(): void {
+    this.#socket?.close()
+    for (const { timer } of this.#byLeg.values()) timer?.cancel()
+  }
+
+  /** The INVITE of this leg will bear the reference. */
+  dialed(leg: LegId, reference: string): void {
+    const call = { leg, reference }
+    this.#byLeg.set(leg, call)
+    this.#byReference.set(reference, call)
+    const [oldest] = this.#byLeg.values()
+    if (this.#byLeg.size > CALLS_MAX && oldest) this.#forget(oldest)
+  }
+
+  /** The channel of an unanswered leg is gone. `tell` runs once, with the instant of an answer that came all the same. */
+  whenFinal(leg: LegId, tell: (answeredAtMs?: AtMs) => void): void {
+    const call = this.#byLeg.get(leg)
+    if (call?.callId === undefined || call.final) {
+      if (call) this.#forget(call)
+      return tell(call?.final?.answeredAtMs)
+    }
+    const { clock } = this.#options
+    call.tell = tell
+    call.timer = clock.schedule(clock.nowMs() + FINAL_MAX_MS, () => this.#settle(call, {}))
+  }
+
+  /** A packet from Asterisk, or noise. */
+  receive(packet: Buffer): void {
+    const copy = readSipCopy(packet)
+    if (!copy) return
+    const { callId, reference, status } = copy
+    const dialed = reference === undefined ? undefined : this.#byReference.get(reference)
+    if (dialed && dialed.callId === undefined) {
+      dialed.callId = callId
+      this.#byCallId.set(callId, dialed)
+    }
+    const call = this.#byCallId.get(callId)
+    if (!call || status === undefined || status < 200 || CHALLENGES.includes(status)) return
+    this.#settle(call, status < 300 ? { answeredAtMs: this.#options.clock.nowMs() } : {})
+  }
+
+  /** The first final response counts: a 200 OK is sent again until its ACK arrives. */
+  #settle(call: DialedCall, final: NonNullable<DialedCall['final']>): void {
+    call.final ??= final
+    if (!call.tell) return
+    this.#forget(call)
+    call.tell(call.final.answeredAtMs)
+  }
+
+  #forget({ leg, reference, callId, timer }: DialedCall): void {
+    timer?.cancel()
+    this.#byLeg.delete(leg)
+    this.#byReference.delete(reference)
+    if (callId !== undefined) this.#byCallId.delete(callId)
+  }
+}

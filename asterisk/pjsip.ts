@@ -15,6 +15,12 @@ export const agentEndpoint = (agent: string) => `agent-${agent}`
 /** A vanished peer stops sending audio; without these limits its call would never end. */
 const SOUND_LOST = { afterSeconds: 30, onHoldAfterSeconds: 300 } as const
 
+/**
+ * An agent is there as long as packets come from the phone (campaigns-81). Our choice: Asterisk counts whole seconds,
+ * and one second would end calls over a short gap. Phones that send nothing while the agent is silent are lost, too.
+ */
+const AGENT_LOST_AFTER_SECONDS = 2
+
 /** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
 const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 
@@ -98,14 +104,14 @@ function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
 function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secret']): Section[] {
   const name = agentEndpoint(agent)
   if (phone.kind === 'fixed') {
-    const entries: Entry[] = [...endpoint(AGENTS_CONTEXT), ['aors', name], ['identify_by', 'ip']]
+    const entries: Entry[] = [...phoneEndpoint(), ['aors', name], ['identify_by', 'ip']]
     return [section(name, ...entries), fixedContact(name, phone)]
   }
   const { username } = phone
   return [
     section(
       name,
-      ...endpoint(AGENTS_CONTEXT),
+      ...phoneEndpoint(),
       ['aors', username],
       ['auth', name],
       ['identify_by', 'header,username'],
@@ -133,20 +139,22 @@ function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secr
 }
 
 /** Common to trunks and phones. Media passes through Asterisk: it is recorded there, and both ends stay hidden. */
-function endpoint(context: string): readonly Entry[] {
+function endpoint(context: string, soundLostAfterSeconds: number = SOUND_LOST.afterSeconds): readonly Entry[] {
   return [
     ['type', 'endpoint'],
     ['context', context],
     ['allow', '!all,alaw,ulaw'],
     ['direct_media', 'no'],
     ['rtp_symmetric', 'yes'],
-    ['rtp_timeout', SOUND_LOST.afterSeconds],
+    ['rtp_timeout', soundLostAfterSeconds],
     ['rtp_timeout_hold', SOUND_LOST.onHoldAfterSeconds],
     ['dtmf_mode', 'auto'],
     ['allow_transfer', 'no'],
     ['allow_subscribe', 'no'],
   ]
 }
+
+const phoneEndpoint = () => endpoint(AGENTS_CONTEXT, AGENT_LOST_AFTER_SECONDS)
 
 /** An address that Asterisk does not qualify: carriers and test phones answer OPTIONS unpredictably. */
 function fixedContact(name: string, { host, port }: { host: string; port: number }): Section {

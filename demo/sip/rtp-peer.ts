@@ -16,6 +16,8 @@ export interface RtpPeerOptions {
   readonly toneHz?: number
   /** When the tone is said, by ms of sound since `start`; absent: all the time. In between there is silence. */
   readonly speaks?: (atMs: number) => boolean
+  /** From one packet to the next, 20 ms when absent. With more there is no sound, but the phone is seen to be there. */
+  readonly everyMs?: number
   /** Tones to listen for. */
   readonly listensFor?: readonly number[]
 }
@@ -43,6 +45,7 @@ export class RtpPeer {
   readonly #socket: Socket
   readonly #toneHz: number | undefined
   readonly #speaks: (atMs: number) => boolean
+  readonly #everyMs: number
   readonly #source: number
   #frames: Frame[] = []
   #remote: RtpAddress | undefined
@@ -54,12 +57,13 @@ export class RtpPeer {
   #isClosed = false
 
   private constructor(options: RtpPeerOptions, socket: Socket) {
-    const { clock, random, toneHz, speaks = () => true, listensFor = [] } = options
+    const { clock, random, toneHz, speaks = () => true, everyMs = FRAME_MS, listensFor = [] } = options
     this.ear = new RtpEar(listensFor)
     this.#clock = clock
     this.#socket = socket
     this.#toneHz = toneHz
     this.#speaks = speaks
+    this.#everyMs = everyMs
     this.#source = randomInt(random, 1, 2 ** 31)
     this.#sequence = randomInt(random, 0, 2 ** 15)
     this.#timestamp = randomInt(random, 0, 2 ** 31)
@@ -120,11 +124,11 @@ export class RtpPeer {
     return new Promise((done) => this.#socket.close(() => done()))
   }
 
-  /** One frame, and the next one 20 ms after this one was due: lateness does not add up. */
+  /** One frame, and the next one `everyMs` after this one was due: lateness does not add up. */
   #tick(dueAtMs: AtMs, isFirst: boolean): void {
     this.#sendFrame(isFirst)
     const nowMs = this.#clock.nowMs()
-    const nextAtMs = nowMs - dueAtMs > LATE_MAX_MS ? nowMs + FRAME_MS : dueAtMs + FRAME_MS
+    const nextAtMs = nowMs - dueAtMs > LATE_MAX_MS ? nowMs + this.#everyMs : dueAtMs + this.#everyMs
     this.#timer = this.#clock.schedule(nextAtMs, () => this.#tick(nextAtMs, false))
   }
 

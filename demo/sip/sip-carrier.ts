@@ -29,6 +29,8 @@ export interface SipCarrierOptions {
   readonly contactOf?: (number: PhoneNumber, invite: Invite) => Contact
   /** Sound of the contacts; without it calls have no RTP at all. */
   readonly toneHz?: number
+  /** Of calls without sound: a packet is sent this often. An agent's phone must, or Asterisk takes it to be lost. */
+  readonly silentEveryMs?: number
   /** Tones that people listen for. */
   readonly listensFor?: readonly number[]
   /** A file for the log, see `readInvites`. */
@@ -163,7 +165,8 @@ class UdpCarrier implements SipCarrier {
     }
     this.#log.add(invite)
     const contact = (this.#options.contactOf ?? magicContact)(invite.number, invite)
-    if (this.#options.toneHz === undefined) this.#begin(message, invite, contact, from, undefined)
+    const { toneHz, silentEveryMs } = this.#options
+    if (toneHz === undefined && silentEveryMs === undefined) this.#begin(message, invite, contact, from, undefined)
     else {
       this.#opening.add(callId)
       this.#openEar(contact.voice ?? 'person').then(
@@ -180,8 +183,8 @@ class UdpCarrier implements SipCarrier {
   }
 
   #openEar(voice: Voice): Promise<RtpPeer> {
-    const { clock, random, host, toneHz, listensFor = [] } = this.#options
-    const tone = toneHz === undefined ? {} : { toneHz }
+    const { clock, random, host, toneHz, silentEveryMs: everyMs, listensFor = [] } = this.#options
+    const tone = { ...(toneHz !== undefined && { toneHz }), ...(everyMs !== undefined && { everyMs }) }
     return RtpPeer.open({ clock, random, host, listensFor, ...tone, speaks: SPEAKS[voice] })
   }
 

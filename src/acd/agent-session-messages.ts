@@ -34,6 +34,8 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
   /** Agent and callee are in one bridge: the conversation has begun. */
   | { readonly type: 'agent.connected'; readonly person: LegId }
+  /** The agent's phone was lost in the conversation and is called again: the callee is alone in the bridge. */
+  | { readonly type: 'agent.away'; readonly person: LegId; readonly bridge: BridgeId }
   /** They could not be joined. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
   /** The agent ended the conversation, or their phone is lost for good. */

@@ -51,7 +51,7 @@ export type AgentSessionMachineCommand =
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
-  | { readonly type: 'connect' | 'met'; readonly leg: LegId; readonly party: Party }
+  | { readonly type: 'connect' | 'met' | 'comfort'; readonly leg: LegId; readonly party: Party }
   | { readonly type: 'letGo'; readonly party: Party | undefined; readonly why: LetGo }
 
 /** What a session remembers beside its states. Plain JSON; saved. */

@@ -69,6 +69,8 @@ const FAILURES_MAX = 2
 /** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */
 const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
 const ALONE_MAX_MS = 20_000
+/** Words of two seconds, three times until the limit. */
+const COMFORT_EVERY_MS = 6_500
 
 interface At {
   readonly context: AgentSessionContext
@@ -78,6 +80,8 @@ const theLeg = ({ context }: At) => ({ leg: context.leg })
 const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
 const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
 const letGo = (why: LetGo) => ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
+const comfort = { type: 'comfort', params: theParty } as const
+const again = { actions: comfort } as const
 const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
 
 const OUT = '#seat.out'
@@ -117,6 +121,7 @@ export const agentSessionMachine = setup({
     hush: command<{ leg: LegId; number: number }>(),
     connect: command<{ leg: LegId; party: Party }>(),
     met: command<{ leg: LegId; party: Party }>(),
+    comfort: command<{ leg: LegId; party: Party }>(),
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
     nextLeg: assign(({ context: { input, calls, tries } }) => ({
       leg: calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId),
@@ -320,8 +325,12 @@ export const agentSessionMachine = setup({
               initial: 'together',
               states: {
                 together: { always: { guard: 'isPhoneDown', target: 'alone' } },
-                // The customer stays, in silence, while the agent's phone is called again.
-                alone: { always: { guard: 'isPhoneUp', target: 'together' }, after: { [ALONE_MAX_MS]: onFinished } },
+                // The customer stays while the agent's phone is called again, and hears so.
+                alone: {
+                  entry: comfort,
+                  always: { guard: 'isPhoneUp', target: 'together' },
+                  after: { [COMFORT_EVERY_MS]: again, [2 * COMFORT_EVERY_MS]: again, [ALONE_MAX_MS]: onFinished },
+                },
               },
             },
             wrapUp: {

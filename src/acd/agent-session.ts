@@ -227,6 +227,8 @@ export class AgentSession {
         return [this.#connect(command.leg, command.party)]
       case 'met':
         return command.party.kind === 'person' ? [{ agent, type: 'agent.connected', person: command.party.leg }] : []
+      case 'comfort':
+        return command.party.kind === 'person' ? [{ agent, type: 'agent.away', person: command.party.leg, bridge }] : []
       case 'letGo':
         return command.party ? this.#letGo(command.party, command.why) : []
     }

@@ -96,6 +96,7 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   'seat.changed': (who) => `the state of ${who} changes`,
   'agent.given': (who) => `${who} takes it`,
   'agent.connected': (who) => `${who} talks to the callee`,
+  'agent.away': (who) => `the phone of ${who} was lost; the callee hears an apology`,
   'agent.lost': (who) => `${who} is lost`,
   'agent.finished': (who) => `${who} ends it`,
 }
@@ -107,6 +108,7 @@ const OF_THE_CALL: readonly string[] = [
   'turnAway',
   'agent.given',
   'agent.connected',
+  'agent.away',
   'agent.lost',
   'agent.finished',
 ] satisfies DistributorCommand['type'][]

@@ -79,8 +79,8 @@ export interface OutboundSide {
   afterTurn(): void
   agentStatusChanged(status: AgentStatus): void
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
-  agentConnected(leg: LegId): void
-  agentLost(leg: LegId): void
+  agentAway(leg: LegId, agent: AgentName, bridge: BridgeId): void
+  toAttempt(leg: LegId, type: 'agent.connected' | 'agent.lost'): void
   agentFinished(leg: LegId): void
   agentLeftCall(call: CallId): void
   cancelAttempts(attempts: readonly AttemptId[]): void

@@ -38,7 +38,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'ringing talking.alone, met person',
+    adopt: 'ringing talking.alone, met person, comfort person',
     time: 'hanging calling, hangUp',
   },
   // hanging calling
@@ -47,7 +47,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     ended: 'done, close',
     pause: 'hanging paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'hanging talking.alone, met person',
+    adopt: 'hanging talking.alone, met person, comfort person',
     time: 'hangUp',
   },
   // holding calling
@@ -57,7 +57,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'holding paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'holding talking.alone, met person',
+    adopt: 'holding talking.alone, met person, comfort person',
     time: 'hanging calling, hangUp',
   },
   // up ready.free
@@ -81,14 +81,14 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'ringing talking.alone, met person',
+    adopt: 'ringing talking.alone, met person, comfort person',
     time: 'hanging calling, hangUp',
   },
   // waiting calling
   lostAgain: {
     pause: 'waiting paused',
     logOut: 'done, close',
-    adopt: 'waiting talking.alone, met person',
+    adopt: 'waiting talking.alone, met person, comfort person',
     time: 'ringing calling, ring',
   },
   // up ready.asked
@@ -172,8 +172,8 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   },
   // up talking.together
   talking: {
-    ended: 'ringing talking.alone, ring',
-    foundUp: 'holding talking.alone, hold',
+    ended: 'ringing talking.alone, ring, comfort person',
+    foundUp: 'holding talking.alone, hold, comfort person',
     left: 'up wrapUp',
     released: 'up wrapUp, letGo person released',
     pause: 'asked pause',
@@ -191,12 +191,12 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'ringing wrapUp, letGo person finished',
-    time: 'ringing wrapUp, letGo person finished',
+    time: 'comfort person',
   },
   // up talking.together
   talkingCaller: {
-    ended: 'ringing talking.alone, ring',
-    foundUp: 'holding talking.alone, hold',
+    ended: 'ringing talking.alone, ring, comfort caller',
+    foundUp: 'holding talking.alone, hold, comfort caller',
     left: 'up ready.free',
     released: 'up ready.free, letGo caller released',
     pause: 'asked pause',
@@ -313,7 +313,7 @@ test('given a conversation, the customer stays while the phone is called again',
   const session = new AgentSessionReports().tell(...TALKING)
   session.heard()
   session.tell('ended', 'answered', 'agentJoined')
-  expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'hold']])
+  expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'comfort person', 'hold']])
 })
 
 test('a phone that is not reconnected within 20 seconds ends the conversation for the customer', () => {

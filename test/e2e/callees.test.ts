@@ -83,3 +83,15 @@ test('a line that rings while the switch dies is UNKNOWN: nobody knows how long 
   await it.service.asterisk!.kill()
   expect(await endOf(itcaId)).toMatchObject({ resultName: 'UNKNOWN' })
 })
+
+test('a callee whose agent vanishes hears words soon, and the log says why', async () => {
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+  const { callee } = await calls({ does: 'answer', ringsAfterMs: 0, afterMs: 100 })
+  await callee.ear.whenHeard(AGENT_HZ, 300)
+  await annasPhone.close()
+  const { ear } = callee
+  const hearsWords = () => ear.heard.soundMs - ear.heardTone(AGENT_HZ) >= 400
+  expect(await becomesTrue(it.kit.clock, hearsWords, { limitMs: 15_000 })).toBe(true)
+  expect(it.logged.some((line) => line.includes("an agent's phone was lost in a conversation"))).toBe(true)
+  callee.hangUp()
+})

@@ -152,8 +152,11 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
       rangMs > day.watch.slackMs &&
       rangMs < MIN_RING_MS - day.watch.slackMs &&
       !['cancelled', 'withdrawn'].includes(result ?? '')
-    const fullMs = Math.max(20, Number(ringTimeoutSeconds)) * 1_000
-    const isCut = result === 'noAnswer' && endedAtMs! - contact.invite.atMs < fullMs - day.watch.slackMs
+    const ringMaxMs = Number(ringTimeoutSeconds) * 1_000
+    // Whichever comes first: the ring timeout from the first ring, or the switch's own limit from the dial.
+    const isFull = rangMs >= ringMaxMs - day.watch.slackMs
+    const lineMaxMs = Math.max(20_000, ringMaxMs)
+    const isCut = result === 'noAnswer' && !isFull && endedAtMs! - contact.invite.atMs < lineMaxMs - day.watch.slackMs
     return [
       ...expect(['noAnswer', 'cancelled', 'withdrawn'], 'was not answered'),
       ...(result === 'withdrawn' && !isBesideAnswer(day, attempt)

@@ -15,6 +15,7 @@ import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
 import { CampaignRegistry } from '../outbound/campaign-registry.ts'
+import { comfortCallee } from '../outbound/comfort-callee.ts'
 import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
@@ -209,12 +210,13 @@ export class Dialer implements OutboundSide {
     this.callPlacer.attempts.agentAssigned(leg, agent, agentLeg, bridge)
   }
 
-  agentConnected(leg: LegId): void {
-    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.connected' })
+  agentAway(leg: LegId, agent: AgentName, bridge: BridgeId): void {
+    const live = this.callPlacer.attempts.ofLeg(leg)
+    if (live) comfortCallee(this.#context, live, agent, bridge)
   }
 
-  agentLost(leg: LegId): void {
-    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost' })
+  toAttempt(leg: LegId, type: 'agent.connected' | 'agent.lost'): void {
+    this.callPlacer.attempts.sendToAttempt(leg, { type })
   }
 
   agentFinished(leg: LegId): void {

@@ -85,8 +85,9 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   'seat.changed': ({ outbound }, { status }) => outbound?.agentStatusChanged(status),
   'agent.given': ({ outbound }, { agent, person, agentLeg, bridge }) =>
     outbound?.agentAssigned(person, agent, agentLeg, bridge),
-  'agent.connected': ({ outbound }, { person }) => outbound?.agentConnected(person),
-  'agent.lost': ({ outbound }, { person }) => outbound?.agentLost(person),
+  'agent.connected': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.connected'),
+  'agent.away': ({ outbound }, { agent, person, bridge }) => outbound?.agentAway(person, agent, bridge),
+  'agent.lost': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.lost'),
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }
 

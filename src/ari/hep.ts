@@ -16,7 +16,7 @@ const CHUNK_HEAD_BYTES = 6
 /** Vendor 0, "captured packet payload". */
 const PAYLOAD = 0x000f
 
-/** Reads a packet; undefined for noise, and for messages of no INVITE. Names of headers may be short (RFC 3261 7.3.3). */
+/** Reads a packet; undefined for noise, and for messages of no INVITE. Header names may be short (RFC 3261 7.3.3). */
 export function readSipCopy(packet: Buffer): SipCopy | undefined {
   const message = payloadOf(packet)
   const head = message.slice(0, message.indexOf('\r\n\r\n'))

@@ -69,10 +69,6 @@ const RECORDING_END_MAX_MS = 10_000
 
 const BEGUN_MAX = 50_000
 
-type UnseenAnswer = Pick<LoggedCallEnd, 'reason'> & {
-  readonly code?: number | undefined
-  readonly answeredAtMs?: AtMs | undefined
-}
 type LegFact = Extract<PbxEvent, { leg: LegId }>
 type Perform = {
   [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
@@ -232,18 +228,17 @@ export class AttemptRunner {
     }
   }
 
-  endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
+  endedUnseen(leg: LegId, logged: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
-    live.seen.endedAtMs = endedAtMs
-    this.#legEnded(live, { reason, code, answeredAtMs })
+    live.seen.endedAtMs = logged.endedAtMs
+    this.#legEnded(live, logged)
   }
 
   /** `answeredAtMs`: an answer that no event told when it happened. */
-  #legEnded(live: LiveAttempt, { reason, code, answeredAtMs }: UnseenAnswer): void {
-    const wasAnswered = answeredAtMs !== undefined
-    if (wasAnswered) live.seen.answeredAtMs ??= answeredAtMs
-    this.#send(live, { type: 'leg.ended', reason, code, wasAnswered })
+  #legEnded(live: LiveAttempt, end: Omit<LoggedCallEnd, 'endedAtMs'>): void {
+    if (end.answeredAtMs !== undefined) live.seen.answeredAtMs ??= end.answeredAtMs
+    this.#send(live, { ...end, type: 'leg.ended', wasAnswered: end.answeredAtMs !== undefined })
   }
 
   recordingEnded({ recording, result, why }: Extract<PbxEvent, { type: 'recording.ended' }>): void {

@@ -9,6 +9,8 @@ export interface AsteriskTree {
   readonly espeakNg: string
   /** The folder of `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
   readonly espeakData: string
+  /** Converts operators' recordings. */
+  readonly sndfileConvert: string
   readonly modules: string
   /** `astdatadir`: documentation (which Asterisk needs to start), prompts and API documents. */
   readonly data: string
@@ -35,6 +37,7 @@ export function findTree(directory: string): AsteriskTree | undefined {
     asterisk: join(bin, 'asterisk'),
     sipp: join(bin, 'sipp'),
     espeakNg: join(bin, 'espeak-ng'),
+    sndfileConvert: join(bin, 'sndfile-convert'),
     version: /^asterisk (.+)$/m.exec(readFileSync(stamp, 'utf8'))?.[1],
   }
 }
@@ -49,6 +52,7 @@ export function debianTree(architecture: string): AsteriskTree {
     asterisk: '/usr/sbin/asterisk',
     sipp: undefined,
     espeakNg: '/usr/bin/espeak-ng',
+    sndfileConvert: '/usr/bin/sndfile-convert',
     version: undefined,
   }
 }

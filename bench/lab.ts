@@ -95,7 +95,8 @@ function configOf(sipPort: number, ariPort: number): string {
 
 /** The very file that the flow `one-second` plays. */
 function oneSecond(program: string, directory: string): Promise<Sound> {
-  const speech = espeakSpeech({ program, directory, log: silentLog })
+  const recordings = { directory, program: 'sndfile-convert' }
+  const speech = espeakSpeech({ program, directory, recordings, log: silentLog })
   return new Promise((resolve, reject) => {
     speech.render({ pauseMs: 1_000 }, (result) => {
       if (result.ok) resolve(result.sound)

@@ -62,7 +62,8 @@ const api = {
       if (event.type === 'leg.answered') answeredAtMs.set(event.leg, monotonicMs())
       if (event.type === 'bridge.joined') joinedAtMs.set(event.leg, monotonicMs())
     })
-    const speech = espeakSpeech({ program: espeakNg, directory: `${settings.dataDir}/sounds`, log })
+    const recordings = { directory: settings.flowsDir, program: 'sndfile-convert' }
+    const speech = espeakSpeech({ program: espeakNg, directory: `${settings.dataDir}/sounds`, recordings, log })
     const started = await startService({ settings, env, clock, random, log, pbx, speech, onLine: () => {} })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
     service = started

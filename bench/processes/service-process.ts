@@ -61,7 +61,8 @@ const api = {
       // Before the engine listens: an event is seen at the port, and only then worked on.
       pbx.onEvent((event) => keyWatch!.sees(event))
     }
-    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
+    const recordings = { directory: flowsDir, program: 'sndfile-convert' }
+    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), recordings, log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
     const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({

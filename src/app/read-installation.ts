@@ -1,6 +1,7 @@
 /** The configuration of an installation and the flows that answer its numbers, checked together. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
@@ -26,9 +27,12 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   const read = files.map((file) => {
     const text = textOf(file, 'set FLOWS_DIR')
     if (typeof text !== 'string') return { problems: [text] }
-    const alone = readFlow(file, text)
+    const recordings = { whyNoRecording: (name: string) => whyNoRecording(settings.flowsDir, name) }
+    const alone = readFlow(file, text, recordings)
     // A flow that answers no number may name teams and addresses that the configuration does not have.
-    return config && alone.flow && used.has(alone.flow.name) ? readFlow(file, text, knownTo(config)) : alone
+    return config && alone.flow && used.has(alone.flow.name)
+      ? readFlow(file, text, { ...recordings, ...knownTo(config) })
+      : alone
   })
   const flows = read.flatMap((result) => ('flow' in result && result.flow ? [result.flow] : []))
   // A flow with an error is not reported as missing too.

@@ -247,7 +247,7 @@ async function showStaff(
 async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowRegistry> {
   onLine(`speech: preparing the prompts of ${flows.length} flows`)
   for (const flow of flows) {
-    for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
+    for (const why of await warmSpeech(flow, speech)) onLine(`speech: ${why}`)
   }
   return new FlowRegistry(flows)
 }
@@ -290,7 +290,7 @@ async function follow({
   const switched = await asterisk()?.follow(next.installation)
   if (switched && !switched.ok) return [...complaints, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
-  complaints.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
+  complaints.push(...unspoken.flat())
   for (const flow of next.flows) registry.publish(flow)
   use(next.installation)
   const { allowedHosts, sms, mail, asterisk: place } = config
@@ -313,10 +313,15 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
 }
 
-/** espeak-ng of our own tree, or else of the machine. */
+/** The programs of our own tree, or else of the machine. */
 function speechOf({ settings, log, treeDirectory }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
   const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
-  return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })
+  return espeakSpeech({
+    program: tree?.espeakNg ?? 'espeak-ng',
+    directory: resolve(settings.dataDir, 'sounds'),
+    recordings: { directory: resolve(settings.flowsDir), program: tree?.sndfileConvert ?? 'sndfile-convert' },
+    log,
+  })
 }
 
 function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import { flowFiles } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
@@ -25,7 +27,7 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
       errors++
       continue
     }
-    const { flow, problems } = readFlow(file, text)
+    const { flow, problems } = readFlow(file, text, { whyNoRecording: (name) => whyNoRecording(dirname(file), name) })
     for (const problem of problems) write(formatProblem(problem))
     errors += problems.filter(({ severity }) => severity === 'error').length
     if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)

@@ -38,7 +38,7 @@ function fixedUtterances(flow: Flow): Utterance[] {
   return [...found.values()]
 }
 
-/** Renders the fixed sentences before the first call. Resolves with the failures. */
+/** Renders the fixed sentences before the first call. Resolves with the reasons of failures, each once. */
 export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
   const waits = fixedUtterances(flow).map(
     (utterance) =>
@@ -46,7 +46,7 @@ export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
         speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why))
       }),
   )
-  return Promise.all(waits).then((failures) => failures.filter((why) => why !== undefined))
+  return Promise.all(waits).then((failures) => [...new Set(failures.filter((why) => why !== undefined))])
 }
 
 function promptsOf(flow: Flow): Prompt[] {

@@ -4,7 +4,7 @@ export const SPOKEN_LENGTH_MAX = 1_000
 /** One thing to be said in one go. `voice` is a language or voice name (`en`, `en-gb`, `et`). */
 export type Utterance =
   | { readonly text: string; readonly voice: string }
-  /** A sound file of the operator, by absolute path without its ending. */
+  /** A recording of the operator, by its path relative to the folder of the flows. */
   | { readonly file: string }
   | { readonly pauseMs: number }
 

@@ -70,7 +70,7 @@ describe('given missing sound files', () => {
   })
 
   test('in a file of the operator without a failure path, the caller hears the built-in apology', async () => {
-    const flow = 'flow: f\nstart: a\nsteps:\n  a: { play: { file: sounds/gone }, next: b }\n  b: { hangup: }\n'
+    const flow = 'flow: f\nstart: a\nsteps:\n  a: { play: { file: sounds/gone.wav }, next: b }\n  b: { hangup: }\n'
     const world = await worlds.open({ flow, pbx: { isPlayable: ({ file }) => !file.includes('gone') } })
     const served = world.serve({})
     expect(served.words).toMatch(new RegExp(`${APOLOGY}$`))

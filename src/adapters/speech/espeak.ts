@@ -1,10 +1,10 @@
-import { basename, isAbsolute } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
 import { SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../../ports/speech.ts'
 import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
+import { type FlowRecordingOptions, flowRecordings } from './flow-recordings.ts'
 import { SoundStore } from './sound-store.ts'
 import { silence } from './telephone-audio.ts'
-import { durationMsOf, readWavHeader, TELEPHONE_HZ, whyNotPlayable } from './wav.ts'
+import { TELEPHONE_HZ } from './wav.ts'
 
 export interface EspeakOptions {
   /** Path or name of `espeak-ng`. */
@@ -13,6 +13,7 @@ export interface EspeakOptions {
   readonly dataPath?: string
   /** The folder of the sounds, absolute; the switch must be able to read it. */
   readonly directory: string
+  readonly recordings: FlowRecordingOptions
   readonly log: Log
   /** Concurrent child processes; default 2. */
   readonly childrenMax?: number
@@ -24,16 +25,17 @@ const PAUSE_MS_MAX = 60_000
 /** One RTP packet: the sound of a text without words. */
 const NOTHING_MS = 20
 
-/** Speech by espeak-ng, cached on disk by content; concurrent requests for one sound share a child process. */
+/** Speech by espeak-ng and recordings, cached on disk; concurrent requests for one sound share a child process. */
 export function espeakSpeech(options: EspeakOptions): Speech {
   const { directory, log, wantedMax = 1_000 } = options
   const espeak = espeakProgram(options)
   const store = new SoundStore(directory)
+  const recording = flowRecordings(options.recordings, store)
   const wanted = new Map<string, ((result: SpeechResult) => void)[]>()
 
   function make(utterance: Utterance): Promise<SpeechResult> {
     if ('text' in utterance) return textSound(espeak, store, utterance.text, utterance.voice)
-    return 'file' in utterance ? operatorsSound(utterance.file) : pauseSound(store, utterance.pauseMs)
+    return 'file' in utterance ? recording(utterance.file) : pauseSound(store, utterance.pauseMs)
   }
 
   return {
@@ -48,7 +50,7 @@ export function espeakSpeech(options: EspeakOptions): Speech {
       wanted.set(key, everybody)
       const settle = (result: SpeechResult) => {
         wanted.delete(key)
-        // An operator may replace the file at any time, so its duration is not cached.
+        // An operator may replace a recording at any time, so it is looked up again.
         if (result.ok && !('file' in utterance)) store.remember(key, result.sound)
         if (!result.ok) log.warn({ why: result.why }, 'prompt not generated')
         for (const done of everybody) done(result)
@@ -82,19 +84,6 @@ async function pauseSound(store: SoundStore, pauseMs: number): Promise<SpeechRes
   const file = store.fileFor(['silence', String(durationMs), String(TELEPHONE_HZ)])
   if ((await store.findOnDisk(file)) === undefined) await store.write(file, silence(durationMs))
   return { ok: true, sound: { file, text: '', durationMs } }
-}
-
-/** An operator's sound file: checked, never changed. */
-async function operatorsSound(file: string): Promise<SpeechResult> {
-  if (!isAbsolute(file)) return failed(`the sound file "${file}" is not an absolute path`)
-  try {
-    const header = await readWavHeader(`${file}.wav`)
-    const why = whyNotPlayable(header)
-    if (!header || why) return failed(`${file}.wav cannot be played: ${why}`)
-    return { ok: true, sound: { file, text: basename(file), durationMs: durationMsOf(header.dataBytes >> 1) } }
-  } catch (error) {
-    return failed(`${file}.wav cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 /** No SSML; `[[` begins phonemes, control characters commands (F-J27). Zero-width joiners stay: scripts need them. */

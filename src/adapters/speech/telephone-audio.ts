@@ -8,6 +8,8 @@ const PEAK = 32_767 * 10 ** (-3 / 20)
 const GAIN_MAX = 4
 /** Audio processed in one turn of the event loop: 2 s, under 2 ms of work. */
 const SLICE_SAMPLES = 2 * TELEPHONE_HZ
+/** Frames mixed in one turn of the event loop, about 2 ms of work. */
+const MIX_SLICE_SAMPLES = 500_000
 /** Sounds last whole milliseconds. */
 const SAMPLES_PER_MS = TELEPHONE_HZ / 1_000
 
@@ -33,6 +35,19 @@ export async function telephoneSound(samples: Int16Array, rateHz: number): Promi
   const sound = silence(Math.ceil(resampled.length / SAMPLES_PER_MS))
   for (let at = 0; at < resampled.length; at++) sound[at] = Math.round(resampled[at]! * gain)
   return sound
+}
+
+/** The mean of all channels, whose samples take turns in `samples`. */
+export async function mixDown(samples: Int16Array, channels: number): Promise<Int16Array> {
+  if (channels === 1) return samples
+  const mixed = new Int16Array(Math.floor(samples.length / channels))
+  for (let at = 0; at < mixed.length; at++) {
+    let sum = 0
+    for (let channel = 0; channel < channels; channel++) sum += samples[at * channels + channel]!
+    mixed[at] = Math.round(sum / channels)
+    if (at % MIX_SLICE_SAMPLES === 0) await nextTurn()
+  }
+  return mixed
 }
 
 /** Silence of `durationMs` whole milliseconds. */

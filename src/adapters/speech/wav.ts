@@ -50,12 +50,14 @@ export function writeWav(samples: Int16Array, rateHz = TELEPHONE_HZ): Buffer {
   return wav
 }
 
-/** The samples of a 16-bit mono WAV file in memory, or undefined if it is none. */
-export async function readWav(bytes: Buffer): Promise<{ rateHz: number; samples: Int16Array } | undefined> {
+/** The samples of a 16-bit WAV file in memory, or undefined if it is none. Those of several channels take turns. */
+export async function readWav(
+  bytes: Buffer,
+): Promise<{ rateHz: number; channels: number; samples: Int16Array } | undefined> {
   const header = await readHeader((length, at) => Promise.resolve(bytes.subarray(at, at + length)), bytes.length)
-  if (header?.format !== 1 || header.channels !== 1 || header.bitsPerSample !== 16) return undefined
+  if (header?.format !== 1 || header.channels < 1 || header.bitsPerSample !== 16) return undefined
   const data = Uint8Array.from(bytes.subarray(header.dataOffset, header.dataOffset + (header.dataBytes & ~1)))
-  return { rateHz: header.rateHz, samples: new Int16Array(data.buffer) }
+  return { rateHz: header.rateHz, channels: header.channels, samples: new Int16Array(data.buffer) }
 }
 
 /** The header of a WAV file on disk; undefined if it is none. Rejects when the file cannot be read. */

@@ -64,7 +64,7 @@ export type Segment =
   | { readonly kind: 'money'; readonly value: Template; readonly currency: string }
   | { readonly kind: 'date'; readonly value: Template }
   | { readonly kind: 'pause'; readonly ms: number }
-  /** An operator's recording: a path relative to the flow file's folder, without its ending. */
+  /** An operator's recording: a path relative to the flow file's folder. */
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'prompt'; readonly name: string }
 

@@ -21,6 +21,15 @@ export const lintPrompts: Rule = (subject) => {
   ]
 }
 
+/** Recordings that are missing or no sound: their callers would hear an apology. */
+export const lintRecordings: Rule = (subject) => {
+  const { reading, known } = subject
+  return reading.recordings.flatMap(({ file, path }) => {
+    const why = known.whyNoRecording?.(file)
+    return why === undefined ? [] : [error(subject, path, why)]
+  })
+}
+
 /** A flow with several languages keeps its words in the catalogue; a bare text is spoken in one language only. */
 export const lintLanguages: Rule = (subject) => {
   const { flow, reading } = subject

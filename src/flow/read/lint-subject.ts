@@ -3,11 +3,12 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow } from '../model/flow.ts'
 import type { Reading } from './reading.ts'
 
-/** Names outside the file; an absent list is not checked. */
+/** What is outside the file; an absent part is not checked. */
 interface Known {
   readonly teams?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>
+  readonly whyNoRecording?: (file: string) => string | undefined
 }
 
 export interface Subject {

@@ -3,7 +3,7 @@ import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
-import { lintHours, lintLanguages, lintPrompts, lintTeams } from './lint-names.ts'
+import { lintHours, lintLanguages, lintPrompts, lintRecordings, lintTeams } from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
@@ -17,6 +17,7 @@ const RULES: readonly Rule[] = [
   lintSteps,
   lintAfterHangup,
   lintPrompts,
+  lintRecordings,
   lintHours,
   lintTeams,
   lintVariableNames,

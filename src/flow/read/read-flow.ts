@@ -13,11 +13,13 @@ import { kindsOf, readDuration, readStep } from './read-step.ts'
 import { named, type Reading, readTemplate, startReading } from './reading.ts'
 import { type FlowFile, flowFile, type RawStep } from './schema.ts'
 
-/** Names of the configuration that a flow may refer to; an absent list is not checked. */
+/** What a flow may refer to outside its file; an absent part is not checked. */
 export interface KnownNames {
   readonly teams?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
+  /** Why the recording cannot be played; undefined if it can. */
+  readonly whyNoRecording?: (file: string) => string | undefined
 }
 
 /** `flow` is set if there is no error; `problems` may still hold warnings, in the order of the file. */
@@ -124,8 +126,9 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, env, secrets }: KnownNames): Subject['known'] {
+function asSets({ teams, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
   return {
+    ...(whyNoRecording && { whyNoRecording }),
     ...(teams && { teams: new Set(teams) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),

@@ -65,6 +65,7 @@ function readSegment(
       reading.prompts.push({ name: text, path })
       return [{ kind, name: text }]
     case 'file':
+      reading.recordings.push({ file: text, path })
       return [{ kind, file: text }]
     case 'pause': {
       const ms = parseDuration(text)!

@@ -14,6 +14,7 @@ export interface Reading {
   /** Paths outside of texts: `has`, `in`, `by`. A missing value is an answer there. */
   readonly paths: { readonly variable: VariablePath; readonly path: Path }[]
   readonly prompts: { readonly name: string; readonly path: Path }[]
+  readonly recordings: { readonly file: string; readonly path: Path }[]
 }
 
 /** The use of a text. Only `header` may hold secrets; a `popup` or `whisper` with a missing value is left out. */
@@ -37,7 +38,7 @@ export interface TemplateUse {
 
 /** Nothing read yet. */
 export function startReading(source: YamlSource): Reading {
-  return { source, problems: [], templates: [], paths: [], prompts: [] }
+  return { source, problems: [], templates: [], paths: [], prompts: [], recordings: [] }
 }
 
 /** Parses a text; a mistake is reported and the text stays unchanged. */

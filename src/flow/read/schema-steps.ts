@@ -21,9 +21,10 @@ export const segment = map(
     prompt: optional(text('A prompt of the catalogue (`prompts`), in the language of the call.')),
     file: optional(
       Type.String({
-        pattern: '^[A-Za-z0-9_][A-Za-z0-9_/-]{0,199}$',
-        description: 'A recording, relative to the folder of the flow, without its ending.',
-        hint: 'a path such as sounds/welcome: letters, digits, "_", "-" and "/", without ending',
+        pattern: '^[A-Za-z0-9_][A-Za-z0-9_/-]{0,199}[.](wav|mp3|ogg)$',
+        description: 'A recording, relative to the folder of the flow: WAV, MP3 or Ogg, up to 5 minutes and 20 MB.',
+        examples: ['sounds/welcome.mp3'],
+        hint: 'a path such as sounds/welcome.mp3: letters, digits, "_", "-" and "/", ending in .wav, .mp3 or .ogg',
       }),
     ),
     digits: optional(text('A value to read one by one: a case number, a reference.', { examples: ['${caseNumber}'] })),

@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type EspeakOptions, espeakSpeech } from '../../../src/adapters/speech/espeak.ts'
 import { runProgram } from '../../../src/adapters/speech/run-program.ts'
-import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../../src/adapters/speech/wav.ts'
+import { readWav, readWavHeader, whyNotPlayable } from '../../../src/adapters/speech/wav.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
 import type { Sound, SpeechResult, Utterance } from '../../../src/ports/speech.ts'
 
@@ -22,8 +22,10 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true })
 })
 
+const noRecordings = () => ({ directory, program: 'sndfile-convert' })
+
 function speechOf(options: Partial<EspeakOptions> = {}) {
-  const speech = espeakSpeech({ program, directory, log: silentLog, ...options })
+  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), log: silentLog, ...options })
   return (utterance: Utterance) => new Promise<SpeechResult>((done) => speech.render(utterance, done))
 }
 
@@ -72,7 +74,7 @@ test('given the same text twice at once and once more, it is rendered once', asy
 })
 
 test('given a known sound, the callback runs before render returns', async () => {
-  const speech = espeakSpeech({ program, directory, log: silentLog })
+  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), log: silentLog })
   await new Promise<SpeechResult>((done) => speech.render(TEXT, done))
   let answer: SpeechResult | undefined
   speech.render(TEXT, (result) => {
@@ -153,22 +155,6 @@ test('given a pause, the sound is a silence of that length', async () => {
   for (const pauseMs of [-1, 60_001, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(await speechOf()({ pauseMs })).toMatchObject({ ok: false })
   }
-})
-
-test("given an operator's file, its header decides", async () => {
-  const render = speechOf()
-  const file = join(directory, 'welcome')
-  await writeFile(`${file}.wav`, writeWav(new Int16Array(8_001)))
-  expect(await render({ file })).toEqual({ ok: true, sound: { file, text: 'welcome', durationMs: 1_001 } })
-  await writeFile(`${file}.wav`, 'a text file')
-  expect(await render({ file })).toEqual({ ok: false, why: `${file}.wav cannot be played: it is not a wav file` })
-  expect(await render({ file: join(directory, 'none') })).toMatchObject({
-    ok: false,
-    why: expect.stringMatching(/ENOENT/),
-  })
-  expect(await render({ file: 'welcome' })).toMatchObject({ ok: false })
-  await mkdir(join(directory, 'folder.wav'))
-  expect(await render({ file: join(directory, 'folder') })).toMatchObject({ ok: false })
 })
 
 test('given no espeak-ng, the failure says how to install it; pauses still work', async () => {

@@ -22,7 +22,7 @@ function changed(offset: number, value: number, bytes: 2 | 4 = 2): Buffer {
 
 test('given samples, what is written is read again', async () => {
   const samples = Int16Array.from([0, 1, -1, 32_767, -32_768])
-  expect(await readWav(writeWav(samples))).toEqual({ rateHz: 8_000, samples })
+  expect(await readWav(writeWav(samples))).toEqual({ rateHz: 8_000, channels: 1, samples })
   expect(await readWavHeader(await fileOf(writeWav(samples)))).toEqual({
     format: 1,
     channels: 1,

@@ -151,8 +151,8 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ play: { file: ▸../../etc/passwd }, next: bye }',
-      'error file must be a path such as sounds/welcome: letters, digits, "_", "-" and "/", ' +
-        'without ending, not "../../etc/passwd"',
+      'error file must be a path such as sounds/welcome.mp3: letters, digits, "_", "-" and "/", ' +
+        'ending in .wav, .mp3 or .ogg, not "../../etc/passwd"',
     ],
     [
       '{ play: ▸"Hi ${x | mony EUR}", next: bye }',

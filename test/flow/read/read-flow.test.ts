@@ -101,7 +101,7 @@ steps:
       - { digits: "47" }
       - { money: "3", currency: EUR }
       - { pause: 500ms }
-      - { file: sounds/bell }
+      - { file: sounds/bell.wav }
     next: bye
 ${bye}`)
     expect(flow.steps.get('a' as never)?.spec).toMatchObject({
@@ -111,7 +111,7 @@ ${bye}`)
         { kind: 'digits', value: { source: '47' } },
         { kind: 'money', value: { source: '3' }, currency: 'EUR' },
         { kind: 'pause', ms: 500 },
-        { kind: 'file', file: 'sounds/bell' },
+        { kind: 'file', file: 'sounds/bell.wav' },
       ],
     })
   })

@@ -1,5 +1,6 @@
 /** Rules about single steps: keys that each kind allows (flow-language.md 3.2, 3.3). */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
 import type { Step } from '../model/flow.ts'
 import { aStep, isStatusEnd, LIMIT_END, STEP_KINDS } from '../model/kinds.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
@@ -9,7 +10,7 @@ export const lintSteps: Rule = (subject) => {
   return [...subject.flow.steps.values()].flatMap((step) => [
     ...wayOn(subject, step),
     ...ends(subject, step),
-    ...result(subject, step),
+    ...result(subject, step, ['steps', step.name]),
     ...limit(subject, step),
   ])
 }
@@ -26,7 +27,8 @@ export const lintAfterHangup: Rule = (subject) => {
     const leads = (['next', 'limit'] as const).filter((key) => step[key] !== undefined)
     if (Object.keys(step.on).length > 0)
       return [errorAtKey(subject, [...path, 'on'], 'steps of onHangup run in order; remove on')]
-    return leads.map((key) => errorAtKey(subject, [...path, key], `steps of onHangup run in order; remove ${key}`))
+    const led = leads.map((key) => errorAtKey(subject, [...path, key], `steps of onHangup run in order; remove ${key}`))
+    return [...led, ...result(subject, step, path)]
   })
 }
 
@@ -56,14 +58,14 @@ function ends(subject: Subject, step: Step): Problem[] {
   })
 }
 
-function result(subject: Subject, step: Step): Problem[] {
+function result(subject: Subject, step: Step, path: Path): Problem[] {
   if (step.as === undefined || STEP_KINDS[step.kind].gives !== undefined) return []
   const givers = Object.entries(STEP_KINDS).filter(([, kind]) => kind.gives !== undefined)
   const names = givers.map(([name]) => name).join(', ')
   return [
     errorAtKey(
       subject,
-      ['steps', step.name, 'as'],
+      [...path, 'as'],
       `${aStep(step.kind)} has no result; remove as, which only ${names} steps have`,
     ),
   ]

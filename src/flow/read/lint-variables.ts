@@ -1,7 +1,7 @@
 /** Rules about values: every variable is set somewhere, and secrets are used only in headers (flow-language.md 3.1). */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
-import type { BranchCase, BranchSpec } from '../model/flow.ts'
+import type { BranchCase, BranchSpec, Step } from '../model/flow.ts'
 import { secretsOf } from '../model/template.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
 
@@ -68,11 +68,13 @@ export const lintVariableNames: Rule = (subject) => {
       problems.push(error(subject, ['vars', name], 'vars hold plain values only; use a set step for `${…}`'))
     }
   }
-  for (const step of flow.steps.values()) {
-    refuse(step.as, ['steps', step.name, 'as'])
-    if (step.kind !== 'set') continue
-    for (const name of Object.keys(step.spec.variables)) refuse(name, ['steps', step.name, 'set', name])
+  const refuseOf = (step: Step, path: Path) => {
+    refuse(step.as, [...path, 'as'])
+    if (step.kind !== 'set') return
+    for (const name of Object.keys(step.spec.variables)) refuse(name, [...path, 'set', name])
   }
+  for (const step of flow.steps.values()) refuseOf(step, ['steps', step.name])
+  for (const [index, step] of flow.onHangup.entries()) refuseOf(step, ['onHangup', index])
   return problems
 }
 

@@ -37,6 +37,9 @@ export type FlowCommand =
 /** Ends of any step, besides those of its kind. */
 export const LIMIT = 'limit'
 
+/** Every end of a step of `onHangup`: the next one follows. */
+export const AFTER_HANGUP = 'step.over'
+
 /** Where an end leads when neither the step nor the flow has an answer. */
 const UNHANDLED = 'unhandled'
 
@@ -114,12 +117,13 @@ function portsOf(step: Step): string[] {
   return ports
 }
 
+const setVars = assign({
+  vars: ({ context, event }: { context: FlowContext; event: StepEnded }) =>
+    event.sets ? { ...context.vars, ...event.sets } : context.vars,
+})
+
 function stepState(step: Step, flow: Flow): object {
   const on: Record<string, object> = { [UNHANDLED]: { target: '#apologising' } }
-  const setVars = assign({
-    vars: ({ context, event }: { context: FlowContext; event: StepEnded }) =>
-      event.sets ? { ...context.vars, ...event.sets } : context.vars,
-  })
   for (const port of portsOf(step)) {
     const target = targetOf(port, step, flow)
     if (target !== undefined) on[port] = { target: `#${stateOf(target)}`, reenter: true, actions: setVars }
@@ -152,8 +156,8 @@ function afterHangupState(index: number, count: number): object {
   return {
     id: `hangup:${index}`,
     entry: { type: 'runAfterHangup', params: { index } },
-    // The caller is gone: the next step follows every end.
-    on: { 'step.over': next, 'leg.ended': {}, broken: '#over' },
+    // The caller is gone: a failed step does not keep the next ones from running.
+    on: { [AFTER_HANGUP]: { target: next, actions: setVars }, 'leg.ended': {}, broken: '#over' },
   }
 }
 

@@ -19,7 +19,15 @@ import { concludeStep, takesKeys } from '../steps/begin-step.ts'
 import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
-import { type CompiledFlow, type FlowCommand, type FlowContext, LIMIT, portFor, targetOf } from './compile.ts'
+import {
+  AFTER_HANGUP,
+  type CompiledFlow,
+  type FlowCommand,
+  type FlowContext,
+  LIMIT,
+  portFor,
+  targetOf,
+} from './compile.ts'
 import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
@@ -221,8 +229,7 @@ export class FlowRun {
           this.#enter(command.step, command.visit, nowMs)
           break
         case 'runAfterHangup':
-          this.#state.at = { afterHangup: command.index }
-          this.#beginStep(this.#compiled.flow.onHangup[command.index]!, nowMs)
+          this.#enterAfterHangup(command.index, nowMs)
           break
         case 'apologise':
           this.#apologise(nowMs)
@@ -254,6 +261,13 @@ export class FlowRun {
     this.#beginStep(step, nowMs)
   }
 
+  #enterAfterHangup(index: number, nowMs: AtMs): void {
+    const step = this.#compiled.flow.onHangup[index]!
+    this.#state.at = { afterHangup: index }
+    this.#notes.push({ type: 'step.entered', step: step.name, line: step.line, kind: step.kind, visit: 1 })
+    this.#beginStep(step, nowMs)
+  }
+
   #overLimit(nowMs: AtMs): string | undefined {
     const { steps, durationMs } = this.#compiled.flow.limits
     if (this.#state.stepsEntered > steps) return `the call took more than ${steps} steps`
@@ -279,9 +293,11 @@ export class FlowRun {
   #leave(step: Step, raw: StepEnd, nowMs: AtMs): void {
     const end = concludeStep(step, raw)
     if (raw.end === 'done') this.#mark()
-    if (this.#state.at && 'afterHangup' in this.#state.at) return this.#toFlow({ type: 'step.over' }, nowMs)
-    const port = portFor(end.end, step, this.#compiled.flow)
-    const to = targetOf(port, step, this.#compiled.flow)
+    const { at } = this.#state
+    const { flow } = this.#compiled
+    const isAfter = at !== undefined && 'afterHangup' in at
+    const port = isAfter ? AFTER_HANGUP : portFor(end.end, step, flow)
+    const to = isAfter ? flow.onHangup[at.afterHangup + 1]?.name : targetOf(port, step, flow)
     this.#notes.push({ type: 'step.left', step: step.name, end: end.end, to, why: end.why })
     this.#toFlow({ type: port, ...(end.sets && { sets: end.sets }) }, nowMs)
   }

@@ -185,6 +185,9 @@ describe('after the hang-up', () => {
     ['▸{ play: Hi }', 'error onHangup allows http, sms, doNotCall and set steps only; remove a play step'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
+    ['{ set: { x: 1 }, ▸as: y }', 'error a set step has no result; remove as, which only gather, http, sms steps have'],
+    ['{ set: { ▸caller: 1 } }', 'error "caller" is set by the engine; choose another name'],
+    ['{ http: { get: "https://x.example/" }, ▸as: task }', 'error "task" is set by the engine; choose another name'],
     [
       '{ http: { post: ▸"https://${x}/" } }',
       'error call data must not choose the host; write https://host/… or take it from ${env.…}',

@@ -35,6 +35,8 @@ export type Live = Awaited<ReturnType<typeof startLive>>
 export interface LiveOptions {
   /** A further flow, as YAML; it answers `OTHER_NUMBER`. */
   readonly flow?: string
+  /** Recordings of the flow: name → bytes. */
+  readonly recordings?: Readonly<Record<string, Uint8Array>>
   /** Changes the demo's configuration. */
   readonly setup?: (text: string) => string
 }
@@ -43,12 +45,13 @@ export interface LiveOptions {
 export const OTHER_NUMBER = '+4570001001'
 
 /** Starts an Asterisk of its own and a service that reaches it through a connection that can be broken. */
-export async function startLive({ flow, setup: change = (text) => text }: LiveOptions = {}) {
+export async function startLive({ flow, recordings = {}, setup: change = (text) => text }: LiveOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const flowsDir = join(directory, 'flows')
   cpSync(join(import.meta.dirname, '../../flows'), flowsDir, { recursive: true })
   const name = flow && /^flow: (.+)$/m.exec(flow)?.[1]
   if (flow) writeFileSync(join(flowsDir, `${name}.yaml`), flow)
+  for (const [file, bytes] of Object.entries(recordings)) writeFileSync(join(flowsDir, file), bytes)
   const withNumber = (text: string) =>
     name ? text.replace('numbers:', `numbers:\n  "${OTHER_NUMBER}": { flow: ${name} }`) : text
   const clock = new RealClock()

@@ -43,13 +43,13 @@ export async function exchange(over: Dispatcher, request: ExchangeRequest): Prom
       signal,
       body: body ?? null,
     })
-    const text = await readText(response.body, readBytesMax ?? BODY_BYTES_MAX, readBytesMax !== undefined)
-    if (text === undefined) return { kind: 'tooLarge' }
+    const bytes = await readBytes(response.body, readBytesMax ?? BODY_BYTES_MAX, readBytesMax !== undefined)
+    if (bytes === undefined) return { kind: 'tooLarge' }
     const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers
     return {
       kind: 'answered',
       status: response.statusCode,
-      body: text,
+      body: decoderFor(String(contentType)).decode(bytes),
       contentType: String(contentType),
       retryAfter: retryAfter?.toString(),
     }
@@ -73,12 +73,12 @@ function headersOf({ headers, body }: ExchangeRequest): Record<string, string> {
   return named
 }
 
-/** The body as text; beyond the limit its beginning, or undefined. Leaving the loop closes the connection. */
-async function readText(
+/** The body; beyond the limit its beginning, or undefined. Leaving the loop closes the connection. */
+async function readBytes(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
   mayBeCut: boolean,
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -89,5 +89,15 @@ async function readText(
       break
     }
   }
-  return new TextDecoder().decode(Buffer.concat(chunks, Math.min(bytes, bytesMax)))
+  return Buffer.concat(chunks, Math.min(bytes, bytesMax))
+}
+
+/** The encoding that the answer declares (RFC 9110 8.3.1); UTF-8 without one, and for one that nobody knows. */
+function decoderFor(contentType: string): { decode(bytes: Uint8Array): string } {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
 }

@@ -47,7 +47,7 @@ function judgeBody(text: string, { required, match }: Expectation): StepEnd {
   if (text.trim() === '' && !expectsMembers) return { end: 'done', value: null }
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parseExactly(text)
   } catch {
     return { end: 'malformed', why: 'the answer is not JSON' }
   }
@@ -64,6 +64,23 @@ function judgeBody(text: string, { required, match }: Expectation): StepEnd {
     if (String(found) !== wanted) return { end: 'malformed', why: `the answer is about another ${member}` }
   }
   return { end: 'done', value: body }
+}
+
+/** JSON with an integer that a double cannot hold. */
+const LONG_INTEGER = /\d{16}/
+
+/**
+ * JSON in which an integer that would lose digits is a text instead: payment references have up to 25 digits (ISO
+ * 11649). Amounts stay numbers, however many decimals a service writes (decision calls-and-flows-25).
+ */
+function parseExactly(text: string): unknown {
+  const body: unknown = JSON.parse(text)
+  // The second reading calls itself for each level: deep JSON stays as it is, and is refused for its depth.
+  if (!LONG_INTEGER.test(text) || !isShallow(body, DEPTH_MAX)) return body
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) => {
+    const isLossy = Number.isInteger(value) && !Number.isSafeInteger(value)
+    return isLossy && /^-?\d+$/.test(context?.source ?? '') ? context!.source : value
+  })
 }
 
 function isShallow(value: unknown, depth: number): boolean {

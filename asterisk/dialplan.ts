@@ -26,7 +26,7 @@ const APOLOGY = 'im-sorry&please-try-call-later'
 
 /**
  * `extensions.conf`: every trunk has its own context, each ends in the engine, and none leads out (only ARI
- * originates). The only value from a caller is the called number, which is passed as an argument.
+ * originates). Values from a caller are the called number, which is passed as an argument, and the letters of `Privacy`.
  */
 export function dialplanConfig(config: InstallationConfig): string {
   return configText([
@@ -39,13 +39,22 @@ export function dialplanConfig(config: InstallationConfig): string {
 }
 
 /**
+ * A number that the carrier tells us alone: asserted with `Privacy: id` (RFC 3325 9.3), which Asterisk marks as prohibited,
+ * or in `From` with a `Privacy` that asks to hide it (RFC 3323 4.2). It ends here: no flow, agent or record gets it.
+ */
+const PRIVACY = '${TOLOWER(${FILTER(a-zA-Z,${PJSIP_HEADER(read,Privacy)})})}'
+const IS_WITHHELD = `"\${CALLERID(num-pres):0:6}" = "prohib" | "${PRIVACY}" =~ "(id|user|header)"`
+
+/**
  * Numbers that the configuration may hold go to the engine. Stasis returns at once with `FAILED` when no engine is
  * connected; after a call that the engine has handled, there is nothing left to do.
  */
 function fromTrunk(trunk: string): Section {
   return section(
     trunkContext(trunk),
-    ['exten', `_[+*#0-9].,1,Stasis(${APPLICATION},arrived,\${EXTEN})`],
+    ['exten', `_[+*#0-9].,1,GotoIf($[${IS_WITHHELD}]?withheld:known)`],
+    ['same', 'n(withheld),Set(CALLERID(num)=)'],
+    ['same', `n(known),Stasis(${APPLICATION},arrived,\${EXTEN})`],
     ['same', `n,GotoIf($["\${STASISSTATUS}" = "FAILED"]?${NO_ENGINE},s,1)`],
     ['same', 'n,Hangup()'],
     ...refuse('s', CAUSE.unallocatedNumber),

@@ -23,6 +23,7 @@ export const MODULES: readonly string[] = [
   'app_playback',
   'app_amd',
   'func_callerid',
+  'func_strings',
   // The channel event log.
   'res_cdrel_custom',
   'cel_custom',

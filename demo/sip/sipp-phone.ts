@@ -25,6 +25,8 @@ export interface SippCall {
   readonly called: string
   /** Absent: withheld. */
   readonly caller?: string
+  /** Further headers of the INVITE: a number that only the network may know. */
+  readonly headers?: readonly string[]
   readonly person: Caller
   /** What the caller says; silence without it. */
   readonly toneHz?: number
@@ -47,7 +49,7 @@ export interface SippCaller {
 
 /** Phones the switch. Rejects only when our own address cannot be used. */
 export async function callIn(call: SippCall): Promise<SippCaller> {
-  const { kit, from, target, called, caller, person, toneHz, listensFor = [] } = call
+  const { kit, from, target, called, caller, headers, person, toneHz, listensFor = [] } = call
   checkDeaf(person)
   const tone = toneHz === undefined ? {} : { toneHz }
   const peer = await RtpPeer.open({ ...kit, host: from, listensFor, ...tone })
@@ -57,6 +59,7 @@ export async function callIn(call: SippCall): Promise<SippCaller> {
     scenario: callerScenario({
       called,
       caller,
+      headers,
       media: peer.address,
       hangsUpAfterMs: hangUpMs(person),
       waitsMaxMs: patienceMs(person),

@@ -18,6 +18,7 @@ export interface CallerScenario {
   readonly called: string
   /** Absent: withheld (RFC 3323: an anonymous From). */
   readonly caller: string | undefined
+  readonly headers?: readonly string[] | undefined
   /** Where this phone wants its sound. */
   readonly media: RtpAddress
   readonly hangsUpAfterMs: number | undefined
@@ -26,7 +27,8 @@ export interface CallerScenario {
 }
 
 /** One outgoing call: INVITE, then BYE by either side. */
-export function callerScenario({ called, caller, media, hangsUpAfterMs, waitsMaxMs }: CallerScenario): string {
+export function callerScenario(call: CallerScenario): string {
+  const { called, caller, headers = [], media, hangsUpAfterMs, waitsMaxMs } = call
   const address = `sip:${xml.userPart(called)}@[remote_ip]:[remote_port]`
   const name = caller === undefined ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : callerAddress(caller)
   const party = { from: `${name};tag=[pid]c[call_number]`, to: `<${address}>` }
@@ -35,7 +37,7 @@ export function callerScenario({ called, caller, media, hangsUpAfterMs, waitsMax
   const invite = {
     ...party,
     cseq: '1 INVITE',
-    more: ['Contact: <sip:phone@[local_ip]:[local_port]>'],
+    more: ['Contact: <sip:phone@[local_ip]:[local_port]>', ...headers],
     body: xml.sdp(media),
   }
   const patience = `timeout="${waitsMaxMs}" ontimeout="cancel"`

@@ -88,7 +88,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   writeFileSync(appliedFile(settings), saveConfig(config))
   const use = (next: InstallationConfig) => {
     current.installation = next
-    engine.follow({ numbers: next.numbers, staff: next.staff })
+    engine.follow(next)
     showStaff(input, opened, next).catch((error: unknown) =>
       log.error({ err: error }, 'agents could not be stored as users'),
     )
@@ -126,7 +126,7 @@ function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions)
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
   const work = new RunningWork(input.log)
-  const engine = new Engine(dependenciesOf(place, adapters, opened), { numbers: config.numbers, staff: config.staff })
+  const engine = new Engine(dependenciesOf(place, adapters, opened), config)
   return {
     engine,
     pbx,

@@ -6,6 +6,7 @@ import { isSide } from './recording-channels.ts'
 /** The fields of Asterisk's channel list that matter here. */
 interface FoundChannel {
   readonly id: string
+  readonly name: string
   readonly state: string
   readonly caller?: { readonly number?: string }
   readonly dialplan: { readonly exten: string }

@@ -3,7 +3,7 @@ import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
-import type { NumberConfig } from '../installation/config.ts'
+import type { NumberConfig, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type {
   AgentName,
@@ -117,6 +117,7 @@ export interface EngineContext {
   /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberConfig>
+  trunks: ReadonlyMap<string, Pick<Trunk, 'country'>> | undefined
   staff(): Staff
   /** Performs the first commands of a new call and schedules its next wake-up. */
   begin(live: LiveCall): void

@@ -69,11 +69,12 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
   for (const [number, { flow, language, externalSystem }] of config.numbers)
     add(`number ${number}`, { flow, language, externalSystem }, [flow, language])
   for (const trunk of config.trunks.values()) {
-    const { username, passwordFrom, callerIds } = trunk
+    const { username, passwordFrom, callerIds, country } = trunk
     const address = `${trunk.host}:${trunk.port}`
     const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
     const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
-    add(`trunk ${trunk.name}`, { address, username, passwordFrom, ...limits, callerIds: ids }, [address, username])
+    const fields = { address, username, passwordFrom, ...limits, callerIds: ids, country }
+    add(`trunk ${trunk.name}`, fields, [address, username])
   }
   for (const team of config.staff.teams.values()) {
     const agents = `[${team.agents.join(', ')}]`

@@ -1,5 +1,6 @@
 /** Each `hint` completes "port must be …". There are no unions: one mistake gives one error and one message. */
 import { isIP } from 'node:net'
+import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type, { type TSchema } from 'typebox'
 import type { ShapeText } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
@@ -61,6 +62,7 @@ const trunk = thing(
         { maxItems: 100, hint: 'a list of numbers in quotes, ["+4570001000"]' },
       ),
     ),
+    country: Type.Optional(refined('a country in two capitals (ISO 3166-1), such as DK', isSupportedCountry)),
   },
   { instead: { password: NO_PASSWORD } },
 )

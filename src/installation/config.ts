@@ -42,6 +42,8 @@ export interface Trunk {
   readonly callsPerSecondMax: number
   /** Our numbers on this trunk, E.164; campaigns dial with these only, and not at all without any. */
   readonly callerIds: readonly string[]
+  /** Country (ISO 3166-1) of the national numbers that this trunk sends; undefined if it sends international ones. */
+  readonly country: string | undefined
 }
 
 /** An agent's SIP phone: it registers with a password or has a fixed address. */

@@ -67,7 +67,8 @@ function numberOf({ flow, language, externalSystem }: NumberFile): NumberConfig 
 
 function trunkOf(trunk: TrunkFile, name: string): Trunk {
   const { host, port = 5060, username, passwordFrom, lines = 30, callsPerSecond = 10, callerIds = [] } = trunk
-  return { name, host, port, username, passwordFrom, linesMax: lines, callsPerSecondMax: callsPerSecond, callerIds }
+  const limits = { linesMax: lines, callsPerSecondMax: callsPerSecond }
+  return { name, host, port, username, passwordFrom, ...limits, callerIds, country: trunk.country }
 }
 
 function teamOf(team: TeamFile, name: TeamName): Team {

@@ -17,7 +17,10 @@ const SECRET_FIELDS = [
 ]
 
 /** Fields with a telephone number; most of it is masked in the log. */
-const NUMBER_FIELDS = ['caller', 'called', 'to', 'from', 'number']
+const NUMBER_FIELDS = ['caller', 'to', 'from', 'number']
+
+/** Fields with a number of ours: an operator looks for it in the configuration. */
+const OUR_NUMBER_FIELDS = ['called']
 
 /** Numbers inside texts from other programs. */
 const NUMBER = /\+\d{6,15}/g
@@ -59,7 +62,8 @@ function coverError(error: unknown, depth = 0): unknown {
 function coverFields(fields: Record<string, unknown>): Record<string, unknown> {
   const covered = Object.entries(fields).map(([name, value]) => {
     if (value instanceof Error) return [name, coverError(value)]
-    return [name, typeof value === 'string' && !NUMBER_FIELDS.includes(name) ? coverText(value) : value]
+    const isPlain = NUMBER_FIELDS.includes(name) || OUR_NUMBER_FIELDS.includes(name)
+    return [name, typeof value === 'string' && !isPlain ? coverText(value) : value]
   })
   return Object.fromEntries(covered)
 }

@@ -345,8 +345,8 @@ export interface DialerRepository {
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
   /** Kept beside the attempt's result (INV-O2). It counts from now on; if its task finished by it, another follows. */
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
-  /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
-  matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>
+  /** The corporation's task of this caller's number that is active, or was most recently. Never a proof of identity. */
+  matchCaller(corporation: CorporationId, number: PhoneNumber): Promise<MatchedTask | undefined>
   saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>
   removeAgentSession(lease: NodeLease, agent: AgentName): Promise<void>
   /** Agent sessions of this node, by its name: they outlive its leases. */

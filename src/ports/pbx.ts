@@ -16,8 +16,17 @@ export type LegEnd =
 
 /** Events of the switch: facts, in the order in which they happened to each leg. */
 export type PbxEvent =
-  /** A call comes in. `caller` is absent when withheld; it is never proof of identity. */
-  | { readonly type: 'leg.arrived'; readonly leg: LegId; readonly called: string; readonly caller?: string }
+  /**
+   * A call comes in. `caller` is absent when withheld; it is never proof of identity. Both numbers are spelled as the
+   * network spells them; `trunk` is the name of the trunk, which tells how.
+   */
+  | {
+      readonly type: 'leg.arrived'
+      readonly leg: LegId
+      readonly called: string
+      readonly caller?: string
+      readonly trunk?: string
+    }
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported when it is released. */

@@ -1,5 +1,6 @@
 import type { Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId } from '../kernel/ids.ts'
+import type { PbxEvent } from '../ports/pbx.ts'
 import type { Voice } from './person.ts'
 import type { LineEnd } from './sim-caller.ts'
 import type { SimEar } from './sim-ear.ts'
@@ -23,6 +24,8 @@ export interface SimLeg {
   readonly name: string
   readonly called: string
   readonly caller: string | undefined
+  /** Where a call came in; undefined for the other legs. */
+  readonly trunk?: string | undefined
   readonly holder: Holder
   readonly player: SimPlayer
   isUp: boolean
@@ -32,4 +35,10 @@ export interface SimLeg {
   isCancelled: boolean
   /** During machine detection the leg is in the dialplan: no playback, no bridge. */
   detecting: Timer | undefined
+}
+
+/** The event of a call that came in. */
+export function arrivalOf({ id, called, caller, trunk }: SimLeg): PbxEvent {
+  const known = { ...(caller !== undefined && { caller }), ...(trunk !== undefined && { trunk }) }
+  return { type: 'leg.arrived', leg: id, called, ...known }
 }

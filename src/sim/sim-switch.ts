@@ -9,7 +9,7 @@ import { SimBridge } from './sim-bridge.ts'
 import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
-import type { Holder, SimLeg } from './sim-leg.ts'
+import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
@@ -25,6 +25,7 @@ const APOLOGY = { text: "I'm sorry. Please try your call later.", durationMs: 8_
 export interface SimCallIn {
   readonly called: string
   readonly caller?: string
+  readonly trunk?: string
   readonly person: Caller
 }
 
@@ -94,7 +95,7 @@ export class SimSwitch implements SwitchCommands {
     return this.#recorder.all
   }
 
-  callIn({ called, caller, person }: SimCallIn): SimCaller {
+  callIn({ called, caller, trunk, person }: SimCallIn): SimCaller {
     const id = `sim-leg-${++this.#legCount}` as LegId
     const holder = new SimCaller(id, this.#clock, person, {
       digit: (digit) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit }),
@@ -103,8 +104,8 @@ export class SimSwitch implements SwitchCommands {
     // Asterisk forgets an application that is not connected and has no calls (asterisk.md 10).
     if (!this.isServed && this.legs.size === 0) this.#apologise(holder)
     else {
-      this.#connect(id, 'arrived', holder, { name: caller ?? 'somebody', called, caller })
-      this.emit({ type: 'leg.arrived', leg: id, called, ...(caller === undefined ? {} : { caller }) })
+      this.#connect(id, 'arrived', holder, { name: caller ?? 'somebody', called, caller, trunk })
+      this.emit(arrivalOf(this.legs.get(id)!))
     }
     return holder
   }
@@ -296,7 +297,12 @@ export class SimSwitch implements SwitchCommands {
     this.#clock.schedule(this.#clock.nowMs() + APOLOGY.durationMs, () => holder.lineEnded({ by: 'switch' }))
   }
 
-  #connect(id: LegId, kind: SimLeg['kind'], holder: Holder, who: Pick<SimLeg, 'name' | 'called' | 'caller'>): SimLeg {
+  #connect(
+    id: LegId,
+    kind: SimLeg['kind'],
+    holder: Holder,
+    who: Pick<SimLeg, 'name' | 'called' | 'caller' | 'trunk'>,
+  ): SimLeg {
     const player = new SimPlayer(this.#clock, {
       ear: holder.ear,
       isPlayable: this.#isPlayable,

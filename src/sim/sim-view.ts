@@ -1,7 +1,7 @@
 import type { BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { SimBridge } from './sim-bridge.ts'
-import type { SimLeg } from './sim-leg.ts'
+import { arrivalOf } from './sim-leg.ts'
 import type { SimSwitch } from './sim-switch.ts'
 
 /** Recordings with a reported end, to report none twice. */
@@ -148,7 +148,7 @@ export class SimView {
     const found = talks.map(({ id, members }): PbxEvent => {
       return { type: 'bridge.found', bridge: id, legs: [...members].map((leg) => leg.id) }
     })
-    return [...found, ...alone.filter((leg) => leg.kind === 'arrived').map(arrival)]
+    return [...found, ...alone.filter((leg) => leg.kind === 'arrived').map(arrivalOf)]
   }
 }
 
@@ -172,8 +172,4 @@ export function endOfRecording(recording: RecordingId, pbx: SimSwitch): PbxEvent
   if (known && !known.end) return []
   const { result, why } = known?.end ?? { result: 'failed', why: 'the switch has no such recording' }
   return [{ type: 'recording.ended', recording, result, ...(why !== undefined && { why }) }]
-}
-
-function arrival({ id, called, caller }: SimLeg): PbxEvent {
-  return { type: 'leg.arrived', leg: id, called, ...(caller === undefined ? {} : { caller }) }
 }

@@ -50,6 +50,7 @@ function compare(scene: Scene) {
   const found: Found = {
     channels: Object.entries(channels).map(([id, state]) => ({
       id,
+      name: `PJSIP/phone-${id}`,
       state,
       caller: { number: '+3725551234' },
       dialplan: { exten: '100' },
@@ -189,7 +190,7 @@ test('a leg that joined its bridge unseen is reported as joined', () => {
     expected: { legs: new Set(), bridges: new Set() },
   }
   const found: Found = {
-    channels: [{ id: 'a1', state: 'Up', dialplan: { exten: '100' } }],
+    channels: [{ id: 'a1', name: 'PJSIP/phone-00000001', state: 'Up', dialplan: { exten: '100' } }],
     bridges: [{ id: 'sb-bridge-1', channels: ['a1'] }],
     appChannels: new Set(['a1']),
     appBridges: new Set(['sb-bridge-1']),

@@ -70,12 +70,18 @@ describe('a request', () => {
 
 describe('the caller', () => {
   test.each(['', ' ', 'anonymous', 'Anonymous', 'unknown', 'restricted'])('%j is no caller number', (number) => {
-    expect(callerOf({ caller: { number } })).toEqual({})
+    expect(callerOf({ name: 'PJSIP/phone-00000001', caller: { number } })).toEqual({})
   })
 
   test('a number is taken as it is', () => {
-    expect(callerOf({ caller: { number: '+3725551234' } })).toEqual({ caller: '+3725551234' })
-    expect(callerOf({})).toEqual({})
+    const name = 'PJSIP/phone-00000001'
+    expect(callerOf({ name, caller: { number: '+3725551234' } })).toEqual({ caller: '+3725551234' })
+    expect(callerOf({ name })).toEqual({})
+  })
+
+  test('comes with the trunk of the channel', () => {
+    expect(callerOf({ name: 'PJSIP/trunk-north-2-0000001f' })).toEqual({ trunk: 'north-2' })
+    expect(callerOf({ name: 'PJSIP/trunk-north-2' })).toEqual({})
   })
 })
 

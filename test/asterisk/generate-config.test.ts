@@ -95,7 +95,7 @@ describe('the dialplan', () => {
     const entries = lines.flatMap((line, at) => (line.includes('Stasis(switchboard,arrived') ? [at] : []))
     expect(entries).toHaveLength(2)
     for (const at of entries) {
-      expect(lines[at]).toBe('exten = _[+*#0-9].,1,Stasis(switchboard,arrived,${EXTEN})')
+      expect(lines[at]).toBe('same = n(known),Stasis(switchboard,arrived,${EXTEN})')
       expect(lines[at + 1]).toBe('same = n,GotoIf($["${STASISSTATUS}" = "FAILED"]?no-engine,s,1)')
       expect(lines[at + 2]).toBe('same = n,Hangup()')
     }

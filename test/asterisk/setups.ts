@@ -65,6 +65,7 @@ function trunkWith(part: Partial<Trunk>): Trunk {
     linesMax: 30,
     callsPerSecondMax: 10,
     callerIds: ['+4570001000'],
+    country: undefined,
     ...part,
   }
 }

@@ -13,11 +13,11 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
   })
 
   describe('a call in', () => {
-    test('arrives with the number that was called and the number of the caller', async () => {
+    test('arrives with the number that was called, the number of the caller and the trunk', async () => {
       const called = steps.newNumber()
       await world().callIn({ called, caller: '+4598765432', person: PATIENT })
       const arrived = await world().event('leg.arrived', { called })
-      expect(arrived.caller).toBe('+4598765432')
+      expect(arrived).toMatchObject({ caller: '+4598765432', trunk: 'main' })
       await steps.hungUp(arrived.leg)
     })
 
@@ -25,7 +25,7 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       const called = steps.newNumber()
       await world().callIn({ called, person: PATIENT })
       const arrived = await world().event('leg.arrived', { called })
-      expect(arrived).toEqual({ type: 'leg.arrived', leg: arrived.leg, called })
+      expect(arrived).toEqual({ type: 'leg.arrived', leg: arrived.leg, called, trunk: 'main' })
       await steps.hungUp(arrived.leg)
     })
 

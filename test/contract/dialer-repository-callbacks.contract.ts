@@ -110,7 +110,7 @@ export function callbacksContract(shop: () => Shop): void {
       await dialerRepository.setCallback(command(attempt.task.id, atMs))
       await dialerRepository.endAttempt(shop().talked(attempt))
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
-      const matched = await dialerRepository.matchCaller(attempt.number, shop().nowMs())
+      const matched = await dialerRepository.matchCaller(CORPORATION, attempt.number)
       expect(matched).toMatchObject({ isFinished: false })
       expect(await shop().task(matched!.task)).toMatchObject({ status: 'callback', callback: { atMs, agent: ANNA } })
       expect(await shop().claim()).toEqual([])
@@ -222,7 +222,7 @@ export function callbacksContract(shop: () => Shop): void {
       const atMs = shop().nowMs()
       await dialerRepository.setCallback({ ...command(task.id, atMs + HOUR_MS), attempt: id })
       await dialerRepository.endAttempt(shop().talked(attempt, { atMs: atMs + MINUTE_MS }))
-      const matched = await dialerRepository.matchCaller(number, shop().nowMs())
+      const matched = await dialerRepository.matchCaller(CORPORATION, number)
       const promise = { number, agent: ANNA, promisedAtMs: atMs + MINUTE_MS }
       expect(await shop().task(matched!.task)).toMatchObject({ status: 'callback', callback: promise })
       // Said again after the talk, it is the same promise.

@@ -149,7 +149,7 @@ export function tasksContract(shop: () => Shop): void {
       const finished = await shop().importOne(shop().debtorWith([number]))
       await dialerRepository.endCallTask(shop().endOf(finished))
       const { receiverName, externalCustomer, externalCaseNumber } = active
-      expect(await dialerRepository.matchCaller(number, shop().nowMs())).toEqual({
+      expect(await dialerRepository.matchCaller(CORPORATION, number)).toEqual({
         task: id,
         campaign: shop().campaign,
         corporation: CORPORATION,
@@ -171,7 +171,7 @@ export function tasksContract(shop: () => Shop): void {
         await dialerRepository.endAttempt(shop().talked(attempt))
         tasks.push(attempt.task.id)
       }
-      expect(await dialerRepository.matchCaller(number, shop().nowMs())).toMatchObject({
+      expect(await dialerRepository.matchCaller(CORPORATION, number)).toMatchObject({
         task: tasks[1],
         isFinished: true,
       })
@@ -182,21 +182,27 @@ export function tasksContract(shop: () => Shop): void {
       const [dialed, spare] = [shop().number(), shop().number()]
       const attempt = await shop().dialed(shop().debtorWith([dialed, spare]))
       const ringing = [attempt.id]
-      expect(await dialerRepository.matchCaller(dialed, shop().nowMs())).toMatchObject({
+      expect(await dialerRepository.matchCaller(CORPORATION, dialed)).toMatchObject({
         task: attempt.task.id,
         ringing,
       })
       // From another telephone of theirs.
-      expect(await dialerRepository.matchCaller(spare, shop().nowMs())).toMatchObject({
+      expect(await dialerRepository.matchCaller(CORPORATION, spare)).toMatchObject({
         task: attempt.task.id,
         ringing,
       })
       await dialerRepository.attemptConnected(shop().connected(attempt))
-      expect(await dialerRepository.matchCaller(dialed, shop().nowMs())).toMatchObject({ ringing: [] })
+      expect(await dialerRepository.matchCaller(CORPORATION, dialed)).toMatchObject({ ringing: [] })
+    })
+
+    test('of another corporation is unknown', async () => {
+      const number = shop().number()
+      await shop().importOne(shop().debtorWith([number]))
+      expect(await shop().dialerRepository.matchCaller(OTHERS, number)).toBeUndefined()
     })
 
     test('is unknown if the number was never imported', async () => {
-      expect(await shop().dialerRepository.matchCaller(shop().number(), shop().nowMs())).toBeUndefined()
+      expect(await shop().dialerRepository.matchCaller(CORPORATION, shop().number())).toBeUndefined()
     })
   })
 

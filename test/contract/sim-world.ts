@@ -47,7 +47,7 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
       return record.find(type, fields)!
     },
     callIn: (call: { called: string; caller?: string; person: Caller }) =>
-      Promise.resolve(simCaller(pbx.callIn(call), clock, until)),
+      Promise.resolve(simCaller(pbx.callIn({ ...call, trunk: 'main' }), clock, until)),
     async agentPhone(agent: AgentName, person): Promise<WorldAgent> {
       const phone = pbx.agentPhone(agent, person)
       const heardBefore = phone.heard.length

@@ -154,7 +154,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
       return distributor
     },
     /** A new caller. `record` settles when the engine reports the end of the call. */
-    async call(caller: string, person: Caller, called: string = DEMO_NUMBER) {
+    async call(caller: string, person: Caller, called: string = DEMO_NUMBER, headers: readonly string[] = []) {
       const { promise: record, resolve } = Promise.withResolvers<CallRecord>()
       ended.set(caller, resolve)
       const target = { host: '127.0.0.1', port: sip }
@@ -164,6 +164,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
         from: '127.0.0.11',
         called,
         caller,
+        headers,
         person,
         listensFor: [AGENT_HZ],
         toneHz: CALLER_HZ,

@@ -1,6 +1,6 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
 import type {
   CallbackRefusal,
@@ -171,12 +171,18 @@ export function followMachine(memory: SimRepositoryState, task: SimTask, nowMs: 
   followerOf(memory, task, endedAtMs + Math.max(task.intervalMs, FLOOR_MS), nowMs)
 }
 
-/** Active ones first; among equals the one that was dialed or made most recently. */
-export function matchCaller(memory: SimRepositoryState, number: PhoneNumber): MatchedTask | undefined {
-  const [task] = [...memory.tasksOfNumber(number)].sort(
-    (a, b) =>
-      Number(isFinished(a.status)) - Number(isFinished(b.status)) || touchedAtMs(b) - touchedAtMs(a) || b.id - a.id,
-  )
+/** Active ones of the corporation first; among equals the one that was dialed or made most recently. */
+export function matchCaller(
+  memory: SimRepositoryState,
+  own: CorporationId,
+  number: PhoneNumber,
+): MatchedTask | undefined {
+  const [task] = [...memory.tasksOfNumber(number)]
+    .filter((one) => one.corporation === own)
+    .sort(
+      (a, b) =>
+        Number(isFinished(a.status)) - Number(isFinished(b.status)) || touchedAtMs(b) - touchedAtMs(a) || b.id - a.id,
+    )
   if (!task) return undefined
   const { campaign, corporation, receiverName, externalSystem, externalCustomer, externalCaseNumber } = task
   const rings = [...memory.openAttempts].filter(

@@ -292,8 +292,8 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('correctToMachine', (memory) => tasks.correctToMachine(memory, attempt, agent, atMs))
   }
 
-  matchCaller(number: PhoneNumber, _atMs: AtMs) {
-    return this.#ask('matchCaller', (memory) => tasks.matchCaller(memory, number))
+  matchCaller(corporation: CorporationId, number: PhoneNumber) {
+    return this.#ask('matchCaller', (memory) => tasks.matchCaller(memory, corporation, number))
   }
 
   saveAgentSession(lease: NodeLease, session: SavedAgentSession) {

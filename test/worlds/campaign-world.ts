@@ -98,14 +98,19 @@ export class CampaignWorld {
   }
 
   /** A campaign of one team. `settings` as customers write them (D-14). */
-  async campaign(settings: Readonly<Record<string, unknown>> = {}, id = CAMPAIGN, team = 'collections'): Promise<void> {
+  async campaign(
+    settings: Readonly<Record<string, unknown>> = {},
+    id = CAMPAIGN,
+    team = 'collections',
+    corporation = CORPORATION,
+  ): Promise<void> {
     const usual = {
       dialMode: 'progressive',
       callerId: CALLER_ID,
       callWindows: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen' }],
       wrapUpSeconds: 5,
     }
-    const campaign = { id, corporation: CORPORATION, name: `Campaign ${id}`, active: true, externalSystem: SYSTEM }
+    const campaign = { id, corporation, name: `Campaign ${id}`, active: true, externalSystem: SYSTEM }
     const saved = this.dialerRepository.saveCampaign(
       { ...campaign, team: team as TeamName, settings: { ...usual, ...settings } },
       this.clock.nowMs(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/kernel/ids.ts'
+import type { CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, INBOUND, numberOf } from './campaign-world.ts'
 
@@ -364,6 +364,18 @@ test('a person calls in while being dialed: the inbound call comes first', async
   expect(resultsOf(world)).toEqual(['cancelled'])
   const inbound = [...world.dialerRepository.view.calls.values()].filter(({ direction }) => direction === 'in')
   expect(inbound).toMatchObject([{ caller: numberOf(0), externalCaseNumber: 'case-0', externalSystem: 3 }])
+})
+
+test('a caller whose number another corporation has is unknown, and the call is filed with ours', async () => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+  await world.campaign({ ready: false }, CAMPAIGN, 'collections', 2 as CorporationId)
+  await world.import(1)
+  await world.start()
+  world.pbx.callIn({ called: INBOUND, caller: numberOf(0), person: { hangsUpAfterMs: 20_000 } })
+  await world.run(30_000)
+  const inbound = [...world.dialerRepository.view.calls.values()].filter(({ direction }) => direction === 'in')
+  expect(inbound).toMatchObject([{ caller: numberOf(0), corporation: CORPORATION }])
+  expect(inbound[0]).not.toHaveProperty('externalCaseNumber')
 })
 
 test('while the database is unavailable no callee is dialed, and events are written when it is back', async () => {

@@ -1,3 +1,4 @@
+import { matchable, spellingsOf } from '../../acd/match-caller.ts'
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
@@ -9,13 +10,17 @@ const CALLS_MAX = 20_000
 const MATCH_MAX_MS = 1_000
 
 /** Serves a call, or rejects it with the network's reason. */
-export function arrive(context: EngineContext, event: ArrivedEvent): void {
+export function arrive(context: EngineContext, asSent: ArrivedEvent): void {
   const { dependencies, calls, callsByLeg, arriving, numbers } = context
+  const event = spelledOurWay(context, asSent)
   const { leg, called } = event
   if (callsByLeg.has(leg) || arriving.has(leg)) return
   const number = numbers.get(called)
   if (!number || !dependencies.flows.get(number.flow)) {
-    dependencies.log.warn({ called }, 'no flow answers this number; add it to `numbers` in switchboard.yaml')
+    dependencies.log.warn(
+      { called, trunk: event.trunk },
+      'no flow answers this number; add it to `numbers` in switchboard.yaml',
+    )
     return dependencies.pbx.reject(leg, 'notFound')
   }
   if (calls.size + arriving.size >= (dependencies.callsMax ?? CALLS_MAX)) {
@@ -25,6 +30,14 @@ export function arrive(context: EngineContext, event: ArrivedEvent): void {
   const call = dependencies.ids.call()
   if (context.inboundCalls) lookUp(context, context.inboundCalls, call, event)
   else serve(context, call, event, undefined)
+}
+
+/** The call with the called number as the configuration spells it, and the caller's as call tasks do (E.164). */
+function spelledOurWay({ numbers, trunks }: EngineContext, event: ArrivedEvent): ArrivedEvent {
+  const country = event.trunk === undefined ? undefined : trunks?.get(event.trunk)?.country
+  const called = spellingsOf(event.called, country).find((spelling) => numbers.has(spelling)) ?? event.called
+  const caller = matchable(event.caller, country) ?? event.caller
+  return { ...event, called, ...(caller !== undefined && { caller }) }
 }
 
 /** The caller hung up during the lookup: record a missed call. False: the leg is not arriving. */

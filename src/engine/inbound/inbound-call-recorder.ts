@@ -16,7 +16,10 @@ interface InboundCallRecorderOptions {
 const WITHHELD = ''
 const RETRY_MS = 500
 
-/** Hands the beginning and the end of inbound calls to the database. */
+/**
+ * Hands the beginning and the end of inbound calls to the database. The numbers of the configuration belong to the first
+ * corporation, as its agents do (calls-and-flows-27): callers are matched, and calls are filed, within it.
+ */
 export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
@@ -37,7 +40,7 @@ export class InboundCallRecorder implements InboundCalls {
     this.#begin(began)
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
-    dialerRepository.matchCaller(number, nowMs).then(
+    dialerRepository.matchCaller(FIRST_CORPORATION, number).then(
       (matched) => this.#context.enqueue(() => found(matched)),
       () => this.#context.enqueue(() => found(undefined)),
     )
@@ -82,7 +85,7 @@ export class InboundCallRecorder implements InboundCalls {
     const result = resultOf(record, live)
     this.#write(leg, {
       call,
-      corporation: matched?.corporation ?? FIRST_CORPORATION,
+      corporation: FIRST_CORPORATION,
       direction: 'in',
       caller: caller ?? WITHHELD,
       called,
@@ -103,11 +106,10 @@ export class InboundCallRecorder implements InboundCalls {
   }
 
   /** The number alone is stopped: it proves no identity. Its person's tasks have it, and so are not dialed there. */
-  stopCaller({ call, caller, matched }: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'> {
+  stopCaller({ call, caller }: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'> {
     const number = matchable(caller)
     if (number === undefined) return { end: 'noNumber', why: "the caller's number is not international" }
-    const corporation = matched?.corporation ?? FIRST_CORPORATION
-    const value = { corporation, number, call, by, reason, atMs: this.#nowMs() }
+    const value = { corporation: FIRST_CORPORATION, number, call, by, reason, atMs: this.#nowMs() }
     this.#options.recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
     return { end: 'done' }
   }

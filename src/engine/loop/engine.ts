@@ -3,7 +3,7 @@ import { CallDistributor } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
 import type { CallFact, CallRecord } from '../../flow/model/call-messages.ts'
 import type { Reaction } from '../../flow/run/flow-run.ts'
-import type { NumberConfig } from '../../installation/config.ts'
+import type { NumberConfig, Trunk } from '../../installation/config.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, makeEventId } from '../../kernel/ids.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
@@ -18,6 +18,8 @@ import { react } from './react-to-switch.ts'
 /** The part of the configuration that the engine follows; it may change during calls. */
 export interface EngineOrders {
   readonly numbers: ReadonlyMap<string, NumberConfig>
+  /** By name. Absent: every trunk sends international numbers. */
+  readonly trunks?: ReadonlyMap<string, Pick<Trunk, 'country'>>
   readonly staff: Staff
 }
 
@@ -47,6 +49,7 @@ export class Engine {
       calls: new Map(),
       adopted: new Map(),
       numbers: orders.numbers,
+      trunks: orders.trunks,
       begin: (live) => this.#lead(live, () => live.run.begin()),
       sendToCall: (call, fact) => this.#sendToCall(call, fact),
       later: (call, fact) => this.#enqueue(() => this.#sendToCall(call, fact)),
@@ -92,6 +95,7 @@ export class Engine {
   follow(orders: EngineOrders): void {
     this.#enqueue(() => {
       this.#context.numbers = orders.numbers
+      this.#context.trunks = orders.trunks
       this.#staff = orders.staff
       performDistributorCommands(
         this.#context,

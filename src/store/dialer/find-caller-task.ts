@@ -14,14 +14,14 @@ select t.id as task, t.campaign_id as campaign, t.corporation_id as corporation,
          where a.ended_at_ms is null and a.connected_at_ms is null and (a.task_id = t.id or a.number = $1)
          order by a.id) as ringing
   from call_task_numbers n join call_tasks t on t.id = n.task_id
- where n.number = $1
+ where n.number = $1 and t.corporation_id = $2
  order by t.finished_at_ms is not null, coalesce(t.last_call_at_ms, t.created_at_ms) desc, t.id desc limit 1`,
 }
 
-/** The call task with the caller's number. A caller can fake the number: it proves nothing (F-F14). */
+/** The call task of the corporation with the caller's number. A caller can fake the number: it proves nothing (F-F14). */
 export const matchCaller = {
-  async matchCaller({ control }, number) {
-    const [row] = await query<MatchedRow>(control, MATCH, [number])
+  async matchCaller({ control }, corporation, number) {
+    const [row] = await query<MatchedRow>(control, MATCH, [number, corporation])
     if (!row) return undefined
     const { externalSystem, externalCustomer, externalCaseNumber, ...matched } = row
     return {

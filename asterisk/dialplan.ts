@@ -26,7 +26,7 @@ const APOLOGY = 'im-sorry&please-try-call-later'
 
 /**
  * `extensions.conf`: every trunk has its own context, each ends in the engine, and none leads out (only ARI
- * originates). Values from a caller are the called number, which is passed as an argument, and the letters of `Privacy`.
+ * originates). From a caller come the called number, which is passed as an argument, and the letters of `Privacy`.
  */
 export function dialplanConfig(config: InstallationConfig): string {
   return configText([
@@ -39,8 +39,8 @@ export function dialplanConfig(config: InstallationConfig): string {
 }
 
 /**
- * A number that the carrier tells us alone: asserted with `Privacy: id` (RFC 3325 9.3), which Asterisk marks as prohibited,
- * or in `From` with a `Privacy` that asks to hide it (RFC 3323 4.2). It ends here: no flow, agent or record gets it.
+ * A number that the carrier tells us alone: asserted with `Privacy: id` (RFC 3325 9.3), which Asterisk marks as
+ * prohibited, or in `From` with a `Privacy` that asks to hide it (RFC 3323 4.2). It ends here: no flow, agent or record gets it.
  */
 const PRIVACY = '${TOLOWER(${FILTER(a-zA-Z,${PJSIP_HEADER(read,Privacy)})})}'
 const IS_WITHHELD = `"\${CALLERID(num-pres):0:6}" = "prohib" | "${PRIVACY}" =~ "(id|user|header)"`

@@ -18,7 +18,7 @@ select t.id as task, t.campaign_id as campaign, t.corporation_id as corporation,
  order by t.finished_at_ms is not null, coalesce(t.last_call_at_ms, t.created_at_ms) desc, t.id desc limit 1`,
 }
 
-/** The call task of the corporation with the caller's number. A caller can fake the number: it proves nothing (F-F14). */
+/** The corporation's call task with the caller's number. A caller can fake it: it proves nothing (F-F14). */
 export const matchCaller = {
   async matchCaller({ control }, corporation, number) {
     const [row] = await query<MatchedRow>(control, MATCH, [number, corporation])

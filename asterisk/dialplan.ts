@@ -40,7 +40,8 @@ export function dialplanConfig(config: InstallationConfig): string {
 
 /**
  * A number that the carrier tells us alone: asserted with `Privacy: id` (RFC 3325 9.3), which Asterisk marks as
- * prohibited, or in `From` with a `Privacy` that asks to hide it (RFC 3323 4.2). It ends here: no flow, agent or record gets it.
+ * prohibited, or in `From` with a `Privacy` that asks to hide it (RFC 3323 4.2). It ends here: no flow, agent or
+ * record gets it.
  */
 const PRIVACY = '${TOLOWER(${FILTER(a-zA-Z,${PJSIP_HEADER(read,Privacy)})})}'
 const IS_WITHHELD = `"\${CALLERID(num-pres):0:6}" = "prohib" | "${PRIVACY}" =~ "(id|user|header)"`

@@ -26,6 +26,12 @@ const HTTP_SESSIONS_MAX = 1_000
 const WEBSOCKET_WRITE_TIMEOUT_MS = 5_000
 
 /**
+ * By default Asterisk stretches a shorter key to 80 ms, and holds the next keys back meanwhile: it reports them twice,
+ * and waits for their turn in a busy loop. Measured in operating.md, "Keys".
+ */
+const SHORTEST_KEY_MS = 0
+
+/**
  * The `asterisk_id` of the switch in this run directory. By default Asterisk derives it from the MAC address, the same
  * for two switches of one machine; ours is a locally administered address derived from the path.
  */
@@ -60,6 +66,7 @@ export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' 
       ['disable_remote_console_shell', 'yes'],
       ['dumpcore', 'no'],
       ['maxfiles', OPEN_FILES_MAX],
+      ['mindtmfduration', SHORTEST_KEY_MS],
       ['cache_media_frames', 'yes'],
       ['transmit_silence', 'yes'],
       ['documentation_language', 'en_US'],

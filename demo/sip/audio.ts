@@ -61,3 +61,23 @@ export function shareOfTone(samples: readonly number[], hz: number): number {
   const power = last * last + beforeLast * beforeLast - coefficient * last * beforeLast
   return power / (energy * samples.length * samples.length * 0.5)
 }
+
+/** Rows and columns of the keypad in Hz (ITU-T Q.23). */
+const ROWS_HZ = [697, 770, 852, 941] as const
+const COLUMNS_HZ = [1209, 1336, 1477, 1633] as const
+const KEYPAD = '123A456B789C*0#D'
+
+/** µ-law of a key's two tones; `from` as in `toneFrame`. -9 dBm0 each, as telephones send them (ITU-T Q.24). */
+export function keyFrame(key: string, from: number): Buffer {
+  const at = KEYPAD.indexOf(key)
+  const pair = [ROWS_HZ[at >> 2]!, COLUMNS_HZ[at & 3]!]
+  return Buffer.from(
+    Array.from({ length: FRAME_SAMPLES }, (_, sample) =>
+      toUlaw(
+        Math.round(
+          pair.reduce((sum, hz) => sum + 8_000 * Math.sin((2 * Math.PI * hz * (from + sample)) / SAMPLE_RATE), 0),
+        ),
+      ),
+    ),
+  )
+}

@@ -61,15 +61,16 @@ export function mediaOf({ body }: SipMessage): { readonly host: string; readonly
   return host === undefined || port === undefined ? undefined : { host, port: Number(port) }
 }
 
-/** The bytes of a message, with the length of its body. */
+/** The bytes of a message, with the length of its body, which is SDP unless `type` says otherwise. */
 export function writeSip(
   start: string,
   headers: readonly (readonly [name: string, value: string])[],
   body: readonly string[] = [],
+  type = 'application/sdp',
 ): Buffer {
   const text = body.map((line) => `${line}\r\n`).join('')
-  const type = text === '' ? [] : ['Content-Type: application/sdp']
-  const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`), ...type]
+  const content = text === '' ? [] : [`Content-Type: ${type}`]
+  const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`), ...content]
   return Buffer.from(`${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
 }
 

@@ -1,5 +1,6 @@
 /** The small part of SIPp's scenario language that our phones use, as functions that write it. */
 import { assert } from '../../src/kernel/assert.ts'
+import { PAYLOAD_KEYS } from './rtp-packet.ts'
 import type { RtpAddress } from './rtp-peer.ts'
 
 /** What the log lines begin with. */
@@ -46,18 +47,17 @@ function message(head: readonly string[], body: readonly string[]): string {
   return [...head, ...type, '', ...body, ''].join('\n')
 }
 
-/** What we can do with sound: G.711 µ-law and telephone events, both ways. */
-export function sdp({ host, port }: RtpAddress): readonly string[] {
+/** What we can do with sound: G.711 µ-law and telephone events, both ways. `keys`: their payload type. */
+export function sdp({ host, port }: RtpAddress, keys: number | 'none' = PAYLOAD_KEYS): readonly string[] {
   return [
     'v=0',
     `o=phone 1 1 IN IP4 ${host}`,
     's=-',
     `c=IN IP4 ${host}`,
     't=0 0',
-    `m=audio ${port} RTP/AVP 0 101`,
+    `m=audio ${port} RTP/AVP 0${keys === 'none' ? '' : ` ${keys}`}`,
     'a=rtpmap:0 PCMU/8000',
-    'a=rtpmap:101 telephone-event/8000',
-    'a=fmtp:101 0-16',
+    ...(keys === 'none' ? [] : [`a=rtpmap:${keys} telephone-event/8000`, `a=fmtp:${keys} 0-16`]),
     'a=ptime:20',
     'a=sendrecv',
   ]

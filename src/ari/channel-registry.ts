@@ -1,5 +1,6 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
+import { KeyReports } from './key-reports.ts'
 
 export interface Leg {
   readonly id: LegId
@@ -15,6 +16,7 @@ export interface Leg {
   /** When all playbacks so far will have ended: playbacks of one leg queue up behind each other. */
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
+  readonly keys: KeyReports
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
@@ -86,6 +88,7 @@ export class ChannelRegistry {
       hangUpCause: undefined,
       playsUntilMs: 0,
       playbacks: new Set(),
+      keys: new KeyReports(),
       bridge: undefined,
       watch: undefined,
       awaitsVerdict: false,

@@ -67,9 +67,12 @@ const TRANSLATORS: Translators = {
     if (isRinging) reportRinging(peer.id as LegId, registry, target)
   },
 
-  ChannelDtmfReceived({ channel, digit }, registry, target) {
-    const leg = channel.id as LegId
-    if (registry.legs.has(leg)) target.emit({ type: 'leg.digit', leg, digit })
+  ChannelDtmfReceived({ channel, digit, duration_ms: heldMs, timestamp }, registry, target) {
+    const leg = registry.legs.get(channel.id as LegId)
+    if (!leg) return
+    const isPlaying = [...leg.playbacks].some((playback) => registry.playbacks.get(playback)?.started)
+    const report = { digit, heldMs, atMs: Date.parse(timestamp), isPlaying }
+    if (leg.keys.isNew(report)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs })
   },
 
   // Comes before all other events of a hang-up.

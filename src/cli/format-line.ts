@@ -32,7 +32,7 @@ const engine = (text: string): FormattedLine => ({ lane: 'engine', way: 'none', 
 const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { type: T }>) => FormattedLine } = {
   'call.began': ({ begins }) => fromCaller(`calls ${begins.called}`),
   'leg.answered': () => fromCaller('connected'),
-  'leg.digit': ({ digit }) => fromCaller(`presses ${digit}`),
+  'leg.digit': ({ digit, heldMs }) => fromCaller(`presses ${digit}${heldMs === undefined ? '' : ` (${heldMs} ms)`}`),
   'leg.ended': ({ reason, code }) => fromCaller(`ended: ${reason}${code === undefined ? '' : ` (${code})`}`),
   'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),

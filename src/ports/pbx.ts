@@ -29,8 +29,8 @@ export type PbxEvent =
     }
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
   | { readonly type: 'leg.answered'; readonly leg: LegId }
-  /** One key, reported when it is released. */
-  | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
+  /** One key, reported once, when it is released. `heldMs`: for how long it was down; absent in old journals. */
+  | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string; readonly heldMs?: number }
   /**
    * Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain.
    * `answeredAtMs`: the callee answered after the switch had cancelled the call, and heard nobody.

@@ -4,8 +4,8 @@ import type { SimEar } from './sim-ear.ts'
 
 /** Actions of a person on the phone. All are harmless after the end of the call. */
 export interface SimHandset {
-  /** A key, at the instant it is released. */
-  digit(key: string): void
+  /** A key, at the instant it is released, and for how long it was down. */
+  digit(key: string, heldMs: number): void
   hangUp(): void
 }
 
@@ -71,7 +71,7 @@ export class SimFingers {
       done()
       return
     }
-    this.#clock.schedule(fromMs + KEY_DOWN_MS, () => this.#handset.digit(key))
+    this.#clock.schedule(fromMs + KEY_DOWN_MS, () => this.#handset.digit(key, KEY_DOWN_MS))
     this.#clock.schedule(fromMs + KEY_MS, () => this.#press(keys.slice(1), fromMs + KEY_MS, done))
   }
 }

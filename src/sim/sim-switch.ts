@@ -98,7 +98,7 @@ export class SimSwitch implements SwitchCommands {
   callIn({ called, caller, trunk, person }: SimCallIn): SimCaller {
     const id = `sim-leg-${++this.#legCount}` as LegId
     const holder = new SimCaller(id, this.#clock, person, {
-      digit: (digit) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit }),
+      digit: (digit, heldMs) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit, heldMs }),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
     })
     // Asterisk forgets an application that is not connected and has no calls (asterisk.md 10).
@@ -152,7 +152,8 @@ export class SimSwitch implements SwitchCommands {
       answer: () => this.#up(leg),
       refuse: (code) => !leg.isUp && this.#end(id, reasonOf(code), { by: 'person' }, code),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
-      digit: (digit) => leg.isUp && this.legs.has(id) && this.emit({ type: 'leg.digit', leg: id, digit }),
+      digit: (digit, heldMs) =>
+        leg.isUp && this.legs.has(id) && this.emit({ type: 'leg.digit', leg: id, digit, heldMs }),
     })
     return 'dialed'
   }

@@ -11,7 +11,7 @@ function rowWith(text: string, drawn = ladder(servedCall())): string {
 
 describe('a ladder', () => {
   test('shows events as arrows to the engine and commands as arrows from it, with the time of the call', () => {
-    expect(rowWith('presses 1')).toMatch(/^ {2}\+1\.204s {3}presses 1 ─+▶│ +│$/)
+    expect(rowWith('presses 1')).toMatch(/^ {2}\+1\.204s {3}presses 1 \(120 ms\) ─+▶│ +│$/)
     expect(rowWith('stop playing')).toMatch(/^ {2}\+1\.204s {2}◀─+ stop playing │/)
     expect(rowWith('ring anna')).toMatch(/│ +│ ring anna ─+▶$/)
     expect(rowWith('anna answered')).toMatch(/│ +│◀─+ anna answered$/)

@@ -36,7 +36,7 @@ export function servedCall(): JournalLine[] {
   const text = 'Welcome to the self-service of Example Collections. Please type your case number and then press hash.'
   command(4, { type: 'play', leg, playback, say: [{ text, voice: 'en' }] })
   fact(11, { type: 'playback.started', leg, playback })
-  fact(1204, { type: 'leg.digit', leg, digit: '1' })
+  fact(1204, { type: 'leg.digit', leg, digit: '1', heldMs: 120 })
   command(1204, { type: 'stopPlaying', playback })
   fact(1210, { type: 'playback.ended', leg, playback, result: 'stopped' })
   fact(1500, { type: 'leg.digit', leg, digit: '•' })

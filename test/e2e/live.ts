@@ -122,6 +122,12 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
     records.push(record)
     ended.get(record.caller ?? '')?.(record)
   })
+  /** Settles when the engine reports the end of this caller's next call. */
+  const recordOf = (caller: string): Promise<CallRecord> => {
+    const { promise, resolve } = Promise.withResolvers<CallRecord>()
+    ended.set(caller, resolve)
+    return promise
+  }
   const replaysAstray = async () => {
     await service.journal.flush()
     const { flows } = readDesired(settings(proxy.url, asterisk.ari), env)
@@ -141,6 +147,8 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
     integrator,
     twilio,
     logged,
+    /** Where phones reach the switch. */
+    sip: { host: '127.0.0.1', port: sip },
     /** The same switch again, after it was killed. */
     startAsterisk,
     /** Another service with other access, for starts that must fail. */
@@ -153,10 +161,10 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
       desks.push(distributor)
       return distributor
     },
+    recordOf,
     /** A new caller. `record` settles when the engine reports the end of the call. */
     async call(caller: string, person: Caller, called: string = DEMO_NUMBER, headers: readonly string[] = []) {
-      const { promise: record, resolve } = Promise.withResolvers<CallRecord>()
-      ended.set(caller, resolve)
+      const record = recordOf(caller)
       const target = { host: '127.0.0.1', port: sip }
       const phone = await callIn({
         kit,

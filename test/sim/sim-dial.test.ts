@@ -73,7 +73,7 @@ describe('a callee', () => {
     })
     pbx.playInBridge('p' as PlaybackId, BRIDGE, LEG, [sound('to agree press 1'), sound('thank you', 9_000)])
     clock.run(5_000)
-    expect(events).toContainEqual({ type: 'leg.digit', leg: LEG, digit: '1' })
+    expect(events).toContainEqual({ type: 'leg.digit', leg: LEG, digit: '1', heldMs: 100 })
     expect(person.endedBy).toBe('contact')
     expect(person.ear.words).toBe('to agree press 1 | thank you')
   })

@@ -162,6 +162,10 @@ export class FlowRun {
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)
       case 'agent.left':
+        // Keys pressed before or during a conversation answer no question after it.
+        this.#state.typeAhead = ''
+        this.#step.leftQueue()
+        return this.#step.handleFact(fact, nowMs)
       case 'queue.refused':
         this.#step.leftQueue()
         return this.#step.handleFact(fact, nowMs)

@@ -1,0 +1,166 @@
+/**
+ * A telephone that calls in and sends exactly the packets it is told to: SIP over UDP in this process.
+ *
+ * SIPp plays a scenario and cannot send RTP at instants of ours, nor INFO at one of them; sixty of them are sixty
+ * processes.
+ */
+import { createSocket, type Socket } from 'node:dgram'
+import type { Clock, Timer } from '../../src/kernel/clock.ts'
+import { type Random, randomText } from '../../src/kernel/random.ts'
+import type { Sent } from './key-stream.ts'
+import type { RtpAddress } from './rtp-peer.ts'
+import { headerOf, mediaOf, methodOf, readSip, responseTo, type SipMessage, statusOf, writeSip } from './sip-message.ts'
+import { sdp } from './sipp-xml.ts'
+
+/** One call to be made. */
+export interface SipCall {
+  readonly clock: Clock
+  readonly random: Random
+  /** Our own loopback address: it tells the switch which trunk this is. */
+  readonly from: string
+  /** The switch. */
+  readonly target: RtpAddress
+  readonly called: string
+  readonly caller: string
+  /** Payload type of telephone-event that our SDP offers. */
+  readonly keysPayload: number | 'none'
+}
+
+/** RFC 3261 17.1.1.2; on loopback one time is enough. */
+const RESEND_MS = 500
+
+/** A call that is up until one side ends it. */
+export class SipCaller {
+  readonly #call: SipCall
+  readonly #sip: Socket
+  readonly #rtp: Socket
+  readonly #id: string
+  readonly #answered = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  #resending: Timer | undefined
+  #theirTo: string
+  #theirContact: string
+  #theirMedia: RtpAddress | undefined
+  #sequence = 1
+
+  private constructor(call: SipCall, sip: Socket, rtp: Socket) {
+    this.#call = call
+    this.#sip = sip
+    this.#rtp = rtp
+    this.#id = randomText(call.random, 16)
+    this.#theirContact = `sip:${call.called}@${call.target.host}:${call.target.port}`
+    this.#theirTo = `<${this.#theirContact}>`
+    sip.on('message', (bytes) => this.#receive(bytes))
+    for (const socket of [sip, rtp]) socket.on('error', () => undefined)
+  }
+
+  /** Calls, and waits for the answer. Rejects when the call is refused or our address is not ours. */
+  static async call(call: SipCall): Promise<SipCaller> {
+    const caller = new SipCaller(call, await bound(call.from), await bound(call.from))
+    caller.#invite()
+    await caller.#answered.promise
+    return caller
+  }
+
+  /** Resolves when the switch has hung up. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  /** Sends everything at its instant; resolves after the last. */
+  play(stream: readonly Sent[]): Promise<void> {
+    const { clock } = this.#call
+    const beganAtMs = clock.nowMs()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const sendFrom = (at: number): void => {
+      let next = at
+      while (next < stream.length && beganAtMs + stream[next]!.atMs <= clock.nowMs()) this.#send(stream[next++]!)
+      if (next === stream.length) resolve()
+      else clock.schedule(beganAtMs + stream[next]!.atMs, () => sendFrom(next))
+    }
+    sendFrom(0)
+    return promise
+  }
+
+  /** Ends without any message. */
+  close(): void {
+    this.#resending?.cancel()
+    this.#ended.resolve()
+    for (const socket of [this.#sip, this.#rtp]) socket.close()
+  }
+
+  #send({ rtp, info }: Sent): void {
+    if (rtp && this.#theirMedia) this.#rtp.send(rtp, this.#theirMedia.port, this.#theirMedia.host)
+    if (info !== undefined) this.#request('INFO', [], [`Signal=${info}`, 'Duration=160'], 'application/dtmf-relay')
+  }
+
+  #invite(): void {
+    const send = () => {
+      this.#request('INVITE', [['Contact', `<sip:phone@${this.#at}>`]], sdp(this.#media, this.#call.keysPayload))
+    }
+    send()
+    const { clock } = this.#call
+    this.#resending = clock.schedule(clock.nowMs() + RESEND_MS, send)
+  }
+
+  #receive(bytes: Buffer): void {
+    const message = readSip(bytes)
+    if (!message) return
+    if (methodOf(message) === 'BYE') {
+      this.#sipSend(responseTo(message, '200 OK', 'caller'))
+      this.#ended.resolve()
+    } else if (headerOf(message, 'cseq').endsWith('INVITE') && statusOf(message) >= 200) this.#settled(message)
+  }
+
+  #settled(answer: SipMessage): void {
+    this.#resending?.cancel()
+    this.#theirTo = headerOf(answer, 'to')
+    this.#theirContact = /<([^>]+)>/.exec(headerOf(answer, 'contact'))?.[1] ?? this.#theirContact
+    this.#theirMedia = mediaOf(answer)
+    this.#request('ACK')
+    if (statusOf(answer) === 200) this.#answered.resolve()
+    else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
+  }
+
+  #request(
+    method: 'INVITE' | 'ACK' | 'INFO',
+    more: readonly (readonly [string, string])[] = [],
+    body: readonly string[] = [],
+    type?: string,
+  ): void {
+    const { called, caller, target, random } = this.#call
+    const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
+    if (method === 'INFO') this.#sequence++
+    const headers = [
+      ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
+      ['From', `<sip:${caller}@${this.#at}>;tag=${this.#id}`],
+      ['To', this.#theirTo],
+      ['Call-ID', this.#id],
+      ['CSeq', `${method === 'ACK' ? 1 : this.#sequence} ${method}`],
+      ['Max-Forwards', '70'],
+      ...more,
+    ] as const
+    this.#sipSend(writeSip(`${method} ${address} SIP/2.0`, headers, body, type))
+  }
+
+  #sipSend(bytes: Buffer): void {
+    this.#sip.send(bytes, this.#call.target.port, this.#call.target.host)
+  }
+
+  get #at(): string {
+    return `${this.#call.from}:${this.#sip.address().port}`
+  }
+
+  get #media(): RtpAddress {
+    return { host: this.#call.from, port: this.#rtp.address().port }
+  }
+}
+
+async function bound(host: string): Promise<Socket> {
+  const socket = createSocket('udp4')
+  await new Promise<void>((done, fail) => {
+    socket.once('error', fail)
+    socket.bind(0, host, done)
+  })
+  return socket
+}

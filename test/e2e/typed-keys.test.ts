@@ -13,7 +13,7 @@ afterAll(() => live?.close())
 
 const CASES: readonly Partial<KeyCase>[] = [
   { heldMs: 40, gapMs: 80 },
-  { heldMs: 100, gapMs: 20 },
+  { heldMs: 160, gapMs: 20 },
   { heldMs: 160, gapMs: 100, jitterMs: 100 },
   { heldMs: 160, gapMs: 100, fault: 'lostFirst' },
   { heldMs: 160, gapMs: 100, fault: 'lostEnd' },

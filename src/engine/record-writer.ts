@@ -20,6 +20,7 @@ import type { Spool } from '../ports/spool.ts'
 
 /** An entry to be written. Entries of one `key` are written one after another, in the order of `write`. */
 export type WriteEntry = { readonly key: string } & (
+  | { readonly what: 'callBegan'; readonly value: Parameters<DialerRepository['callBegan']> }
   | { readonly what: 'connected'; readonly value: AttemptConnected }
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
@@ -39,6 +40,7 @@ type Write = {
 }
 
 const WRITE: Write = {
+  callBegan: (dialerRepository, value) => dialerRepository.callBegan(...value),
   connected: (dialerRepository, value) => dialerRepository.attemptConnected(value),
   attemptEnded: (dialerRepository, value) => dialerRepository.endAttempt(value),
   callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),

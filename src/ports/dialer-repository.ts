@@ -328,8 +328,11 @@ export interface DialerRepository {
   addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
-  /** Stores an inbound call until `finishCall` of the same name: a crash loses no call (INV-O5). */
-  callBegan(lease: Pick<NodeLease, 'node' | 'fence'>, call: OpenCall): Promise<void>
+  /**
+   * Stores an inbound call until `finishCall` of the same name: a crash loses no call (INV-O5). The two must not run at
+   * the same time: a beginning that overlaps the end may stay for ever.
+   */
+  callBegan(node: string, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */
   openCalls(node: string): Promise<readonly OpenCall[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>

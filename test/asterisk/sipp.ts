@@ -13,21 +13,27 @@ interface Caller {
   /** What is called, or who registers. */
   readonly service: string
   readonly password?: string
+  /** Makes so many calls instead of one, some at the same time. */
+  readonly calls?: number
 }
+
+/** New calls in a second, where there are many. */
+const CALLS_PER_SECOND = 100
 
 /** SIPp itself gives up after this; a scenario that hangs fails, instead of the test run. */
 const LIMIT_SECONDS = 30
 
-/** Runs a scenario once. `ok` when it went as it says; `why` is SIPp's own complaint when it did not. */
+/** Runs a scenario. `ok` when it went as it says; `why` is SIPp's own complaint when it did not. */
 export async function runSipp(caller: Caller, scenario: string): Promise<{ ok: boolean; why: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sipp-'))
   writeFileSync(join(folder, 'scenario.xml'), `<?xml version="1.0"?>\n<scenario name="test">${scenario}</scenario>\n`)
   const port = await freePort('udp', caller.from)
-  const options = ['-i', caller.from, '-p', String(port), '-mi', caller.from, '-s', caller.service, '-m', '1']
+  const options = ['-i', caller.from, '-p', String(port), '-mi', caller.from, '-s', caller.service]
+  const calls = ['-m', String(caller.calls ?? 1), '-r', String(CALLS_PER_SECOND)]
   const limits = ['-nostdin', '-timeout', `${LIMIT_SECONDS}s`, '-timeout_error']
   const secrets = caller.password === undefined ? [] : ['-ap', caller.password]
   const target = `${caller.to.host}:${caller.to.port}`
-  const args = [...options, ...limits, ...secrets, '-sf', 'scenario.xml', target]
+  const args = [...options, ...calls, ...limits, ...secrets, '-sf', 'scenario.xml', target]
   return await new Promise((resolve) => {
     execFile(caller.sipp, args, { cwd: folder, maxBuffer: 2 ** 22 }, (error, _stdout, stderr) => {
       rmSync(folder, { recursive: true, force: true })
@@ -77,6 +83,22 @@ const acknowledge = (sequence: number, user: string) => send(request('ACK', sequ
 /** A call that must be refused with `status`. */
 export const refusedCall = (user: string, status: number) =>
   invite(1, user) + perhaps(100) + answered(status) + acknowledge(1, user)
+
+/** A call that is given up within `withinMs` after the switch has taken it. An answer that crosses the CANCEL fails it. */
+export const cancelledCall = (user: string, withinMs: number) =>
+  invite(1, user) +
+  answered(100) +
+  `<pause distribution="uniform" min="0" max="${withinMs}"/>` +
+  send(
+    request('CANCEL', 1, user, NOTHING)
+      .replace(/^Via:.*$/m, '[last_Via:]')
+      .replace(/^Contact:.*\n/m, ''),
+    '',
+  ) +
+  perhaps(180) +
+  answered(200) +
+  answered(487) +
+  acknowledge(1, user)
 
 /** A call with digest credentials that must be refused with `status` all the same. */
 export const refusedCallWithPassword = (user: string, status: number) =>

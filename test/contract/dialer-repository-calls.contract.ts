@@ -104,11 +104,11 @@ export function callsContract(shop: () => Shop): void {
     })
 
     test('is known to its node until it ends, even if the engine was replaced', async () => {
-      const { dialerRepository, node, lease } = shop()
+      const { dialerRepository, node } = shop()
       const [first, second] = [begun(), begun()]
-      await dialerRepository.callBegan(lease, first)
-      await dialerRepository.callBegan(lease, first)
-      await dialerRepository.callBegan(lease, second)
+      await dialerRepository.callBegan(node, first)
+      await dialerRepository.callBegan(node, first)
+      await dialerRepository.callBegan(node, second)
       expect(await dialerRepository.openCalls(node)).toHaveLength(2)
       await dialerRepository.takeLease(node, HOUR_MS)
       await dialerRepository.finishCall(shop().callIn({ call: first.call }))
@@ -117,10 +117,10 @@ export function callsContract(shop: () => Shop): void {
     })
 
     test('does not begin again after its end', async () => {
-      const { dialerRepository, node, lease } = shop()
+      const { dialerRepository, node } = shop()
       const call = begun()
       await dialerRepository.finishCall(shop().callIn({ call: call.call }))
-      await dialerRepository.callBegan(lease, call)
+      await dialerRepository.callBegan(node, call)
       expect(await dialerRepository.openCalls(node)).toEqual([])
     })
   })

@@ -297,7 +297,7 @@ function calleeContract(shop: () => Shop): void {
       const call = shop().callIn({ caller: known })
       const { corporation, caller, called, createdAtMs } = call
       const began = { call: call.call, leg: 'leg-9' as LegId, corporation, caller, called, createdAtMs }
-      await shop().dialerRepository.callBegan(shop().lease, began)
+      await shop().dialerRepository.callBegan(shop().node, began)
       expect(await shown()).toMatchObject({ isOnOurLine: true })
       expect(await shown()).not.toHaveProperty('lastCalledInAtMs')
       await shop().dialerRepository.finishCall(call)
@@ -313,7 +313,7 @@ function calleeContract(shop: () => Shop): void {
       const call = { ...shop().callIn({ caller: number, agent: ANNA }), corporation: OTHERS }
       const { corporation, caller, called, createdAtMs } = call
       const began = { call: call.call, leg: 'leg-7' as LegId, corporation, caller, called, createdAtMs }
-      await shop().dialerRepository.callBegan(shop().lease, began)
+      await shop().dialerRepository.callBegan(shop().node, began)
       expect(await shop().task(id)).toMatchObject({ isOnOurLine: true })
       await shop().dialerRepository.finishCall(call)
       expect(await shop().task(id)).toMatchObject({ isOnOurLine: false, lastCalledInAtMs: call.endedAtMs })
@@ -330,7 +330,7 @@ function calleeContract(shop: () => Shop): void {
       const id = await shop().importOne()
       const name = 'call-withheld' as CallId
       const nobody = { call: name, leg: 'leg-8' as LegId, corporation: CORPORATION, caller: '', called: '+4570000000' }
-      await shop().dialerRepository.callBegan(shop().lease, { ...nobody, createdAtMs: shop().nowMs() })
+      await shop().dialerRepository.callBegan(shop().node, { ...nobody, createdAtMs: shop().nowMs() })
       expect(await shop().task(id)).toMatchObject({ isOnOurLine: false })
     })
 

@@ -56,9 +56,9 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
   return 'written'
 }
 
-/** Told twice, or after the end of the call, nothing changes. */
+/** Told twice, nothing changes. */
 export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall): void {
-  if (memory.callNames.has(call.call) || memory.openCalls.has(call.call)) return
+  if (memory.openCalls.has(call.call)) return
   memory.openCalls.set(call.call, { node, call: jsonOf(call) })
 }
 

@@ -251,8 +251,12 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('isStopped', (memory) => memory.isStopped(corporation, stop))
   }
 
-  callBegan(lease: Pick<NodeLease, 'node' | 'fence'>, call: OpenCall) {
-    return this.#ask('callBegan', (memory) => attempts.callBegan(memory, lease.node, call))
+  callBegan(node: string, call: OpenCall) {
+    // Like a statement of PostgreSQL, it does not see an end that is written while it runs.
+    const isOver = this.#memory.callNames.has(call.call)
+    return this.#ask('callBegan', (memory) => {
+      if (!isOver) attempts.callBegan(memory, node, call)
+    })
   }
 
   openCalls(node: string) {

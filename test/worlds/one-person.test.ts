@@ -135,7 +135,9 @@ test('a caller whose call the database does not know yet is not rung either', as
   const world = open(() => BUSY)
   await world.campaign({ quietMinutesAfterInbound: 0 })
   await world.start()
-  world.dialerRepository.callBegan = () => new Promise(() => {})
+  const began = Promise.withResolvers<void>()
+  world.clock.schedule(world.clock.nowMs() + 30_000, () => began.resolve())
+  world.dialerRepository.callBegan = () => began.promise
   world.pbx.callIn({ called: INBOUND, caller: numberOf(0).replace('+', '00'), person: { hangsUpAfterMs: 20_000 } })
   await world.run(1_000)
   await world.import(1)

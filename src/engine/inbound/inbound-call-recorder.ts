@@ -2,19 +2,18 @@
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord, StoppedFact } from '../../flow/model/call-messages.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
-import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
+import type { AttemptResult } from '../../ports/attempt.ts'
+import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
-  readonly lease: () => NodeLease | undefined
+  readonly node: string
 }
 
 const WITHHELD = ''
-const RETRY_MS = 500
 
 /**
  * Hands the beginning and the end of inbound calls to the database. The numbers of the configuration belong to the
@@ -34,30 +33,17 @@ export class InboundCallRecorder implements InboundCalls {
     { leg, called, caller }: ArrivedEvent,
     found: (matched: MatchedTask | undefined) => void,
   ): void {
-    const { dialerRepository } = this.#options
+    const { dialerRepository, recordWriter, node } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
-    this.#begin(began)
+    // Under the key of its end, which waits for it: the end of a call that lasts 20 ms must find the beginning.
+    recordWriter.write({ key: leg, what: 'callBegan', value: [node, began] })
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
     dialerRepository.matchCaller(FIRST_CORPORATION, number).then(
       (matched) => this.#context.enqueue(() => found(matched)),
       () => this.#context.enqueue(() => found(undefined)),
     )
-  }
-
-  /** Retries while the call lasts. The end is recorded in any case; only a crash before it would lose the call. */
-  #begin(began: OpenCall): void {
-    const { dialerRepository, lease: heldLease } = this.#options
-    const { dependencies, calls, arriving } = this.#context
-    const later = () => {
-      dependencies.clock.schedule(this.#nowMs() + RETRY_MS, () => {
-        if (calls.has(began.call) || arriving.has(began.leg)) this.#begin(began)
-      })
-    }
-    const lease = heldLease()
-    if (lease) dialerRepository.callBegan(lease, began).catch(later)
-    else later()
   }
 
   callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {

@@ -120,7 +120,7 @@ export class Dialer implements OutboundSide {
     this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, lease })
+    this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, node })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }

@@ -4,7 +4,7 @@ import { query } from '../db/transaction.ts'
 
 export const openCalls = {
   /** Stores an incoming call until its end is written. Repeated, or after its end, it changes nothing. */
-  async callBegan({ control }, { node }, call) {
+  async callBegan({ control }, node, call) {
     await query(
       control,
       `insert into open_calls (call, node, leg, corporation_id, caller, called, created_at_ms)

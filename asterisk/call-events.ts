@@ -11,9 +11,12 @@ export const callEventsFile = (runDirectory: string) => join(runDirectory, 'log'
 /** A leg's life: made, answered, hung up (with the cause), gone. All other events stay off: each costs CPU time. */
 const EVENTS = 'CHAN_START,ANSWER,HANGUP,CHAN_END'
 
-/** `cel.conf` (what is written) and `cel_custom.conf` (where to, and which fields of it). */
+/**
+ * `cel.conf` (what is written) and `cel_custom.conf` (where to, and which fields of it). Caller, called number and context tell of a
+ * call that no engine saw. The numbers make the files personal data: the engine erases and rotates them.
+ */
 export function callEventsConfigs(runDirectory: string): readonly (readonly [file: string, text: string])[] {
-  const fields = 'EventType,EventTime,UniqueID,EventExtra'
+  const fields = 'EventType,EventTime,UniqueID,EventExtra,Num,Exten,Context'
   return [
     ['cel.conf', configText([section('general', ['enable', 'yes'], ['events', EVENTS])])],
     ['cel_custom.conf', configText([section(callEventsFile(runDirectory), ['format', 'json'], ['fields', fields])])],

@@ -43,7 +43,6 @@ service = started
 for (const agent of started.installation.staff.agents.keys()) {
   simulated?.pbx.agentPhone(agent, { does: 'answer', afterMs: 200 })
 }
-service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
 // A simulated switch has no connection that keeps the process alive.
 if (simulated) setInterval(() => {}, 2 ** 30)
 const { url: rest, ssoUrl: signOn } = service.core?.rest ?? {}

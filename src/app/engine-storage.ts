@@ -104,7 +104,10 @@ export function dialerOptions({
     dialerRepository: opened.dialerRepository,
     node,
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
-    callEventLog: runDirectory === undefined ? undefined : celReader(callEventsFile(runDirectory), { clock, log }),
+    callEventLog:
+      runDirectory === undefined
+        ? undefined
+        : celReader(callEventsFile(runDirectory), { clock, log, daysMax: settings.retention.journalDays }),
     trunks: () =>
       [...installation().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
         name,

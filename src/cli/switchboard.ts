@@ -6,6 +6,7 @@ import { readSettings } from '../app/settings.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
+import { type CallClue, type FoundCall, findCalls } from '../store/calls/find-calls.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
 import { callReplay } from './call-replay.ts'
@@ -16,6 +17,7 @@ import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
 import { auditVerify } from './verify-audit.ts'
+import { withDatabase } from './with-database.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const { env } = process
@@ -69,12 +71,20 @@ flow
 const call = program.command('call').description('inspect past calls')
 call
   .command('show')
-  .description('draw one call as a ladder: caller, engine, agent')
-  .argument('<id>')
+  .description('draw one call as a ladder: caller, engine, agent; list the calls where several fit')
+  .argument('<what>', 'a call id, an activity (67), a telephone number (+4520123456) or a minute (2026-11-22T10:15)')
   .option('--numbers', 'show telephone numbers unmasked')
-  .action(async (id: string, { numbers = false }) =>
-    exitWith(await callShow(id, { journal: journal(), write }, { showsNumbers: numbers })),
-  )
+  .action(async (what: string, { numbers = false }) => {
+    const find = async (clue: CallClue, countMax: number) => {
+      let found: readonly FoundCall[] | undefined
+      await withDatabase({ settings: settings(), write }, async ({ pools }) => {
+        found = await findCalls(pools, clue, countMax)
+        return 0
+      })
+      return found
+    }
+    exitWith(await callShow(what, { journal: journal(), find, write }, { showsNumbers: numbers }))
+  })
 call
   .command('replay')
   .description('run the recorded facts of a call through its flow again and compare')

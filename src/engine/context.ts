@@ -114,6 +114,8 @@ export interface EngineContext {
   readonly calls: Map<CallId, LiveCall>
   /** Legs that arrived; the engine is still looking up the caller's number. */
   readonly arriving: Map<LegId, Arrival>
+  /** How many callers were refused since the start, by reason. */
+  readonly refused: Map<string, number>
   /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberConfig>

@@ -159,6 +159,8 @@ export interface OpenCall {
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
 export interface FinishedCall {
   readonly call: CallId
+  /** The caller's leg: a call that no engine saw is recognised by it. Absent for an outbound call, which has its name. */
+  readonly leg?: LegId
   /** The id promised at the claim; absent for a call that came in. */
   readonly activity?: ActivityId
   readonly corporation: CorporationId
@@ -335,6 +337,8 @@ export interface DialerRepository {
   callBegan(node: string, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */
   openCalls(node: string): Promise<readonly OpenCall[]>
+  /** Those of these callers' legs that belong to no open and to no finished call. */
+  unknownLegs(legs: readonly LegId[]): Promise<readonly LegId[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>
   recordFeedback(feedback: Feedback): Promise<void>
   /**

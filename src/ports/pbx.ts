@@ -154,8 +154,26 @@ export interface LoggedCallEnd {
   readonly code?: number
 }
 
+/** A leg that began; an end is logged, or not. */
+export type LoggedLeg = LoggedCallEnd | { readonly answeredAtMs?: AtMs; readonly endedAtMs?: undefined }
+
+/** A call that came in and was not refused. Without `endedAtMs` no end is logged (yet). */
+export interface LoggedArrival {
+  readonly leg: LegId
+  readonly caller?: string
+  readonly called: string
+  readonly arrivedAtMs: AtMs
+  readonly answeredAtMs?: AtMs
+  readonly endedAtMs?: AtMs
+  readonly hungUpBy?: 'caller' | 'us'
+  /** It heard that nobody is there, because no engine was connected (F-A13). */
+  readonly isApologised: boolean
+}
+
 /** The switch's own event log, independent of its event stream. */
 export interface CallEventLog {
   /** Only legs that the switch wrote something about are in the answer; `undefined`: it can not be asked. */
-  readEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedCallEnd | 'seen'> | undefined>
+  readEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedLeg> | undefined>
+  /** Calls that came in since then, as far as the log reaches back; `undefined`: it can not be asked. */
+  readArrivals(sinceMs: AtMs): Promise<readonly LoggedArrival[] | undefined>
 }

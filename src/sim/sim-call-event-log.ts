@@ -1,6 +1,6 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
+import type { CallEventLog, LegEnd, LoggedCallEnd, LoggedLeg } from '../ports/pbx.ts'
 
 interface Entry {
   readonly answeredAtMs?: AtMs
@@ -35,12 +35,13 @@ export class SimCallEvents {
     this.#entries.set(leg, { ...entry, end })
   }
 
-  /** `seen`: it began, and no end is logged; undefined: nothing is logged. */
-  readEnds(leg: LegId): LoggedCallEnd | 'seen' | undefined {
+  /** Undefined: nothing is logged. */
+  readEnds(leg: LegId): LoggedLeg | undefined {
     const entry = this.#entries.get(leg)
     if (!entry) return undefined
     const { answeredAtMs, end } = entry
-    return end ? { ...end, ...(answeredAtMs !== undefined && { answeredAtMs }) } : 'seen'
+    const answer = answeredAtMs !== undefined && { answeredAtMs }
+    return end ? { ...end, ...answer } : { ...answer }
   }
 }
 
@@ -64,12 +65,14 @@ export function simCallEventLog({
       new Promise((tell) => {
         clock.schedule(clock.nowMs() + latencyMs, () => tell(isAway() ? undefined : readAll(callEvents, legs)))
       }),
+    // It logs dialed legs alone.
+    readArrivals: async () => [],
   }
 }
 
-function readAll(callEvents: SimCallEvents, legs: readonly LegId[]): ReadonlyMap<LegId, LoggedCallEnd | 'seen'> {
+function readAll(callEvents: SimCallEvents, legs: readonly LegId[]): ReadonlyMap<LegId, LoggedLeg> {
   return new Map(
-    legs.flatMap((leg): [LegId, LoggedCallEnd | 'seen'][] => {
+    legs.flatMap((leg): [LegId, LoggedLeg][] => {
       const loggedEnd = callEvents.readEnds(leg)
       return loggedEnd === undefined ? [] : [[leg, loggedEnd]]
     }),

@@ -23,7 +23,7 @@ function place() {
   const file = join(folder, 'call-events.json')
   const clock = new VirtualClock()
   const ask = async (...legs: LegId[]) => {
-    const records = celReader(file, { clock, log: silentLog })
+    const records = celReader(file, { clock, log: silentLog, daysMax: 30 })
     const loggedEnd = await records.readEnds(legs)
     records.close()
     return loggedEnd && Object.fromEntries(loggedEnd)
@@ -53,7 +53,7 @@ describe('the call event log', () => {
   test('has seen a leg without a logged end, and has nothing about a leg that never existed', async () => {
     const { file, ask } = place()
     writeFileSync(file, line('CHAN_START', ONE, 0) + line('ANSWER', ONE, 4))
-    expect(await ask(ONE, THREE)).toEqual({ [ONE]: 'seen' })
+    expect(await ask(ONE, THREE)).toEqual({ [ONE]: { answeredAtMs: at(4) } })
   })
 
   test.each([
@@ -96,10 +96,25 @@ describe('the call event log', () => {
     expect(await ask(ONE)).toBeUndefined()
   })
 
+  test('keeps the numbers of callers no longer than the call journal does', async () => {
+    const { file, clock } = place()
+    const nowMs = clock.nowMs()
+    const daysAgo = (days: number) => talked(ONE, (nowMs - at(0)) / 1_000 - days * 24 * 3_600)
+    writeFileSync(`${file}.1`, daysAgo(31))
+    writeFileSync(file, daysAgo(14))
+    const records = celReader(file, { clock, log: silentLog, daysMax: 30 })
+    await expect.poll(() => existsSync(`${file}.1`)).toBe(false)
+    expect(existsSync(file)).toBe(true)
+    clock.run(2 * 24 * 3_600_000)
+    await expect.poll(() => existsSync(`${file}.1`)).toBe(true)
+    records.close()
+    expect(existsSync(file)).toBe(false)
+  })
+
   test('rotates a file that has grown too large, and still knows its contents', async () => {
     const { file, clock, ask } = place()
     writeFileSync(file, talked(ONE) + `${' '.repeat(1_000)}\n`.repeat(34_000))
-    const records = celReader(file, { clock, log: silentLog })
+    const records = celReader(file, { clock, log: silentLog, daysMax: 30 })
     await expect.poll(() => existsSync(`${file}.1`)).toBe(true)
     records.close()
     expect(existsSync(file)).toBe(false)

@@ -37,7 +37,8 @@ function doors() {
   const written: string[] = []
   const write = (text: string) => void written.push(text)
   const journal = { read: (call: CallId) => readCall(folder, call) }
-  return { journal, settings: readSettings(env).settings!, write, text: () => written.join('\n') }
+  const find = async () => undefined
+  return { journal, find, settings: readSettings(env).settings!, write, text: () => written.join('\n') }
 }
 
 test.each(calls)('the call %s is shown with its numbers', async (call) => {

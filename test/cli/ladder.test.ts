@@ -62,18 +62,20 @@ describe('a ladder', () => {
 })
 
 describe('call show', () => {
+  const nowhere = async () => undefined
+
   test('prints the ladder of a known call and exits with 0', async () => {
     const journal = memoryJournal()
     for (const line of servedCall()) journal.append(line)
     const written: string[] = []
-    expect(await callShow(CALL, { journal, write: (text) => written.push(text) })).toBe(0)
+    expect(await callShow(CALL, { journal, find: nowhere, write: (text) => written.push(text) })).toBe(0)
     expect(written.join('\n')).toBe(ladder(servedCall()))
   })
 
   test('given an unknown call, says where to find ids and exits with 1', async () => {
     const written: string[] = []
-    const doors = { journal: memoryJournal(), write: (text: string) => written.push(text) }
+    const doors = { journal: memoryJournal(), find: nowhere, write: (text: string) => written.push(text) }
     expect(await callShow('sb-call-nobody', doors)).toBe(1)
-    expect(written[0]).toBe('no call "sb-call-nobody" in the journal')
+    expect(written[0]).toBe('no call "sb-call-nobody"')
   })
 })

@@ -97,7 +97,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
   }
 
   const callEvents = callEventsFile(asterisk.runDirectory)
-  const callEventLog = celReader(callEvents, { clock, log: silentLog })
+  const callEventLog = celReader(callEvents, { clock, log: silentLog, daysMax: 30 })
 
   const phones = new Map<AgentName, SippAgentPhone>()
   const callers: SippCaller[] = []

@@ -116,6 +116,15 @@ export function callsContract(shop: () => Shop): void {
       expect(await dialerRepository.openCalls(`${node} other`)).toEqual([])
     })
 
+    test('is known by its leg, while it lasts and when it is over; a leg of no call is not', async () => {
+      const { dialerRepository, node } = shop()
+      const [open, over, never] = [begun(), begun(), begun()]
+      await dialerRepository.callBegan(node, open)
+      await dialerRepository.finishCall(shop().callIn({ call: over.call, leg: over.leg }))
+      expect(await dialerRepository.unknownLegs([open.leg, over.leg, never.leg])).toEqual([never.leg])
+      await dialerRepository.finishCall(shop().callIn({ call: open.call, leg: open.leg }))
+    })
+
     test('does not begin again after its end', async () => {
       const { dialerRepository, node } = shop()
       const call = begun()

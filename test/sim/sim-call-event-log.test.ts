@@ -24,7 +24,7 @@ test('the call event log has the unseen ends of legs, and the legs without a see
     new Map<LegId, unknown>([
       [LEG, { answeredAtMs: 3_005, endedAtMs: 4_005, reason: 'hungUp' }],
       [BUSY, { endedAtMs: 105, reason: 'busy', code: 486 }],
-      [OPEN, 'seen'],
+      [OPEN, { answeredAtMs: 3_005 }],
     ]),
   )
 })
@@ -32,7 +32,7 @@ test('the call event log has the unseen ends of legs, and the legs without a see
 test('legs that are lost with the switch have no end in its call event log', async () => {
   const { pbx } = await unseenCalls()
   pbx.restart(1_000)
-  expect(pbx.switch.callEvents.readEnds(OPEN)).toBe('seen')
+  expect(pbx.switch.callEvents.readEnds(OPEN)).toEqual({ answeredAtMs: 3_005 })
 })
 
 test('an unreadable call event log reports an error', async () => {

@@ -1,5 +1,13 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type {
+  AgentName,
+  AttemptId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  LegId,
+  PhoneNumber,
+} from '../../src/kernel/ids.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import type {
   AttemptConnected,
@@ -256,6 +264,14 @@ export class SimDialerRepository implements DialerRepository {
     const isOver = this.#memory.callNames.has(call.call)
     return this.#ask('callBegan', (memory) => {
       if (!isOver) attempts.callBegan(memory, node, call)
+    })
+  }
+
+  unknownLegs(legs: readonly LegId[]) {
+    return this.#ask('unknownLegs', ({ openCalls, calls }) => {
+      const known = new Set([...openCalls.values()].map(({ call }) => call.leg))
+      for (const { leg } of calls.values()) if (leg !== undefined) known.add(leg)
+      return legs.filter((leg) => !known.has(leg))
     })
   }
 

@@ -1,4 +1,4 @@
-/** Erases a person from files beside the database: call journals and refused outcomes. */
+/** Erases a person from files beside the database: call journals, refused outcomes, Asterisk's call events. */
 import { join, resolve } from 'node:path'
 import type { PersonTraces } from '../../ports/privacy.ts'
 import { eraseLines, wholeLines } from './erase-lines.ts'
@@ -8,16 +8,23 @@ import { refusedFile } from './spool-file.ts'
 export interface TracePlaces {
   readonly journalDirectory: string
   readonly spoolFile: string
+  /** Of our own Asterisk; the rotated one has `.1` behind its name. */
+  readonly callEventsFile: string
 }
 
 /** The journal and the spool of a node in its data directory. */
 export function tracePlaces(dataDirectory: string): TracePlaces {
   const inFolder = (...names: string[]) => resolve(dataDirectory, ...names)
-  return { journalDirectory: inFolder('journal'), spoolFile: inFolder('spool', 'outcomes.jsonl') }
+  return {
+    journalDirectory: inFolder('journal'),
+    spoolFile: inFolder('spool', 'outcomes.jsonl'),
+    callEventsFile: inFolder('asterisk-run', 'log', 'call-events.json'),
+  }
 }
 
 /** Erases all lines of a call that names one of their numbers. The spool stays: its calls are not in the database. */
-export async function eraseTraces({ journalDirectory, spoolFile }: TracePlaces, traces: PersonTraces): Promise<void> {
+export async function eraseTraces(places: TracePlaces, traces: PersonTraces): Promise<void> {
+  const { journalDirectory, spoolFile, callEventsFile } = places
   // Numbers appear with and without a plus.
   const isNamed = wordsFinder(traces.words.map((word) => word.replace(/^\+/, '')))
   const files = (await startsOfFiles(journalDirectory)).map((startAtMs) => join(journalDirectory, fileName(startAtMs)))
@@ -30,6 +37,7 @@ export async function eraseTraces({ journalDirectory, spoolFile }: TracePlaces, 
   }
   const isTheirs = (line: string) => isNamed(line) || calls.has(callOf(line) ?? '')
   for (const path of files) await eraseLines(path, isTheirs)
+  for (const path of [callEventsFile, `${callEventsFile}.1`]) await eraseLines(path, isNamed)
   const isOfCall = wordsFinder([...calls].map((call) => JSON.stringify(call)))
   await eraseLines(refusedFile(spoolFile), (line) => isNamed(line) || isOfCall(line))
 }

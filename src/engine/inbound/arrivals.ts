@@ -4,6 +4,7 @@ import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import { refuse } from './refused-calls.ts'
 
 const CALLS_MAX = 20_000
 /** Our choice: the lookup of the caller's number delays the answer by at most this. */
@@ -16,17 +17,8 @@ export function arrive(context: EngineContext, asSent: ArrivedEvent): void {
   const { leg, called } = event
   if (callsByLeg.has(leg) || arriving.has(leg)) return
   const number = numbers.get(called)
-  if (!number || !dependencies.flows.get(number.flow)) {
-    dependencies.log.warn(
-      { called, trunk: event.trunk },
-      'no flow answers this number; add it to `numbers` in switchboard.yaml',
-    )
-    return dependencies.pbx.reject(leg, 'notFound')
-  }
-  if (calls.size + arriving.size >= (dependencies.callsMax ?? CALLS_MAX)) {
-    dependencies.log.error({ calls: calls.size }, 'too many calls at once; this one was rejected')
-    return dependencies.pbx.reject(leg, 'congestion')
-  }
+  if (!number || !dependencies.flows.get(number.flow)) return refuse(context, event, 'unknownNumber')
+  if (calls.size + arriving.size >= (dependencies.callsMax ?? CALLS_MAX)) return refuse(context, event, 'full')
   const call = dependencies.ids.call()
   if (context.inboundCalls) lookUp(context, context.inboundCalls, call, event)
   else serve(context, call, event, undefined)
@@ -84,7 +76,7 @@ function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matche
   const { leg, called, caller } = event
   const number = numbers.get(called)
   const compiled = number && dependencies.flows.get(number.flow)
-  if (!compiled) return dependencies.pbx.reject(leg, 'notFound')
+  if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
   const begins = { call, leg, called, caller, language: number.language, env, task: matched && taskOf(matched), atMs }

@@ -1,7 +1,7 @@
 /** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord, StoppedFact } from '../../flow/model/call-messages.ts'
-import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
@@ -48,8 +48,9 @@ export class InboundCallRecorder implements InboundCalls {
 
   callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {
     const nowMs = this.#nowMs()
-    this.#write(leg, {
+    this.#write({
       call,
+      leg,
       corporation: FIRST_CORPORATION,
       direction: 'in',
       caller: caller ?? WITHHELD,
@@ -69,8 +70,9 @@ export class InboundCallRecorder implements InboundCalls {
     const { matched, connectedAtMs, queuedAtMs, team, leg } = live
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
     const result = resultOf(record, live)
-    this.#write(leg, {
+    this.#write({
       call,
+      leg,
       corporation: FIRST_CORPORATION,
       direction: 'in',
       caller: caller ?? WITHHELD,
@@ -100,8 +102,11 @@ export class InboundCallRecorder implements InboundCalls {
     return { end: 'done' }
   }
 
-  #write(key: string, value: FinishedCall): void {
-    this.#options.recordWriter.write({ key, what: 'callEnded', value })
+  /** A clock that was set back during the call makes it short; it loses no call. */
+  #write(ended: FinishedCall & { readonly leg: LegId }): void {
+    const { createdAtMs, answeredAtMs, endedAtMs } = ended
+    const value = { ...ended, endedAtMs: Math.max(createdAtMs, answeredAtMs ?? createdAtMs, endedAtMs) }
+    this.#options.recordWriter.write({ key: ended.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {

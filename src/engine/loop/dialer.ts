@@ -2,7 +2,7 @@
 import type { AgentName, AttemptId, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
-import type { DatabaseNotification } from '../../ports/dialer-repository.ts'
+import type { DatabaseNotification, FinishCallResult } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import { AgentDesktop } from '../agents/agent-desktop.ts'
 import { DueCallbacks } from '../agents/due-callbacks.ts'
@@ -13,13 +13,13 @@ import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
 import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
+import { logEnd } from '../log-end.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
 import { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { comfortCallee } from '../outbound/comfort-callee.ts'
 import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
-import type { LoggedLeg } from '../recovery/past-attempts.ts'
 import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
 import type { ReadinessCommand } from './readiness.machine.ts'
@@ -40,8 +40,6 @@ const STRAYS_EVERY_MS = 30_000
 const RESERVED_BEYOND_MS = 2 * 60_000
 const RETRY_MS = 500
 const FENCES_MAX = 10
-/** How long to wait for the call event log when no event told how a leg ended. */
-const CALL_EVENT_LOG_MAX_MS = 3_000
 
 /** Builds and joins the parts that need the database: dialing, call records, agents' screens, recovery. */
 export class Dialer implements OutboundSide {
@@ -132,6 +130,7 @@ export class Dialer implements OutboundSide {
 
   #written(entry: WriteEntry, outcome: unknown): void {
     this.agentDesktop.written(entry, outcome)
+    if (entry.what === 'callEnded') logEnd(this.#context.dependencies.log, entry.value, outcome as FinishCallResult)
     this.callPlacer.consider()
   }
 
@@ -164,6 +163,7 @@ export class Dialer implements OutboundSide {
       const boards = new CampaignBoards(this.#context, this, onBoard)
       this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.publishChanges()))
     }
+    this.#callRecovery.begin()
     this.#timers.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())
     this.#timers.every(LEARNING_EVERY_MS, () => void this.campaigns.keepLearning(this.fence))
     this.#timers.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
@@ -188,6 +188,7 @@ export class Dialer implements OutboundSide {
         return false
       case 'pbx.down':
         this.#readiness.send({ type: 'switch.down' })
+        this.#callRecovery.switchIsDown()
         return false
       case 'pbx.up':
         this.#readiness.send({ type: 'switch.up' })
@@ -252,7 +253,7 @@ export class Dialer implements OutboundSide {
       attempts: callPlacer.attempts,
       attemptEnds: callPlacer.attemptEnds,
       campaigns,
-      loggedEnd: (legs) => this.#loggedEnds(legs),
+      callEventLog: this.#options.callEventLog,
       serveAgain: (call) => serveAgain(this.#context, call),
       onSettled: () => this.#readiness.send({ type: 'past.settled' }),
     })
@@ -332,21 +333,13 @@ export class Dialer implements OutboundSide {
   /** No event told how this leg ended; the call event log may know (F-A1). */
   #askCallEventLog(event: Extract<PbxEvent, { type: 'leg.ended' }>): void {
     const { leg } = event
-    void this.#loggedEnds([leg]).then((all) =>
+    void this.#callRecovery.loggedLegs([leg]).then((all) =>
       this.#context.enqueue(() => {
         const logged = all.get(leg)
-        if (typeof logged === 'object') this.callPlacer.attempts.endedUnseen(leg, logged)
+        if (logged?.endedAtMs !== undefined) this.callPlacer.attempts.endedUnseen(leg, logged)
         else this.callPlacer.attempts.handleLegEvent(event)
       }),
     )
-  }
-
-  async #loggedEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedLeg>> {
-    const { callEventLog } = this.#options
-    if (!callEventLog || legs.length === 0) return new Map()
-    const late = this.#timers.pause(CALL_EVENT_LOG_MAX_MS).then(() => undefined)
-    const logged = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
-    return logged ?? new Map()
   }
 
   /** Open attempts in the database that this engine does not run and whose end is not about to be written. */

@@ -61,6 +61,7 @@ export class Engine {
       agentDesktop: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
+      refused: new Map(),
       eventName: () => makeEventId(dependencies.clock.nowMs(), dependencies.random),
     }
     if (dependencies.dialer) {

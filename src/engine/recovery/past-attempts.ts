@@ -7,14 +7,11 @@ import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
-import type { LoggedCallEnd } from '../../ports/pbx.ts'
+import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { LoggedLeg } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PastEnd } from '../outbound/attempt-end.ts'
 import { type AttemptGroup, shownBy } from '../outbound/live-attempt.ts'
-
-/** What the call event log says of a leg: nothing, that it began, or how it ended. */
-export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
 export interface PastAttempt {
   readonly attempt: Attempt
@@ -46,16 +43,15 @@ export function pastAttempts(
 /** The end of an attempt that is gone, as far as it is known. Its group is updated. */
 export function endOfPast(
   past: PastAttempt,
-  logged: LoggedLeg,
+  logged: LoggedLeg | undefined,
   nowMs: AtMs,
   recording?: Omit<RecordingMade, 'endedAtMs'>,
 ): PastEnd {
   const { attempt, campaign, group } = past
-  const loggedEnd = typeof logged === 'object' ? logged : undefined
-  const facts = factsOf(attempt, loggedEnd)
+  const facts = factsOf(attempt, logged)
   const result = outcomeOf(facts)
   // No event and no log tells the end: the latest possible instant (INV-D2).
-  const atMs = loggedEnd?.endedAtMs ?? nowMs
+  const atMs = logged?.endedAtMs ?? nowMs
   const report = {
     attempt: attempt.id,
     result,
@@ -67,7 +63,7 @@ export function endOfPast(
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))
   // A callee who talked to an agent had answered (INV-O5), even if no event told when.
-  const answeredAtMs = attempt.answeredAtMs ?? loggedEnd?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
+  const answeredAtMs = attempt.answeredAtMs ?? logged?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
   return {
     atMs,
     report,
@@ -102,9 +98,9 @@ export function unsent(past: PastAttempt, nowMs: AtMs): PastEnd {
   return { ...ended, report, attempt: { ...ended.attempt, report, seen: {} } }
 }
 
-function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFacts {
+function factsOf(attempt: Attempt, logged: LoggedLeg | undefined): LegFacts {
   const wasAnswered =
-    attempt.answeredAtMs !== null || attempt.connectedAtMs !== null || loggedEnd?.answeredAtMs !== undefined
+    attempt.answeredAtMs !== null || attempt.connectedAtMs !== null || logged?.answeredAtMs !== undefined
   const agentConnected = attempt.connectedAtMs !== null
   return {
     isBlocked: false,
@@ -114,33 +110,11 @@ function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFac
     isMachine: false,
     // The callee answered while no engine was there: abandoned by us.
     endedByUs: wasAnswered && !agentConnected,
-    end: loggedEnd && { reason: loggedEnd.reason, code: loggedEnd.code },
+    end: logged?.endedAtMs === undefined ? undefined : { reason: logged.reason, code: logged.code },
   }
 }
 
 function earlier(attempt: Attempt, { result, facts }: AttemptReport, endedAtMs: AtMs): EarlierAttempt {
   const { id, number, claimedAtMs } = attempt
   return { id, number, result, reach: facts.reach, claimedAtMs, endedAtMs }
-}
-
-/** An inbound call that is gone, as far as its end is known. */
-export function pastCall(open: OpenCall, logged: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
-  const loggedEnd = typeof logged === 'object' ? logged : undefined
-  const { call, corporation, caller, called, createdAtMs } = open
-  const endedAtMs = Math.max(createdAtMs, loggedEnd?.endedAtMs ?? nowMs)
-  const answeredAtMs = loggedEnd?.answeredAtMs
-  return {
-    call,
-    corporation,
-    direction: 'in',
-    caller,
-    called,
-    createdAtMs,
-    endedAtMs,
-    ...(answeredAtMs !== undefined && { answeredAtMs }),
-    talkMs: 0,
-    waitMs: 0,
-    recordings: [],
-    eventName,
-  }
 }

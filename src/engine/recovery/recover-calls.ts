@@ -1,9 +1,9 @@
 /** A new engine goes on with what an earlier one left, and settles the rest. Only then is anything dialed (F-B1). */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
-import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
+import type { AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, OpenCall } from '../../ports/dialer-repository.ts'
+import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
@@ -13,8 +13,10 @@ import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { type FoundLeg, shownBy } from '../outbound/live-attempt.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
-import { endOfPast, type LoggedLeg, type PastAttempt, pastAttempts, pastCall, unsent } from './past-attempts.ts'
+import { endOfPast, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
+import { type PastTalk, pastCall } from './past-calls.ts'
 import { PastRecordings } from './past-recordings.ts'
+import { UnservedCalls } from './unserved-calls.ts'
 
 interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
@@ -24,29 +26,28 @@ interface CallRecoveryOptions {
   readonly attempts: AttemptRunner
   readonly attemptEnds: AttemptEnds
   readonly campaigns: Pick<CampaignRegistry, 'get'>
-  /** Reads the ends of legs from the switch's call event log; empty without a log. */
-  readonly loggedEnd: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, LoggedLeg>>
+  readonly callEventLog: CallEventLog | undefined
   readonly serveAgain: (call: OpenCall) => void
   readonly onSettled: () => void
 }
 
 const RETRY_MS = 500
+const CALL_EVENT_LOG_MAX_MS = 3_000
 /** The other node may only be cut off from the database: its calls go on. */
 export const CUT_OFF_MAX_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
 /** A caller's conversation that goes on, and what is known of its agent. */
-interface KeptTalk {
+interface KeptTalk extends PastTalk {
   readonly call: OpenCall
-  readonly agent: AgentName | undefined
-  readonly sinceMs: AtMs
   hasAgentLeft: boolean
 }
 
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
   readonly recordings: PastRecordings
+  readonly #unserved: UnservedCalls
   readonly #context: EngineContext
   readonly #options: CallRecoveryOptions
   /** Until the switch is up for the first time: what the engine expects of it, and what it reported. */
@@ -61,6 +62,24 @@ export class CallRecovery {
     this.#context = context
     this.#options = options
     this.recordings = new PastRecordings(context.dependencies.pbx, options.timers)
+    this.#unserved = new UnservedCalls(context, options)
+  }
+
+  begin(): void {
+    this.#unserved.begin()
+  }
+
+  switchIsDown(): void {
+    this.#unserved.switchIsDown()
+  }
+
+  /** What the call event log says of legs that ended unseen; empty without a log, or without an answer in time. */
+  async loggedLegs(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedLeg>> {
+    const { callEventLog, timers } = this.#options
+    if (!callEventLog || legs.length === 0) return new Map()
+    const late = timers.pause(CALL_EVENT_LOG_MAX_MS).then(() => undefined)
+    const logged = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
+    return logged ?? new Map()
   }
 
   /** Reads what an earlier engine left, and tells the switch which legs and bridges it must not close. */
@@ -110,25 +129,31 @@ export class CallRecovery {
 
   /** The switch has reported all legs that live. Only the first time: after that it reports this engine's own legs. */
   switchIsUp(): void {
+    this.#settlePast()
+    this.#unserved.switchIsUp()
+  }
+
+  #settlePast(): void {
     const past = this.#past
     if (!past || this.#hasLooked) return
     this.#hasLooked = true
     const gone = past.filter((line) => !this.#adopt(line))
     const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
+    const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#kept.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void Promise.all([this.#options.loggedEnd(legs), this.recordings.of(gone)]).then(([logged, recordings]) =>
+    void Promise.all([this.loggedLegs(legs), this.recordings.of(gone)]).then(([logged, recordings]) =>
       this.#context.enqueue(() => {
         const nowMs = this.#nowMs()
         for (const line of gone) {
           const { leg } = line.attempt
           this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, logged.get(leg), nowMs, recordings.get(leg)))
         }
-        const recordCall = (call: OpenCall) => this.#recordPastCall(call, logged.get(call.leg))
+        const recordCall = (call: OpenCall) => this.#recordPastCall(call, logged.get(call.leg), talks.get(call.leg))
         for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
         const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was running')
@@ -165,11 +190,8 @@ export class CallRecovery {
     const nowMs = this.#nowMs()
     const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
     const value: FinishedCall = {
-      ...pastCall(call, loggedEnd, this.#context.eventName(), nowMs),
-      result: 'answered',
-      talkMs: Math.max(0, nowMs - sinceMs),
+      ...pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs),
       hungUpBy: hasAgentLeft ? 'agent' : 'caller',
-      ...(agent !== undefined && { agent }),
     }
     this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
@@ -180,7 +202,7 @@ export class CallRecovery {
    */
   async settleStrays(strays: readonly PastAttempt[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
-    const logged = await this.#options.loggedEnd(dialed.map(({ attempt }) => attempt.leg))
+    const logged = await this.loggedLegs(dialed.map(({ attempt }) => attempt.leg))
     this.#context.enqueue(() => {
       const nowMs = this.#nowMs()
       for (const stray of strays) {
@@ -235,11 +257,16 @@ export class CallRecovery {
   }
 
   /** Since when the agent talks: as saved with the session, else since now. */
-  #talkOf(leg: LegId): Pick<KeptTalk, 'agent' | 'sinceMs'> {
+  #talkOf(leg: LegId): PastTalk {
+    return this.#pastTalkOf(leg) ?? { agent: this.#context.distributor.sessionWith(leg)?.agent, sinceMs: this.#nowMs() }
+  }
+
+  /** Undefined: no agent of a saved session talked to this leg. */
+  #pastTalkOf(leg: LegId): PastTalk | undefined {
     const { distributor } = this.#context
     const agent = distributor.sessionWith(leg)?.agent
     const status = distributor.statuses().find((one) => one.agent === agent)
-    return { agent, sinceMs: status?.state === 'talking' ? status.sinceAtMs : this.#nowMs() }
+    return status?.state === 'talking' ? { agent, sinceMs: status.sinceAtMs } : undefined
   }
 
   agentLeft(leg: LegId): void {
@@ -253,8 +280,8 @@ export class CallRecovery {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
-  #recordPastCall(call: OpenCall, logged: LoggedLeg): void {
-    const value = pastCall(call, logged, this.#context.eventName(), this.#nowMs())
+  #recordPastCall(call: OpenCall, logged: LoggedLeg | undefined, talk: PastTalk | undefined): void {
+    const value = pastCall(call, logged, talk, this.#context.eventName(), this.#nowMs())
     this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 

@@ -44,15 +44,15 @@ export const finishCall = {
 /** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (
-  select * from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, corporation bigint,
+  select * from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, leg text, corporation bigint,
     direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
     ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system bigint,
     external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text, team text, recordings jsonb)
 ), activity as (
-  insert into call_activities (id, call, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
+  insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
     attempt_id, hangup_cause, hung_up_by, team, extension_id)
-  select coalesce(g.activity, nextval('activity_ids')), g.call, g.corporation, g.direction, g.caller, g.called,
+  select coalesce(g.activity, nextval('activity_ids')), g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team, ${CALL_OWNER}
     from given_call g
@@ -91,6 +91,7 @@ function callText(call: FinishedCall): string {
   return JSON.stringify({
     activity: call.activity,
     call: call.call,
+    leg: call.leg,
     corporation: call.corporation,
     direction: call.direction,
     caller: call.caller,

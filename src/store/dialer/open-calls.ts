@@ -1,3 +1,4 @@
+import type { LegId } from '../../kernel/ids.ts'
 import type { DialerRepository, OpenCall } from '../../ports/dialer-repository.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
@@ -19,5 +20,12 @@ export const openCalls = {
     const text = `select call, leg, corporation_id as corporation, caller, called, created_at_ms as "createdAtMs"
                     from open_calls where node = $1 order by created_at_ms, call`
     return query<OpenCall>(control, text, [node])
+  },
+
+  async unknownLegs({ control }, legs) {
+    const text = `select leg from unnest($1::text[]) as given (leg)
+                   where not exists (select from call_activities a where a.leg = given.leg)
+                     and not exists (select from open_calls o where o.leg = given.leg)`
+    return (await query<{ leg: LegId }>(control, text, [legs])).map(({ leg }) => leg)
   },
 } satisfies Partial<In<DialerRepository>>

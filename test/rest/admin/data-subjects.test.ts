@@ -1,7 +1,7 @@
 /** The copy of all stored data about a person, and their erasure (F-K4): on one world, in this order. */
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tracePlaces } from '../../../src/adapters/files/erase-files.ts'
 import { journalFiles } from '../../../src/adapters/files/journal-files.ts'
@@ -65,6 +65,9 @@ async function leaveTraces() {
   line('in-7', { said: `${WORD} again` })
   line('in-8', { caller: `${us.ids['number']}9`, said: 'somebody else' })
   await journal.close()
+  await mkdir(dirname(places.callEventsFile), { recursive: true })
+  for (const file of [places.callEventsFile, `${places.callEventsFile}.1`])
+    await writeFile(file, `${JSON.stringify({ eventtype: 'CHAN_START', num: us.ids['number'] })}\n`)
   const spool = spoolFile(places.spoolFile, silentLog)
   spool.setAside({ what: 'callEnded', value: { caller: us.ids['number'] } })
   spool.setAside({ what: 'callEnded', value: { caller: '+4526999998' } })
@@ -205,7 +208,7 @@ describe('a person', () => {
     const sound = join(world.parts.recordingsDirectory, 'talk.wav')
     expect(existsSync(sound)).toBe(true)
     await leaveTraces()
-    expect((await filesWith(theirs())).length).toBe(2)
+    expect((await filesWith(theirs())).length).toBe(4)
     const othersBefore = await rowsWith(['Debtor p 2', 'cust-p-2', 'of both', 'Other'])
 
     const { status, body } = await ask('POST', '/core/persons/erase', person())

@@ -118,7 +118,7 @@ describe('the dialplan', () => {
     ])
     expect(section(config, 'cel_custom.conf', callEventsFile('/srv/run'))).toEqual([
       'format = json',
-      'fields = EventType,EventTime,UniqueID,EventExtra',
+      'fields = EventType,EventTime,UniqueID,EventExtra,Num,Exten,Context',
     ])
   })
 

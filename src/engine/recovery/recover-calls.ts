@@ -32,7 +32,10 @@ interface CallRecoveryOptions {
 }
 
 const RETRY_MS = 500
+/** Of a leg whose end the engine waits for. */
 const CALL_EVENT_LOG_MAX_MS = 3_000
+/** What an earlier engine left has more time: only the log knows when those calls were answered. */
+const PAST_LOG_MAX_MS = 30_000
 /** The other node may only be cut off from the database: its calls go on. */
 export const CUT_OFF_MAX_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
@@ -74,10 +77,10 @@ export class CallRecovery {
   }
 
   /** What the call event log says of legs that ended unseen; empty without a log, or without an answer in time. */
-  async loggedLegs(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedLeg>> {
+  async loggedLegs(legs: readonly LegId[], withinMs = CALL_EVENT_LOG_MAX_MS): Promise<ReadonlyMap<LegId, LoggedLeg>> {
     const { callEventLog, timers } = this.#options
     if (!callEventLog || legs.length === 0) return new Map()
-    const late = timers.pause(CALL_EVENT_LOG_MAX_MS).then(() => undefined)
+    const late = timers.pause(withinMs).then(() => undefined)
     const logged = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
     return logged ?? new Map()
   }
@@ -146,7 +149,7 @@ export class CallRecovery {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void Promise.all([this.loggedLegs(legs), this.recordings.of(gone)]).then(([logged, recordings]) =>
+    void Promise.all([this.loggedLegs(legs, PAST_LOG_MAX_MS), this.recordings.of(gone)]).then(([logged, recordings]) =>
       this.#context.enqueue(() => {
         const nowMs = this.#nowMs()
         for (const line of gone) {

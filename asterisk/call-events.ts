@@ -12,8 +12,9 @@ export const callEventsFile = (runDirectory: string) => join(runDirectory, 'log'
 const EVENTS = 'CHAN_START,ANSWER,HANGUP,CHAN_END'
 
 /**
- * `cel.conf` (what is written) and `cel_custom.conf` (where to, and which fields of it). Caller, called number and context tell of a
- * call that no engine saw. The numbers make the files personal data: the engine erases and rotates them.
+ * `cel.conf` (what is written) and `cel_custom.conf` (where to, and which fields of it). Caller, called number
+ * and context tell of a call that no engine saw. The numbers make the files personal data: the engine erases and
+ * rotates them.
  */
 export function callEventsConfigs(runDirectory: string): readonly (readonly [file: string, text: string])[] {
   const fields = 'EventType,EventTime,UniqueID,EventExtra,Num,Exten,Context'

@@ -14,8 +14,8 @@ interface CallShowContext {
 const LISTED_MAX = 50
 
 /**
- * `switchboard call show WHAT`: prints one call as a ladder, or a list where several fit. Resolves with the exit status:
- * 1 if nothing was found.
+ * `switchboard call show WHAT`: prints one call as a ladder, or a list where several fit. Resolves with the exit
+ * status: 1 if nothing was found.
  */
 export async function callShow(text: string, context: CallShowContext, options: LadderOptions = {}): Promise<number> {
   const clue = readClue(text)

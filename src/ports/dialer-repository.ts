@@ -159,7 +159,7 @@ export interface OpenCall {
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
 export interface FinishedCall {
   readonly call: CallId
-  /** The caller's leg: a call that no engine saw is recognised by it. Absent for an outbound call, which has its name. */
+  /** The caller's leg, which tells recorded calls from unseen ones. Absent for an outbound call: it has its name. */
   readonly leg?: LegId
   /** The id promised at the claim; absent for a call that came in. */
   readonly activity?: ActivityId

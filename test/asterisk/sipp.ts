@@ -84,7 +84,7 @@ const acknowledge = (sequence: number, user: string) => send(request('ACK', sequ
 export const refusedCall = (user: string, status: number) =>
   invite(1, user) + perhaps(100) + answered(status) + acknowledge(1, user)
 
-/** A call that is given up within `withinMs` after the switch has taken it. An answer that crosses the CANCEL fails it. */
+/** A call that is given up within `withinMs` after the 100. An answer that crosses the CANCEL fails it. */
 export const cancelledCall = (user: string, withinMs: number) =>
   invite(1, user) +
   answered(100) +

@@ -1,6 +1,8 @@
 /** What becomes of attempts in `SimRecords`: connected, ended, written down as calls (R7). */
+
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { LegId } from '../../src/kernel/ids.ts'
 import {
   type AnsweredAttempt,
   type AnsweredSums,
@@ -56,10 +58,17 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
   return 'written'
 }
 
-/** Told twice, nothing changes. */
-export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall): void {
-  if (memory.openCalls.has(call.call)) return
+/** Told twice, or after its end, nothing changes. */
+export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall, isOver: boolean): void {
+  if (isOver || memory.openCalls.has(call.call)) return
   memory.openCalls.set(call.call, { node, call: jsonOf(call) })
+}
+
+/** Legs of no open and of no finished call. */
+export function unknownLegs({ openCalls, calls }: SimRepositoryState, legs: readonly LegId[]): readonly LegId[] {
+  const known = new Set<LegId | undefined>([...calls.values()].map(({ leg }) => leg))
+  for (const { call } of openCalls.values()) known.add(call.leg)
+  return legs.filter((leg) => !known.has(leg))
 }
 
 /** Everything about a call that is over, or nothing: its attempt, its activity, its recordings and one event. */

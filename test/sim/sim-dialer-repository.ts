@@ -262,17 +262,11 @@ export class SimDialerRepository implements DialerRepository {
   callBegan(node: string, call: OpenCall) {
     // Like a statement of PostgreSQL, it does not see an end that is written while it runs.
     const isOver = this.#memory.callNames.has(call.call)
-    return this.#ask('callBegan', (memory) => {
-      if (!isOver) attempts.callBegan(memory, node, call)
-    })
+    return this.#ask('callBegan', (memory) => attempts.callBegan(memory, node, call, isOver))
   }
 
   unknownLegs(legs: readonly LegId[]) {
-    return this.#ask('unknownLegs', ({ openCalls, calls }) => {
-      const known = new Set([...openCalls.values()].map(({ call }) => call.leg))
-      for (const { leg } of calls.values()) if (leg !== undefined) known.add(leg)
-      return legs.filter((leg) => !known.has(leg))
-    })
+    return this.#ask('unknownLegs', (memory) => attempts.unknownLegs(memory, legs))
   }
 
   openCalls(node: string) {

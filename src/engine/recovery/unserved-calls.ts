@@ -83,7 +83,7 @@ export class UnservedCalls {
     return unknown.length - over.length
   }
 
-  /** Those that neither this engine nor the database knows. The engine is asked first: what it lets go of is written. */
+  /** Neither this engine nor the database knows them. The engine is asked first: what it let go of is written. */
   async #unknown(arrivals: readonly LoggedArrival[]): Promise<readonly LoggedArrival[]> {
     const { dialerRepository, recordWriter, timers } = this.#options
     for (;;) {

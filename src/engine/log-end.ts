@@ -6,6 +6,8 @@ export function logEnd(log: Log, ended: FinishedCall, end: FinishCallResult): vo
   if (end.outcome !== 'recorded') return
   const { call, direction, caller, called, createdAtMs, endedAtMs, result, hungUpBy, agent } = ended
   const seconds = Math.round((endedAtMs - createdAtMs) / 1_000)
-  const who = { call, activity: end.activity, direction, caller, called, agent }
+  // `called` is not masked: it is a number of ours. Whom we called is a callee.
+  const numbers = direction === 'in' ? { caller, called } : { caller, to: called }
+  const who = { call, activity: end.activity, direction, ...numbers, agent }
   log.info({ ...who, beganAt: new Date(createdAtMs).toISOString(), seconds, result, hungUpBy }, 'a call ended')
 }

@@ -11,7 +11,7 @@ export const AFTER_ATTEMPT = [
   'noteTrunkResult', // dialing over a failing trunk stops, but for a probe now and then
   'noteCampaignResult', // a campaign most of whose calls fail pauses itself
   'recordEnd', // one transaction: attempt, next date of the task, call activity, event for webhooks
-  'recordAfterwards', // feedback and callbacks that the agent entered during the call
+  'recordAfterwards', // callbacks that the agent promised during the call, once more
   'releaseReservedAgent', // dialed by hand and never connected: the agent is ready, unless another number still rings
   'notifyAgent', // the agent's screen shows that the call ended
   'considerDialing', // the line is free: the engine decides about new ones at the end of this turn

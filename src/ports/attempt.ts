@@ -293,6 +293,8 @@ export interface Attempt {
   readonly hangupCause: number | null
   /** What allowed this call, and what it shows; null where an earlier version stored none. */
   readonly permit: object | null
+  /** An agent said that a machine had answered; `result` stays as it was. */
+  readonly isMarkedMachine: boolean
 }
 
 /** Why an attempt that has not been answered is to be taken back. */

@@ -129,6 +129,8 @@ export function tasksContract(shop: () => Shop): void {
       await dialerRepository.attemptConnected(shop().connected(attempt))
       await dialerRepository.correctToMachine(attempt.id, BO, shop().nowMs())
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'inCall' })
+      // An engine after a crash finds the word with the attempt.
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: null, isMarkedMachine: true }])
       await dialerRepository.endAttempt(shop().talked(attempt, { atMs: shop().nowMs() - 2 * MINUTE_MS }))
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'answered' })
       expect(await shop().shown()).toMatchObject([{ status: 'new', attemptsMax: 1 }])

@@ -103,7 +103,7 @@ export interface Correction extends Committed {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** An attempt, with what the port does not show. */
-export interface SimAttempt extends Mutable<Attempt> {
+export interface SimAttempt extends Mutable<Omit<Attempt, 'isMarkedMachine'>> {
   readonly corporation: CorporationId
   readonly person: string | undefined
   /** 0, or more for further numbers of the same task that are dialed at the same time. */

@@ -40,6 +40,7 @@ export function attemptOf(row: SimAttempt): Attempt {
     sipStatus,
     hangupCause,
     permit,
+    isMarkedMachine: row.correction !== undefined,
   }
 }
 

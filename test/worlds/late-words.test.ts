@@ -92,6 +92,34 @@ describe('an agent says that a machine answered', () => {
     expect(ledgerFaults(world)).toEqual([])
   })
 
+  test.for([
+    ['goes on after the engine that heard it died', 2_000],
+    ['ended while no engine ran', 60_000],
+  ] as const)('in a call that %s', async ([_, awayMs]) => {
+    const world = new CampaignWorld({
+      teams: { collections: ['anna'] },
+      contactOf: () => LISTENS,
+      hasCallEventLog: true,
+    })
+    await world.campaign({ retryMinutes: { voicemail: 60 } })
+    await world.import(1, () => ({}), { intervalMs: 0 })
+    await world.start()
+    await world.logIn('anna')
+    await world.until(() => attemptsOf(world).some(({ connectedAtMs }) => connectedAtMs !== null))
+    expect(await world.order('anna', { type: 'machine' })).toEqual({ ok: true })
+    await world.run(500)
+    await world.crash()
+    await world.run(awayMs)
+    await world.start()
+    await world.logIn('anna')
+    await world.run(MINUTE_MS)
+    // It waits as after a machine: nobody believes that a person has talked.
+    expect(attemptsOf(world)).toMatchObject([{ result: 'voicemail', agent: 'anna' }])
+    expect([...world.dialerRepository.view.tasks.values()]).toMatchObject([{ status: 'waiting', attemptsCounted: 1 }])
+    expect([...world.dialerRepository.view.calls.values()]).toMatchObject([{ result: 'voicemail' }])
+    expect(ledgerFaults(world)).toEqual([])
+  })
+
   test('between the hang-up and the end of the leg: the word is kept', async () => {
     const world = await open()
     await world.until(() => attemptsOf(world).some(({ connectedAtMs }) => connectedAtMs !== null))

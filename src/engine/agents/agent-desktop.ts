@@ -232,15 +232,13 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 
   /**
    * A word is written at once: a crash must not lose it (campaigns-73). A promise is written once more after its call:
-   * the task may have been ended meanwhile, and then its agent must hear so. A machine is known to the call itself.
+   * the task may have been ended meanwhile, and then its agent must hear so.
    */
   #writeAbout(live: LiveAttempt, entry: WriteEntry): void {
-    const { recordWriter } = this.#options
-    if (live.report || entry.what === 'feedback') return recordWriter.write(entry)
+    this.#options.recordWriter.write(entry)
+    if (live.report || entry.what !== 'callback') return
     live.afterwards.push(entry)
-    if (entry.what !== 'callback') return
     this.#early.add(entry)
-    recordWriter.write(entry)
   }
 
   /** The promise is noted at once, because the call may end meanwhile; the database refuses it for an ended task. */
@@ -274,9 +272,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (isRefusal(found)) return found
     const { live } = found
     const { attempt, leg, report } = live
-    const value = [attempt, agent, this.#nowMs()] as const
+    this.#writeAbout(live, { key: leg, what: 'machine', value: [attempt, agent, this.#nowMs()] })
     if (!report && isTalking(live)) this.#options.callPlacer.attempts.sendToAttempt(leg, { type: 'machine.marked' })
-    else this.#writeAbout(live, { key: leg, what: 'machine', value: [...value] })
     this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
     this.#options.callPlacer.consider()
     return OK

@@ -134,7 +134,9 @@ export class AttemptRunner {
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
     const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
-    const path = isInDoubt ? [{ type: 'permitted' } as const] : pathTo(found.isUp ? session : undefined)
+    const path = isInDoubt
+      ? [{ type: 'permitted' } as const]
+      : pathTo(found.isUp ? session : undefined, attempt.isMarkedMachine)
     for (const event of path) live.run.send(event, nowMs)
     if (isInDoubt) this.cancel(live, 'cancel')
     if (found.isUp) {
@@ -379,7 +381,10 @@ export class AttemptRunner {
 }
 
 /** The events that lead a new machine to a ringing leg, or into a conversation with an agent. */
-function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined): AttemptEvent[] {
+function pathTo(
+  session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined,
+  isMarkedMachine: boolean,
+): AttemptEvent[] {
   const ringing: AttemptEvent[] = [{ type: 'permitted' }, { type: 'leg.ringing' }]
   if (!session) return ringing
   const { agent, agentLeg } = session
@@ -389,6 +394,7 @@ function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId }
     { type: 'person.heard' },
     { type: 'agent.given', agent, agentLeg },
     { type: 'agent.connected' },
+    ...(isMarkedMachine ? [{ type: 'machine.marked' } as const] : []),
   ]
 }
 

@@ -107,7 +107,7 @@ function factsOf(attempt: Attempt, logged: LoggedLeg | undefined): LegFacts {
     reach: wasAnswered ? 'answered' : attempt.ringingAtMs !== null ? 'rang' : 'sent',
     earlyEnd: undefined,
     agentConnected,
-    isMachine: false,
+    isMachine: attempt.isMarkedMachine,
     // The callee answered while no engine was there: abandoned by us.
     endedByUs: wasAnswered && !agentConnected,
     end: logged?.endedAtMs === undefined ? undefined : { reason: logged.reason, code: logged.code },

@@ -12,7 +12,8 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
   a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
-  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause", a.permit`
+  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause", a.permit,
+  exists (select from attempt_corrections c where c.attempt_id = a.id) as "isMarkedMachine"`
 
 /** Locks the task before the attempt, as every writer does. No row: another lease has the attempt, or it is over. */
 const CONNECT: Prepared = {

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { CallId, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
 import { Id, InstantIn, instantText, readInstant } from '../http/list-params.ts'
+import { readJson } from '../http/parse-json.ts'
 import { instant, shape, text, textOrNull } from '../http/shape.ts'
+import { inputReader } from '../http/validate-input.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
 const CALL = {
@@ -75,6 +77,20 @@ export const STATUS = shape<AgentStatus>({
     'pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free',
   ),
 })
+
+const readOrderIn = inputReader(OrderIn, 'body')
+
+/** `message`: an order and its `id`, as the event socket gets them. The same conversions and rules as over HTTP. */
+export function readOrder(message: Uint8Array): AgentOrder | { readonly why: string } {
+  const json = readJson(message)
+  if (!json.ok) return { why: `the message ${json.why}` }
+  const reading = readOrderIn((json.value as { readonly order?: unknown } | null)?.order)
+  if (reading.ok) return orderOf(reading.value as Parameters<typeof orderOf>[0]) ?? { why: BAD_CALLBACK }
+  const [{ path, message: what } = { path: '', message: '' }] = reading.errors
+  return { why: `this is not an order: ${[path, what].join(' ').trim()}; see the operation agents/me/orders` }
+}
+
+export const BAD_CALLBACK = 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z'
 
 /** Reads an order that fits `OrderIn`; undefined if its date is invalid. */
 export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | undefined {

@@ -1,13 +1,13 @@
 /** The agent's event socket: sends notifications as JSON, receives orders and answers them by their `id`. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Value } from 'typebox/value'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { AgentOrder } from '../../ports/agent-desktop.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { notificationOut, OrderIn, orderOf } from './agent-schema.ts'
+import { notificationOut, readOrder } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
@@ -85,7 +85,8 @@ function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }
     if (++orders > ORDERS_PER_SECOND_MAX) return socket.close(TOO_FAST, 'too many orders')
     const carry: Carry = (order) =>
       agentDesktop.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
-    void carryOut(String(data), carry).then(send)
+    // The default `binaryType` gives every message as one buffer.
+    void carryOut(data as Buffer, carry).then(send)
   })
   socket.on('pong', () => {
     isAlive = true
@@ -104,15 +105,12 @@ function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }
   })
 }
 
-type Carry = (order: NonNullable<ReturnType<typeof orderOf>>) => Promise<{ ok: boolean; why?: string }>
+type Carry = (order: AgentOrder) => Promise<{ ok: boolean; why?: string }>
 
 /** Invalid orders are answered like refused ones: the screen shows why. */
-async function carryOut(text: string, carry: Carry): Promise<object> {
-  const message = read(text)
-  const id = message?.['id'] ?? null
-  const order = message && Value.Check(OrderIn, message['order']) ? orderOf(message['order']) : undefined
-  if (!order) return { type: 'answer', id, ok: false, why: 'this is not an order; see the operation agents/me/orders' }
-  return { type: 'answer', id, ...(await carry(order)) }
+async function carryOut(message: Buffer, carry: Carry): Promise<object> {
+  const order = readOrder(message)
+  return { type: 'answer', id: idOf(message), ...('why' in order ? { ok: false, why: order.why } : await carry(order)) }
 }
 
 /** An order failed, for example because the database is unavailable. The agent may try again. */
@@ -121,11 +119,11 @@ function notNow(error: unknown, agent: AgentName, log: Log): { ok: false; why: s
   return { ok: false, why: 'the order failed; try again' }
 }
 
-function read(text: string): Readonly<Record<string, unknown>> | undefined {
+/** Also of a message that is refused: its sender waits for the answer. */
+function idOf(message: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return (JSON.parse(String(message)) as { readonly id?: unknown } | null)?.id ?? null
   } catch {
-    return undefined
+    return null
   }
 }

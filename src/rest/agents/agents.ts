@@ -6,7 +6,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { OrderIn, orderOf, STATUS } from './agent-schema.ts'
+import { BAD_CALLBACK, OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
@@ -66,7 +66,7 @@ function giveOrder(dependencies: AgentDependencies): Route {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
       const order = orderOf(body)
-      if (!order) return refuse('validation', 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z')
+      if (!order) return refuse('validation', BAD_CALLBACK)
       const answer = await dependencies.agentDesktop.order(agent, order)
       return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
     },

@@ -261,6 +261,30 @@ describe('the socket', () => {
     },
   )
 
+  test.each([
+    ['U+0000', { type: 'feedback', feedbackType: 'promise', note: 'on\u0000Friday' }, /U\+0000; remove the character/],
+    ['a note that is too long', { type: 'feedback', feedbackType: 'x', note: 'y'.repeat(1_001) }, /note must not have/],
+    ['no instant', { type: 'callback', callBackTs: 'tomorrow' }, /callBackTs is not an instant/],
+  ] as const)('refuses what HTTP refuses, and says what is wrong: %s', async (_, given, why) => {
+    expect((await order(given, anna)).status).toBe(400)
+    const socket = await screen()
+    socket.send(JSON.stringify({ id: 'b', order: given }))
+    expect(await nextMessage(socket)).toEqual({ type: 'answer', id: 'b', ok: false, why: expect.stringMatching(why) })
+    expect(orders).toEqual([])
+  })
+
+  test('reads numbers in quotes, and null as absent, as HTTP does', async () => {
+    const given = { type: 'dial', itcaId: '17' }
+    await order(given, anna)
+    const socket = await screen()
+    socket.send(JSON.stringify({ id: 1, order: given }))
+    await nextMessage(socket)
+    socket.send(JSON.stringify({ id: 2, order: { type: 'skip', reason: null } }))
+    await nextMessage(socket)
+    const dialed = { agent: 'anna', order: { type: 'dial', task: 17 } }
+    expect(orders).toEqual([dialed, dialed, { agent: 'anna', order: { type: 'skip' } }])
+  })
+
   test('survives an order that fails, as when the database is away', async () => {
     const socket = await screen()
     answer = async () => Promise.reject(new Error('select secret from nowhere'))

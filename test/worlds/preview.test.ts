@@ -136,6 +136,42 @@ describe('an offered task', () => {
   })
 })
 
+describe('a task that an agent chooses', () => {
+  const choose = (agent: string, itcaId: CallTaskId) => screens.get(agent)!.orderAndRun({ type: 'dial', itcaId })
+  const only = ({ dialerRepository }: CampaignWorld) => [...dialerRepository.view.tasks.values()][0]!
+
+  test('and that is offered to somebody else stays with them', async () => {
+    const world = await previewing(['anna', 'ben'], { previewSeconds: 300 })
+    const first = await offered(world)
+    const other = first === 'anna' ? 'ben' : 'anna'
+    await world.run(10_000)
+    const refused = { ok: false, why: 'The call task is offered to another agent.' }
+    expect(await choose(other, only(world).id)).toMatchObject(refused)
+    await world.run(MINUTE_MS)
+    expect(only(world)).toMatchObject({ status: 'reserved' })
+    expect([stateOf(world, first!), stateOf(world, other)]).toEqual(['reserved', 'ready'])
+    expect(await screens.get(first!)!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
+    expect(await choose(other, only(world).id)).toMatchObject({ ok: false, why: expect.stringMatching(/in flight/) })
+  })
+
+  test('and that is finished is called finished, and one of a paused campaign waits for it', async () => {
+    const world = await previewing(['anna'], { previewSeconds: 300 })
+    await offered(world)
+    const { id: task } = only(world)
+    expect(await screens.get('anna')!.order({ type: 'skip' })).toMatchObject(OK)
+    const [stored] = await world.during(world.dialerRepository.campaigns())
+    const { id: campaign, activeSinceAtMs } = stored!
+    const pause = { campaign, activeSinceAtMs, why: 'its calls fail', atMs: world.clock.nowMs() }
+    await world.during(world.dialerRepository.pauseCampaign(pause))
+    await world.run(10_000)
+    expect(await choose('anna', task)).toMatchObject({ ok: false, why: 'The campaign is not active.' })
+    const end = { task, corporations: [CORPORATION], status: 'endedBySystem', atMs: world.clock.nowMs() } as const
+    await world.during(world.dialerRepository.endCallTask(end))
+    expect(await choose('anna', task)).toMatchObject({ ok: false, why: expect.stringMatching(/is finished/) })
+    expect(world.pbx.carrier.invites).toEqual([])
+  })
+})
+
 test('an agent may speak about a call as long as its campaign says', async () => {
   const world = new CampaignWorld({ teams: { collections: ['anna'] } })
   await world.campaign({ resultWindowMinutes: 60 })

@@ -32,6 +32,7 @@ import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { doNotCallEntry } from './stop-request.ts'
+import { whyNotByHand } from './why-not-by-hand.ts'
 
 interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
@@ -326,9 +327,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (offered && task !== offered.task.id) this.#options.preview.releaseTask(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you. Name the task to dial.')
     if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
+    const isOfferedToThem = task === offered?.task.id
     return new Promise((resolve) => {
       const refuse = (why: string) => {
-        this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
+        // Any other task may be offered to somebody else.
+        if (isOfferedToThem) this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
         performDistributor(distributor.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
@@ -338,6 +341,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
             const run = due && this.#options.campaigns.get(due.campaign)
             if (!run || !this.#isTheirs(run, agent))
               return refuse('There is no such task, or its campaign is not complete.')
+            const whyNot = whyNotByHand(due, { isActive: run.campaign.isActive, isOfferedToThem })
+            if (whyNot !== undefined) return refuse(whyNot)
             this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
               else

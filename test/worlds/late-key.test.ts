@@ -30,3 +30,24 @@ test('given everything typed ahead, the hash goes with its code', async () => {
   expect(served.path).toEqual(['ask', 'choose', 'bye'])
   expect(served.record.endedBy).toBe('us')
 })
+
+const RATING = `flow: rating
+start: team
+steps:
+  team: { queue: { team: collections, timeout: 60s }, next: rate, on: { timeout: bye, full: bye, closed: bye } }
+  rate:
+    menu: { prompt: "How were we? Press 1 for good or 2 for bad.", keys: { "1": good, "2": bad }, tries: 1 }
+    on: { noInput: bye, invalid: bye, failed: bye }
+  good: { play: Thank you., next: bye }
+  bad: { play: We are sorry., next: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+test('given keys that were pressed while an agent talked, the menu after the talk asks', async () => {
+  const agent = { does: 'answer', afterMs: 1_000, hangsUpAfterMs: 20_000 } as const
+  const world = await worlds.open({ flow: RATING, agents: { anna: agent, ben: agent, cleo: agent } })
+  const served = world.serve({ presses: [{ keys: '21', afterMs: 10_000 }, types('1', 'or 2 for bad')] })
+  expect(served.record.agent).toBeDefined()
+  expect(served.path).toEqual(['team', 'rate', 'good', 'bye'])
+  expect(served.words).toContain('How were we?')
+})

@@ -137,6 +137,8 @@ type CallAttempt = {
   readonly sipStatus: number | null
   /** The agent; null if there was none */
   readonly agent: Agent | null
+  /** What agents said about the call, oldest first. */
+  readonly feedback: readonly Feedback[]
   /** Ring time in seconds */
   readonly ringSeconds: number | null
   /** Talk time in seconds */
@@ -748,6 +750,19 @@ type Externalsystem = {
 type ExternalsystemWithCorpIdIn = {
   /** Default: the first corporation of the credential */
   readonly corpId: number | string
+}
+
+type Feedback = {
+  /** Type of feedback */
+  readonly feedbackType: string
+  /** Whether the customer cannot be imported again for a while */
+  readonly final: boolean
+  /** Note written by the agent */
+  readonly note: string | null
+  /** The agent; null if there was none */
+  readonly agent: Agent
+  /** When the agent said it. */
+  readonly creationTs: string | null
 }
 
 type Import = {
@@ -2175,6 +2190,8 @@ export interface Operations {
       }
       /** Recordings of the call */
       readonly recordings: readonly Recording[]
+      /** What agents said about the call, oldest first. */
+      readonly feedback: readonly Feedback[]
       /** Q.850 cause code of the hangup */
       readonly hangupCause: number | null
       /** Party that hung up */

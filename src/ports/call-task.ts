@@ -120,7 +120,17 @@ export interface StreamedObject<Of extends string> {
 }
 
 /** The asker's names → what stands there. */
-export type AttemptShape = Readonly<Record<string, StreamedField<AttemptField> | StreamedObject<AttemptField>>>
+export type AttemptShape = Readonly<
+  Record<
+    string,
+    | StreamedField<AttemptField>
+    | StreamedObject<AttemptField>
+    | {
+        readonly list: 'feedback'
+        readonly of: Readonly<Record<string, StreamedField<FeedbackField> | StreamedObject<FeedbackField>>>
+      }
+  >
+>
 
 /** The same for call tasks, which have lists within them. */
 export type CallTaskShape = Readonly<
@@ -183,6 +193,9 @@ export type AttemptField =
   | 'agentTitle'
   | 'ringMs'
   | 'talkMs'
+
+/** What agents said about the call of an attempt. */
+export type FeedbackField = 'feedbackType' | 'isFinal' | 'note' | 'agentUser' | 'agentTitle' | 'atMs'
 
 /** Any of each list, all of the lists; at least one list. Pages count from 0. */
 export interface AttemptSearch {

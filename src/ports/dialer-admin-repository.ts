@@ -222,18 +222,35 @@ export interface CallActivity {
   readonly talkMs: number
   readonly waitMs: number
   readonly result: AttemptResult | null
-  readonly agent: { readonly name: AgentName; readonly userId: number | null; readonly title: string | null } | null
+  readonly agent: CallAgent | null
   readonly team: { readonly name: string; readonly id: TeamId | null } | null
   readonly externalSystem: { readonly id: ExternalSystemId; readonly code: string } | null
   readonly externalCaseNumber: string | null
   readonly attempt: { readonly id: AttemptId; readonly task: CallTaskId; readonly campaign: CampaignId } | null
   readonly recordings: readonly CallRecording[]
+  /** What agents said about it, the oldest first. */
+  readonly feedback: readonly CallFeedback[]
   readonly hangupCause: number | null
   readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
   /** The contact of the call; null if the customer is unknown or is no contact. */
   readonly extension: ExtensionId | null
   /** Null: no summary was begun. */
   readonly summary: SummaryState | null
+}
+
+/** An agent, and the user with their name. */
+export interface CallAgent {
+  readonly name: AgentName
+  readonly userId: number | null
+  readonly title: string | null
+}
+
+export interface CallFeedback {
+  readonly feedbackType: string
+  readonly isFinal: boolean
+  readonly note: string | null
+  readonly agent: CallAgent
+  readonly atMs: AtMs
 }
 
 export interface CallRecording {

@@ -1,13 +1,15 @@
 /** A call activity on the wire (contract.md §2.4, D-15). */
 import { Type } from 'typebox'
-import type { CallActivity, CallRecording } from '../../ports/dialer-admin-repository.ts'
+import type { CallActivity, CallAgent, CallFeedback, CallRecording } from '../../ports/dialer-admin-repository.ts'
 import { RESULT_CODES, RESULT_NAMES } from '../dialer/call-attempt-schema.ts'
 import {
   field,
+  flag,
   instant,
   int,
   intOrNull,
   list,
+  nested,
   nestedOrNull,
   optionalNested,
   ref,
@@ -31,9 +33,17 @@ export const RECORDING = shape<CallRecording>({
   cfreId: intOrNull(({ state, file }) => (state === 'ready' ? file : null), 'The file; null if recording failed'),
 })
 
-const AGENT = shape<Part<'agent'>>({
+const AGENT = shape<CallAgent>({
   userId: intOrNull(({ userId }) => userId),
   name: text(({ title, name }) => title ?? name),
+})
+
+const FEEDBACK = shape<CallFeedback>({
+  feedbackType: text(({ feedbackType }) => feedbackType),
+  final: flag(({ isFinal }) => isFinal),
+  note: textOrNull(({ note }) => note),
+  agent: nested(AGENT, ({ agent }) => agent),
+  creationTs: instant(({ atMs }) => atMs, 'When the agent said it.'),
 })
 
 const QUEUE = shape<Part<'team'>>({ ucquId: intOrNull(({ id }) => id), name: text(({ name }) => name) })
@@ -76,6 +86,7 @@ export const CALL = shape<CallActivity>({
   systemLookupCode: textOrNull(({ externalCaseNumber }) => externalCaseNumber),
   callAttempt: optionalNested(ATTEMPT, ({ attempt }) => attempt, 'Absent if the call belongs to no call task.'),
   recordings: list(RECORDING, ({ recordings }) => recordings),
+  feedback: list(FEEDBACK, ({ feedback }) => feedback, 'What agents said about the call, oldest first.'),
   hangupCause: intOrNull(({ hangupCause }) => hangupCause),
   hangupBy: field(
     Type.Union([Type.String({ description: 'caller, callee, agent, us' }), Type.Null()]),

@@ -1,7 +1,7 @@
 /** A call attempt on the wire (D-11). */
 import { Type } from 'typebox'
 import type { AttemptResult } from '../../ports/attempt.ts'
-import type { AttemptField, AttemptShape, StreamedObject } from '../../ports/call-task.ts'
+import type { AttemptField, AttemptShape, FeedbackField, StreamedField, StreamedObject } from '../../ports/call-task.ts'
 import { InstantOut } from '../http/list-params.ts'
 import { streamed, streamedObject } from './streamed-shape.ts'
 
@@ -35,7 +35,19 @@ const AGENT = streamed<AttemptField>({
   name: [Type.String(), 'agentTitle'],
 })
 
-const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
+const SPEAKER = streamed<FeedbackField>({
+  userId: [IntegerOrNull, 'agentUser'],
+  name: [Type.String(), 'agentTitle'],
+})
+const FEEDBACK = streamed<FeedbackField, StreamedObject<FeedbackField>>({
+  feedbackType: [Type.String(), 'feedbackType'],
+  final: [Type.Boolean(), 'isFinal'],
+  note: [Type.Union([Type.String(), Type.Null()]), 'note'],
+  agent: streamedObject(SPEAKER),
+  creationTs: [InstantOut('When the agent said it.'), 'atMs', 'instant'],
+})
+
+const ATTEMPT = streamed<AttemptField, Exclude<AttemptShape[string], StreamedField<AttemptField>>>({
   iccaId: [Type.Integer(), 'id'],
   itcaId: [Type.Integer(), 'task'],
   callCode: [Type.Integer(), 'campaign'],
@@ -70,6 +82,10 @@ const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
   hangupCause: [IntegerOrNull, 'hangupCause'],
   sipStatus: [IntegerOrNull, 'sipStatus'],
   agent: streamedObject(AGENT, 'agent'),
+  feedback: {
+    schema: Type.Array(Type.Object(FEEDBACK.fields), { description: 'What agents said about the call, oldest first.' }),
+    column: { list: 'feedback', of: FEEDBACK.columns },
+  },
   ringSeconds: [IntegerOrNull, 'ringMs', 'seconds'],
   talkSeconds: [Type.Integer(), 'talkMs', 'seconds'],
 })

@@ -238,6 +238,8 @@ const CALLS: Readonly<Record<string, FieldDescription>> = {
   lastRow: field('Number of the last row on the page, starting at 1; 0 for an empty page', 1),
   reasonCode: field('Reason code of the end', 'PAID'),
   feedbackType: field('Type of feedback', 'promisedToPay'),
+  feedback: field('What agents said about the call'),
+  final: field('Whether the customer cannot be imported again for a while', false),
   addedBy: field('Credential that added the entry', `rc_${'a'.repeat(20)}`),
   confirm: field('The confirmation word from the first answer', 'allow-7f3a'),
   agentsReady: field('Number of agents that are ready for a call', 4),

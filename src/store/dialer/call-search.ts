@@ -1,12 +1,12 @@
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { CallActivity, DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import { countOf } from '../db/criteria.ts'
-import { namedColumns, selectList } from '../db/json-rows.ts'
+import { selectList } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { type Prepared, query } from '../db/transaction.ts'
-import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
+import { attemptColumns } from './call-task-columns.ts'
 
 export const callSearch = {
   /** Attempts by their ids, tasks or activities, by id (D-11). */
@@ -17,7 +17,7 @@ export const callSearch = {
     const asked = [...among(sql`a.id`, ids), ...among(sql`a.task_id`, tasks), ...among(sql`a.activity_id`, activities)]
     const conditions = [...among(sql`a.corporation_id`, corporations), ...(asked.length > 0 ? asked : [sql`false`])]
     const from = sql`from attempts a where ${joined(conditions, ' and ')}`
-    const columns = selectList(namedColumns(shape, ATTEMPT_FIELD_COLUMNS))
+    const columns = selectList(attemptColumns(shape))
     const [text, values] = written(
       sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`,
     )
@@ -57,6 +57,11 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
   (select coalesce(json_agg(json_build_object('id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms,
      'endedAtMs', r.ended_at_ms, 'state', r.state) order by r.id), '[]'::json)
      from recordings r where r.activity_id = c.id) as recordings,
+  (select coalesce(json_agg(json_build_object('feedbackType', f.feedback_type, 'isFinal', f.is_final, 'note', f.note,
+     'agent', json_build_object('name', f.agent, 'userId', w.id, 'title', w.name), 'atMs', f.created_at_ms)
+     order by f.created_at_ms, f.id), '[]'::json)
+     from feedback f left join users w on w.user_name = f.agent and w.corporation_id = ${FIRST_CORPORATION}
+    where f.activity_id = c.id) as feedback,
   c.extension_id as extension, m.state as summary
   from call_activities c
   left join users u on u.user_name = c.agent and u.corporation_id = ${FIRST_CORPORATION}

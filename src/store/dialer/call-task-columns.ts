@@ -1,8 +1,15 @@
 /** The SQL of every field of a call task, of its lists, and of attempts. The tables are called t, c and a. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { AttemptField, CallTaskField, TaskNumberField, TaskPropertyField } from '../../ports/call-task.ts'
-import type { Columns } from '../db/json-rows.ts'
+import type {
+  AttemptField,
+  AttemptShape,
+  CallTaskField,
+  FeedbackField,
+  TaskNumberField,
+  TaskPropertyField,
+} from '../../ports/call-task.ts'
+import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
 import { Sql, sql } from '../db/sql.ts'
 import { deadSince } from './due-tasks.ts'
 
@@ -66,10 +73,32 @@ export const TASK_PROPERTY_COLUMNS: Columns<TaskPropertyField> = {
 }
 
 /** An agent's name is their user name; a user of another corporation may have the same one. */
-const AGENTS_USER = sql`from users u where u.user_name = a.agent and u.corporation_id = ${FIRST_CORPORATION}`
+const usersOf = (agent: Sql) =>
+  sql`from users u where u.user_name = ${agent} and u.corporation_id = ${FIRST_CORPORATION}`
+const AGENTS_USER = usersOf(sql`a.agent`)
+const SPEAKERS_USER = usersOf(sql`f.agent`)
 
-/** Attempts, from `attempts a`. */
-export const ATTEMPT_FIELD_COLUMNS: Columns<AttemptField> = {
+/** Words of agents, from `feedback f`. */
+const FEEDBACK_COLUMNS: Columns<FeedbackField> = {
+  feedbackType: sql`f.feedback_type`,
+  isFinal: sql`f.is_final`,
+  note: sql`f.note`,
+  agentUser: sql`(select u.id ${SPEAKERS_USER})`,
+  agentTitle: sql`coalesce((select u.name ${SPEAKERS_USER}), f.agent)`,
+  atMs: sql`f.created_at_ms`,
+}
+
+/** The columns of `attempts a`, with the lists within them. */
+export function attemptColumns(shape: AttemptShape): NamedColumn[] {
+  const from = sql`from feedback f where f.activity_id = a.activity_id order by f.created_at_ms, f.id`
+  return Object.entries(shape).flatMap(([name, entry]) =>
+    'list' in entry
+      ? [{ name, value: listOf(namedColumns(entry.of, FEEDBACK_COLUMNS), from) }]
+      : namedColumns({ [name]: entry }, ATTEMPT_FIELD_COLUMNS),
+  )
+}
+
+const ATTEMPT_FIELD_COLUMNS: Columns<AttemptField> = {
   id: sql`a.id`,
   task: sql`a.task_id`,
   campaign: sql`a.campaign_id`,

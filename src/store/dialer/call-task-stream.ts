@@ -5,12 +5,7 @@ import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
 import { sql, written } from '../db/sql.ts'
-import {
-  ATTEMPT_FIELD_COLUMNS,
-  callTaskColumns,
-  TASK_NUMBER_COLUMNS,
-  TASK_PROPERTY_COLUMNS,
-} from './call-task-columns.ts'
+import { attemptColumns, callTaskColumns, TASK_NUMBER_COLUMNS, TASK_PROPERTY_COLUMNS } from './call-task-columns.ts'
 import { countCallTasks, selectPage } from './call-task-search.ts'
 
 /** A page of call tasks, short or long, in the asker's names: summaries, or the whole with its lists (D-10). */
@@ -40,7 +35,7 @@ function listWithin(entry: Extract<CallTaskShape[string], { list: string }>): Na
     }
     case 'attempts': {
       const from = sql`from attempts a where a.task_id = t.id order by a.id`
-      return listOf(namedColumns(entry.of, ATTEMPT_FIELD_COLUMNS), from)
+      return listOf(attemptColumns(entry.of), from)
     }
   }
 }

@@ -157,6 +157,7 @@ describe('searching attempts', () => {
           hangupCause: 16,
           sipStatus: 200,
           agent: null,
+          feedback: [],
           ringSeconds: 14,
           talkSeconds: 0,
         },
@@ -205,6 +206,42 @@ describe('searching attempts', () => {
     await world.dialerRepository.endAttempt(endOf(attempt, lease, nowMs(), talked))
     const { body } = await search({ iccaIds: [attempt.id] })
     expect(body.callAttempts).toMatchObject([{ agent: { userId: 41, name: 'Anna Berg' }, talkSeconds: 9 }])
+  })
+
+  test('what agents said is with the attempt, its call task and its call, oldest first', async () => {
+    const { lease, attempt } = await dialed(await newTask())
+    const about = { activity: attempt.activity, task: attempt.task.id, agent: ANNA }
+    const said = { ...about, feedbackType: 'promisedToPay', isFinal: false, note: 'on Friday', atMs: nowMs() - 5_000 }
+    const gone = { ...about, agent: 'dora' as never, feedbackType: 'hasPaid', isFinal: true, atMs: nowMs() }
+    await world.dialerRepository.recordFeedback(gone)
+    await world.dialerRepository.recordFeedback(said)
+    const ended = endOf(attempt, lease, nowMs(), {
+      result: 'answered',
+      reach: 'answered',
+      next: { status: 'answered' },
+    })
+    await world.dialerRepository.finishCall(callOf('said', nowMs(), { activity: attempt.activity, attempt: ended }))
+    const feedback = [
+      {
+        feedbackType: 'promisedToPay',
+        final: false,
+        note: 'on Friday',
+        agent: { userId: 41, name: 'Anna Berg' },
+        creationTs: new Date(said.atMs).toISOString(),
+      },
+      {
+        feedbackType: 'hasPaid',
+        final: true,
+        note: null,
+        agent: { userId: null, name: 'dora' },
+        creationTs: new Date(gone.atMs).toISOString(),
+      },
+    ]
+    expect((await search({ iccaIds: [attempt.id] })).body.callAttempts[0].feedback).toEqual(feedback)
+    const tasks = await world.search({ itcaIds: [attempt.task.id], detail: true })
+    expect(tasks.body.callTasks[0].callAttempts[0].feedback).toEqual(feedback)
+    const calls = await world.call('POST', '/svcems/calls/search', { eactIds: [attempt.activity] })
+    expect(calls.body).toMatchObject([{ feedback }])
   })
 
   test('returns pages, and never attempts of another corporation', async () => {
@@ -303,6 +340,7 @@ describe('searching calls', () => {
           },
           { pcreId: expect.any(Number), startTs: expect.any(String), endTs: expect.any(String), cfreId: null },
         ],
+        feedback: [],
         hangupCause: 16,
         hangupBy: 'agent',
         summaryStatus: 'none',

@@ -12,7 +12,7 @@ import type { AgentSessionCommand, AgentSessionOrder, AnsweredCallee } from './a
 import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-rung-agents.ts'
 import type { AgentLegFact, Joining, RungAgentCommand } from './distributor-messages.ts'
 import { LoggedInAgents } from './logged-in-agents.ts'
-import { RungAgents } from './rung-agents.ts'
+import { type AdoptedTalk, RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 import type { TeamLines } from './team-membership.ts'
 import { WaitingLogIns } from './waiting-log-ins.ts'
@@ -287,6 +287,16 @@ export class CallDistributor {
 
   savedSessions(): SavedAgentSession[] {
     return this.#sessions.saved()
+  }
+
+  /** After a restart: a caller was found with an agent whose phone was rung. `leave` parts them. */
+  adoptRung(talk: AdoptedTalk, nowMs: AtMs): void {
+    const { call, callerLeg: leg, agent } = talk
+    const team = '' as TeamName
+    const waited = { call, team, priority: 0, ticket: this.#tickets++, sinceAtMs: nowMs }
+    const joining = { call, leg, team, priority: 0, callerId: '', whisper: [] }
+    this.#callers.set(call, { ...waited, joining, offeredTo: agent, isServed: true })
+    this.#rungAgents.adopt(talk, nowMs)
   }
 
   /** Restores sessions of an earlier engine. The switch then reports each of `savedSessions` as found or ended. */

@@ -17,6 +17,9 @@ interface RungAgent {
   logOut?: SavedAgentSession
 }
 
+/** A conversation that an earlier engine connected. */
+export type AdoptedTalk = Pick<Offer, 'call' | 'callerLeg' | 'agentLeg' | 'bridge'> & { readonly agent: AgentName }
+
 /** The agents whose phones ring per call. */
 export class RungAgents {
   readonly #ids: Ids
@@ -34,12 +37,16 @@ export class RungAgents {
     for (const agent of staff.agents.values()) {
       const rungAgent = this.#rungAgents.get(agent.name)
       if (rungAgent) rungAgent.agent = agent
-      else {
-        const { run } = MachineRun.start<AgentCommand>(ringAgentMachine, { agent: agent.name }, nowMs)
-        this.#rungAgents.set(agent.name, { agent, run, freeSinceAtMs: nowMs, offer: undefined, bridged: false })
-      }
+      else this.#add(agent, nowMs)
     }
     this.#dismiss()
+  }
+
+  #add(agent: Agent, nowMs: AtMs): RungAgent {
+    const { run } = MachineRun.start<AgentCommand>(ringAgentMachine, { agent: agent.name }, nowMs)
+    const rungAgent = { agent, run, freeSinceAtMs: nowMs, offer: undefined, bridged: false }
+    this.#rungAgents.set(agent.name, rungAgent)
+    return rungAgent
   }
 
   owns(leg: LegId): boolean {
@@ -95,6 +102,20 @@ export class RungAgents {
     return this.#sendToRungAgent(rungAgent, { type: 'offer', offer: rungAgent.offer }, nowMs)
   }
 
+  /**
+   * After a restart: this agent, perhaps of an earlier configuration, talks to a caller. Leads their machine there, and
+   * drops the commands on the way, which an earlier engine performed.
+   */
+  adopt({ agent: name, ...talk }: AdoptedTalk, nowMs: AtMs): void {
+    const rungAgent = this.#rungAgents.get(name) ?? this.#add({ name, title: name }, nowMs)
+    const offer: Offer = { ...talk, callerId: '', whisper: [], ringTimeoutMs: 0, pauseAfterMissMs: 0 }
+    for (const event of [{ type: 'offer', offer }, { type: 'leg.answered' }, { type: 'whispered' }] as const) {
+      rungAgent.run.send(event, nowMs)
+    }
+    Object.assign(rungAgent, { offer, bridged: true })
+    this.#byLeg.set(offer.agentLeg, rungAgent)
+  }
+
   /** The caller of an offer is gone. Silent when the agent works on another offer. */
   callerLeft(call: CallId, agent: AgentName, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#rungAgents.get(agent)
@@ -103,7 +124,7 @@ export class RungAgents {
 
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#byLeg.get(fact.leg)
-    // Phones that ring per call do not outlive the engine.
+    // `adopt` says what was found.
     if (!rungAgent || fact.type === 'leg.found') return []
     const event: AgentEvent = fact.type === 'playback.ended' ? { type: 'whispered' } : { type: fact.type }
     const machineCommands = this.#sendToRungAgent(rungAgent, event, nowMs)

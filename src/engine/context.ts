@@ -20,10 +20,10 @@ import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
-import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
+import type { CallProgress, DialerRepository, MatchedTask, OpenCall } from '../ports/dialer-repository.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
-import type { Sms } from '../ports/sms.ts'
+import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
@@ -68,6 +68,14 @@ export interface LiveCall {
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
   hasAgentLeft: boolean
+  /** Who talked last. */
+  agent: AgentName | undefined
+  /** The conversation with an agent whose phone was rung. */
+  talk: CallProgress['talk']
+  /** Text messages by their keys; null: not answered yet. */
+  readonly texts: Map<string, SmsResult | null>
+  /** The call as an earlier engine left it. */
+  readonly earlier: OpenCall | undefined
   /** An internal error hit this call once; the next one ends it at once. */
   broken: boolean
 }
@@ -90,6 +98,8 @@ export interface InboundCalls {
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void
+  /** Stores how far the call came, if that has changed. `onKept` runs when a crash cannot lose it any more. */
+  callWent(live: LiveCall, onKept?: () => void): void
   callEnded(record: CallRecord, live: LiveCall): void
   /** The number of a caller who asks not to be called again goes to the stop list, with this call as evidence. */
   stopCaller(live: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'>

@@ -73,6 +73,7 @@ export class RecordWriter {
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
   #spilled = new WeakSet<WriteEntry>()
+  readonly #onKept = new WeakMap<WriteEntry, () => void>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -91,7 +92,9 @@ export class RecordWriter {
     this.#work()
   }
 
-  write(entry: WriteEntry): void {
+  /** `onKept` runs once, when a crash cannot lose the entry any more: it is written, spooled or set aside. */
+  write(entry: WriteEntry, onKept?: () => void): void {
+    if (onKept) this.#onKept.set(entry, onKept)
     this.#waiting.push(entry)
     if (this.#isAway) this.#spill(entry)
     this.#work()
@@ -149,7 +152,14 @@ export class RecordWriter {
       this.#options.log.error({ what, key, outcome }, 'entry refused: another node has settled the attempt')
     }
     this.#lookWhetherBack()
+    this.#kept(entry)
     this.#options.onWritten(entry, outcome)
+  }
+
+  #kept(entry: WriteEntry): void {
+    const onKept = this.#onKept.get(entry)
+    this.#onKept.delete(entry)
+    onKept?.()
   }
 
   #lookWhetherBack(): void {
@@ -164,6 +174,7 @@ export class RecordWriter {
     if (this.#spilled.has(entry)) return
     this.#spilled.add(entry)
     this.#options.spool.append(entry)
+    this.#kept(entry)
   }
 
   #failed(entry: WriteEntry, error: unknown): void {
@@ -176,6 +187,7 @@ export class RecordWriter {
         'an entry cannot be written; it is set aside',
       )
       this.#options.spool.setAside(entry)
+      this.#kept(entry)
       this.#lookWhetherBack()
       return
     }

@@ -32,6 +32,7 @@ import type {
   TriedAttempt,
 } from './attempt.ts'
 import type { FinishedStatus } from './call-task.ts'
+import type { SmsResult } from './sms.ts'
 
 /**
  * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
@@ -154,6 +155,24 @@ export interface OpenCall {
   readonly caller: string
   readonly called: string
   readonly createdAtMs: AtMs
+  /** Absent until it is answered. */
+  readonly progress?: CallProgress
+}
+
+/** How far an inbound call came: an engine after a crash goes on from here, and records it. */
+export interface CallProgress {
+  readonly answeredAtMs: AtMs
+  /** The first time that it waited for an agent. */
+  readonly queuedAtMs?: AtMs
+  readonly team?: TeamName
+  /** Who talked last. */
+  readonly agent?: AgentName
+  /** The first time that it was connected with an agent. */
+  readonly connectedAtMs?: AtMs
+  /** The conversation that goes on with an agent whose phone was rung; logged-in agents have their sessions. */
+  readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
+  /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
+  readonly texts: Readonly<Record<string, SmsResult | null>>
 }
 
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
@@ -331,8 +350,9 @@ export interface DialerRepository {
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
   /**
-   * Stores an inbound call until `finishCall` of the same name: a crash loses no call (INV-O5). The two must not run at
-   * the same time: a beginning that overlaps the end may stay for ever.
+   * Stores an inbound call, and how far it came, until `finishCall` of the same name: a crash loses no call (INV-O5).
+   * A call without progress changes nothing that is stored. Beginning and end must not be written at the same time: a
+   * beginning that overlaps the end may stay for ever.
    */
   callBegan(node: string, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */

@@ -125,6 +125,21 @@ export function callsContract(shop: () => Shop): void {
       await dialerRepository.finishCall(shop().callIn({ call: open.call, leg: open.leg }))
     })
 
+    test('is known with its progress, which its late beginning does not take back', async () => {
+      const { dialerRepository, node } = shop()
+      const call = begun()
+      const answered = { answeredAtMs: call.createdAtMs + 40, texts: {} }
+      await dialerRepository.callBegan(node, { ...call, progress: answered })
+      await dialerRepository.callBegan(node, call)
+      expect(await dialerRepository.openCalls(node)).toEqual([{ ...call, progress: answered }])
+      const progress = { ...answered, agent: ANNA, texts: { 'c/pay/1': null } }
+      await dialerRepository.callBegan(node, { ...call, progress })
+      expect(await dialerRepository.openCalls(node)).toEqual([{ ...call, progress }])
+      await dialerRepository.finishCall(shop().callIn({ call: call.call }))
+      await dialerRepository.callBegan(node, { ...call, progress })
+      expect(await dialerRepository.openCalls(node)).toEqual([])
+    })
+
     test('does not begin again after its end', async () => {
       const { dialerRepository, node } = shop()
       const call = begun()

@@ -58,10 +58,14 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
   return 'written'
 }
 
-/** Told twice, or after its end, nothing changes. */
+/** Told twice, or after the end of the call, nothing changes. */
 export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall, isOver: boolean): void {
-  if (isOver || memory.openCalls.has(call.call)) return
-  memory.openCalls.set(call.call, { node, call: jsonOf(call) })
+  if (isOver) return
+  const known = memory.openCalls.get(call.call)
+  if (!known) memory.openCalls.set(call.call, { node, call: jsonOf(call) })
+  else if (call.progress) {
+    memory.openCalls.set(call.call, { ...known, call: { ...known.call, progress: jsonOf(call.progress) } })
+  }
 }
 
 /** Legs of no open and of no finished call. */

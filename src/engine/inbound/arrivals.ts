@@ -67,11 +67,18 @@ function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: A
 }
 
 /** Serves a caller of an earlier engine from the beginning of the flow, under the same call id. */
-export function serveAgain(context: EngineContext, { call, leg, caller, called }: OpenCall): void {
-  serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined)
+export function serveAgain(context: EngineContext, earlier: OpenCall): void {
+  const { call, leg, caller, called } = earlier
+  serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined, earlier)
 }
 
-function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matched: MatchedTask | undefined): void {
+function serve(
+  context: EngineContext,
+  call: CallId,
+  event: ArrivedEvent,
+  matched: MatchedTask | undefined,
+  earlier?: OpenCall,
+): void {
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
@@ -91,10 +98,14 @@ function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matche
     requests: new Map(),
     timer: undefined,
     popup: undefined,
-    connectedAtMs: undefined,
-    queuedAtMs: undefined,
-    team: undefined,
+    connectedAtMs: earlier?.progress?.connectedAtMs,
+    queuedAtMs: earlier?.progress?.queuedAtMs,
+    team: earlier?.progress?.team,
     hasAgentLeft: false,
+    agent: earlier?.progress?.agent,
+    talk: undefined,
+    texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
+    earlier,
     broken: false,
   }
   calls.set(call, live)

@@ -1,9 +1,10 @@
 /** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord, StoppedFact } from '../../flow/model/call-messages.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
-import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { CallProgress, DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 
@@ -22,6 +23,8 @@ const WITHHELD = ''
 export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
+  /** What was last stored of each call, as JSON. */
+  readonly #stored = new WeakMap<LiveCall, string>()
 
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
@@ -65,11 +68,24 @@ export class InboundCallRecorder implements InboundCalls {
     })
   }
 
+  callWent(live: LiveCall, onKept?: () => void): void {
+    const progress = progressOf(live)
+    const text = JSON.stringify(progress)
+    if (!progress || text === this.#stored.get(live)) return onKept?.()
+    this.#stored.set(live, text)
+    const { call, leg, caller = WITHHELD, called } = live
+    const began = { call, leg, corporation: FIRST_CORPORATION, caller, called, createdAtMs: live.run.arrivedAtMs }
+    const { node, recordWriter } = this.#options
+    recordWriter.write({ key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] }, onKept)
+  }
+
   callEnded(record: CallRecord, live: LiveCall): void {
-    const { call, called, caller, agent, arrivedAtMs, answeredAtMs, endedAtMs, activity } = record
-    const { matched, connectedAtMs, queuedAtMs, team, leg } = live
+    const { call, called, caller, endedAtMs, activity } = record
+    const { matched, connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
+    const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
+    const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
-    const result = resultOf(record, live)
+    const result = resultOf({ ...record, answeredAtMs }, live)
     this.#write({
       call,
       leg,
@@ -121,8 +137,27 @@ function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' 
 }
 
 /** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go is dropped. */
-function resultOf({ answeredAtMs, endedBy }: CallRecord, live: LiveCall): AttemptResult | undefined {
+function resultOf(
+  { answeredAtMs, endedBy }: { readonly answeredAtMs: AtMs | undefined } & Pick<CallRecord, 'endedBy'>,
+  live: LiveCall,
+): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
   if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'
   return endedBy === 'us' ? 'dropped' : 'lost'
+}
+
+/** Undefined until the answer, also that of a caller who is served again. */
+function progressOf({ run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts }: LiveCall) {
+  const answeredAtMs = run.answeredAtMs && (earlier?.progress?.answeredAtMs ?? run.answeredAtMs)
+  if (answeredAtMs === undefined) return undefined
+  const progress: CallProgress = {
+    answeredAtMs,
+    ...(queuedAtMs !== undefined && { queuedAtMs }),
+    ...(team !== undefined && { team }),
+    ...(agent !== undefined && { agent }),
+    ...(connectedAtMs !== undefined && { connectedAtMs }),
+    ...(talk && { talk }),
+    texts: Object.fromEntries(texts),
+  }
+  return progress
 }

@@ -162,7 +162,9 @@ export class Engine {
     } catch (error) {
       this.#breakCall(live, error)
     }
-    if (this.#context.calls.has(live.call)) this.#wakeFor(live)
+    if (!this.#context.calls.has(live.call)) return
+    this.#wakeFor(live)
+    this.#context.inboundCalls?.callWent(live)
   }
 
   /** An internal error ends only the call in which it happened, with an apology if possible (law 7). */

@@ -3,6 +3,7 @@ import type { DistributorCommand } from '../../acd/distributor.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
 import { type AgentName, type CallId, callOf } from '../../kernel/ids.ts'
+import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 
@@ -10,6 +11,7 @@ type Perform<C extends { type: string }, Extra> = {
   [T in C['type']]: (context: EngineContext, command: Extract<C, { type: T }>, extra: Extra) => void
 }
 
+const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the provider answered' } as const
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
 
 const CALL: Perform<CallCommand, LiveCall> = {
@@ -24,10 +26,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
     live.requests.get(request)?.cancel()
     live.requests.delete(request)
   },
-  sendSms: (context, { key, to, text }, { call }) =>
-    context.dependencies.sms.send({ key, to, text }, (result) =>
-      context.later(call, { type: 'sms.settled', key, result }),
-    ),
+  sendSms: sendText,
   stopCaller: (context, { key, by, reason }, live) => {
     const stopped = context.inboundCalls?.stopCaller(live, by, reason) ?? NO_STOP_LIST
     context.later(live.call, { type: 'caller.stopped', key, ...stopped })
@@ -57,7 +56,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
   connect: (context, { agent, offer }) => {
-    meetCaller(context, offer.call, agent)
+    meetCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })
     context.dependencies.pbx.bridge(offer.bridge, [offer.callerLeg, offer.agentLeg])
   },
   hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
@@ -65,7 +64,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   agentLeft: (context, { call, agent }) => {
     context.agentDesktop?.callerParted(agent, call)
     const live = context.calls.get(call)
-    if (live) live.hasAgentLeft = true
+    if (live) Object.assign(live, { hasAgentLeft: true, talk: undefined })
     context.outbound?.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
@@ -92,9 +91,10 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
 }
 
 /** Stops the caller's music before agent and caller are joined, and shows the caller on the agent's screen. */
-function meetCaller(context: EngineContext, call: CallId, agent: AgentName): void {
+function meetCaller(context: EngineContext, call: CallId, agent: AgentName, talk?: LiveCall['talk']): void {
   const live = context.calls.get(call)
-  if (live) live.connectedAtMs ??= context.dependencies.clock.nowMs()
+  if (live)
+    Object.assign(live, { connectedAtMs: live.connectedAtMs ?? context.dependencies.clock.nowMs(), agent, talk })
   context.sendToCall(call, { type: 'agent.connected', agent })
   if (live) context.agentDesktop?.callerConnected(agent, live)
 }
@@ -123,6 +123,24 @@ export function performDistributorCommands(context: EngineContext, commands: rea
 function servedCall(command: DistributorCommand): CallId | undefined {
   if ('call' in command) return command.call
   return 'person' in command ? callOf(command.person) : undefined
+}
+
+/** The request is stored before it leaves: an engine after a crash does not send it again (calls-and-flows-33). */
+function sendText(
+  context: EngineContext,
+  { key, to, text }: Extract<CallCommand, { type: 'sendSms' }>,
+  live: LiveCall,
+): void {
+  const settled = (result: SmsResult) => {
+    live.texts.set(key, result)
+    context.later(live.call, { type: 'sms.settled', key, result })
+  }
+  const earlier = live.texts.get(key)
+  if (earlier !== undefined) return settled(earlier ?? CRASHED)
+  live.texts.set(key, null)
+  const send = () => context.dependencies.sms.send({ key, to, text }, settled)
+  if (context.inboundCalls) context.inboundCalls.callWent(live, send)
+  else send()
 }
 
 /** Secrets are filled in here and nowhere else; the filled request is never journaled. */

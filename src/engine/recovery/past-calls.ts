@@ -1,6 +1,7 @@
 /** Records of inbound calls that ended while no engine saw it, as far as their story is known. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { AttemptResult } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall } from '../../ports/dialer-repository.ts'
 import type { LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
 
@@ -10,17 +11,21 @@ export interface PastTalk {
   readonly sinceMs: AtMs
 }
 
-/** A call that an earlier engine served. Without a logged end it ended at the latest possible instant (INV-D2). */
+/**
+ * A call that an earlier engine served: as far as it was stored, else as the switch logged it, else as the session of
+ * its agent was saved. Without a logged end it ended at the latest possible instant (INV-D2).
+ */
 export function pastCall(
   open: OpenCall,
   logged: LoggedLeg | undefined,
-  talk: PastTalk | undefined,
+  saved: PastTalk | undefined,
   eventName: string,
   nowMs: AtMs,
 ): FinishedCall {
-  const { call, leg, corporation, caller, called, createdAtMs } = open
+  const { call, leg, corporation, caller, called, createdAtMs, progress } = open
+  const { queuedAtMs, team, connectedAtMs = saved?.sinceMs, agent = saved?.agent } = progress ?? {}
   // A caller who talked to an agent had answered, even if no event told when.
-  const answeredAtMs = logged?.answeredAtMs ?? talk?.sinceMs
+  const answeredAtMs = progress?.answeredAtMs ?? logged?.answeredAtMs ?? connectedAtMs
   const endedAtMs = Math.max(createdAtMs, answeredAtMs ?? 0, logged?.endedAtMs ?? nowMs)
   return {
     call,
@@ -31,13 +36,26 @@ export function pastCall(
     called,
     createdAtMs,
     endedAtMs,
-    ...(answeredAtMs !== undefined && { answeredAtMs, result: talk ? 'answered' : 'unknown' }),
-    talkMs: talk ? Math.max(0, endedAtMs - talk.sinceMs) : 0,
-    waitMs: 0,
+    ...(answeredAtMs !== undefined && { answeredAtMs, result: pastResult(open, logged, connectedAtMs) }),
+    talkMs: connectedAtMs === undefined ? 0 : Math.max(0, endedAtMs - connectedAtMs),
+    waitMs: queuedAtMs === undefined ? 0 : Math.max(0, (connectedAtMs ?? endedAtMs) - queuedAtMs),
+    ...(agent !== undefined && { agent }),
+    ...(team !== undefined && { team }),
     recordings: [],
-    ...(talk?.agent !== undefined && { agent: talk.agent }),
     eventName,
   }
+}
+
+/** D-11, as for other callers. Who waited for an agent, and was cut off with the engine, was dropped by us. */
+function pastResult(
+  { progress }: OpenCall,
+  logged: LoggedLeg | undefined,
+  connectedAtMs: AtMs | undefined,
+): AttemptResult {
+  if (connectedAtMs !== undefined) return 'answered'
+  if (!progress) return 'unknown'
+  if (progress.queuedAtMs === undefined) return 'answered'
+  return logged && 'reason' in logged && logged.reason === 'hungUp' ? 'lost' : 'dropped'
 }
 
 /** A call that no engine served. Whoever heard the apology waited for us, and nobody came (D-11). */

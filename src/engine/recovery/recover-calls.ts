@@ -100,9 +100,10 @@ export class CallRecovery {
     )
     // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
+    const talks = this.#openCalls.flatMap(({ progress }) => progress?.talk ?? [])
     this.#context.dependencies.pbx.expect(
-      [...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
-      kept.map(({ bridge }) => bridge),
+      [...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg), ...talks.map(({ agentLeg }) => agentLeg)],
+      [...kept, ...talks].map(({ bridge }) => bridge),
     )
   }
 
@@ -183,7 +184,10 @@ export class CallRecovery {
     const afterKeptCall = {
       forgetCall: () => void this.#kept.delete(leg),
       recordCall: () => this.#recordKept(kept),
-      partAgent: () => performDistributor(distributor.partyEnded(leg, this.#nowMs())),
+      partAgent: () => {
+        performDistributor(distributor.partyEnded(leg, this.#nowMs()))
+        performDistributor(distributor.leave(kept.call.call, this.#nowMs()))
+      },
     }
     runSteps(AFTER_KEPT_CALL, afterKeptCall, kept)
     return true
@@ -239,14 +243,25 @@ export class CallRecovery {
     const found = this.#found.get(call.leg)
     if (!found) return false
     const { distributor, dependencies } = this.#context
-    if (!found.bridge || !distributor.sessionOfBridge(found.bridge)) {
-      // The agent's session was not restored: nothing else would ever close this bridge (INV-A4).
-      if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
-      this.#options.serveAgain(call)
-    } else {
-      this.#adoptCaller(call.leg, found.bridge)
-      this.#kept.set(call.leg, { call, ...this.#talkOf(call.leg), hasAgentLeft: false })
+    const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
+    if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
+    if (isOfSession || this.#adoptRung(call, found)) {
+      this.#kept.set(call.leg, { call, ...this.#talkOf(call), hasAgentLeft: false })
+      return true
     }
+    // No agent is known in this bridge: nothing else would ever close it (INV-A4).
+    if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
+    this.#options.serveAgain(call)
+    return true
+  }
+
+  /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-32). */
+  #adoptRung({ call, leg: callerLeg, progress }: OpenCall, { bridge }: FoundLeg): boolean {
+    const { talk, agent } = progress ?? {}
+    if (!talk || !agent || bridge !== talk.bridge) return false
+    const other = this.#found.get(talk.agentLeg)
+    if (!other?.isUp || other.bridge !== bridge) return false
+    this.#context.distributor.adoptRung({ call, callerLeg, agent, ...talk }, this.#nowMs())
     return true
   }
 
@@ -259,9 +274,11 @@ export class CallRecovery {
     if (team) performDistributor(distributor.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
   }
 
-  /** Since when the agent talks: as saved with the session, else since now. */
-  #talkOf(leg: LegId): PastTalk {
-    return this.#pastTalkOf(leg) ?? { agent: this.#context.distributor.sessionWith(leg)?.agent, sinceMs: this.#nowMs() }
+  /** Since when the caller talks: as saved with the call, else with the session, else since now. */
+  #talkOf({ leg, progress }: OpenCall): PastTalk {
+    const saved = this.#pastTalkOf(leg)
+    const agent = saved?.agent ?? this.#context.distributor.sessionWith(leg)?.agent ?? progress?.agent
+    return { agent, sinceMs: progress?.connectedAtMs ?? saved?.sinceMs ?? this.#nowMs() }
   }
 
   /** Undefined: no agent of a saved session talked to this leg. */

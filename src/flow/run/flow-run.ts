@@ -105,6 +105,14 @@ export class FlowRun {
     return this.#state.endedBy !== undefined && (this.#flow === undefined || this.#flow.isDone)
   }
 
+  get arrivedAtMs(): AtMs {
+    return this.#begins.atMs
+  }
+
+  get answeredAtMs(): AtMs | undefined {
+    return this.#state.answeredAtMs
+  }
+
   get stepName(): StepName | undefined {
     return this.#state.at && 'step' in this.#state.at ? this.#state.at.step : undefined
   }

@@ -196,6 +196,8 @@ export interface FinishedCall {
   readonly result?: AttemptResult
   readonly agent?: AgentName
   readonly externalSystem?: ExternalSystemId
+  /** Instead of its id: the code that the configuration gives the called number. One of another client counts not. */
+  readonly externalSystemCode?: string
   readonly externalCaseNumber?: string
   readonly hangupCause?: number
   readonly recordings: readonly RecordingMade[]

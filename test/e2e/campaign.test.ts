@@ -368,7 +368,8 @@ test('an unknown caller types a case number: it opens and stands in the call [ac
   await anna.order({ type: 'hangUp', callId: popup['callId'] })
   await phone.result
   const call = await callOf(await nextTold(told))
-  expect(call).toMatchObject({ direction: 1, systemLookupCode: '4714' })
+  const externalSystem = { itsyId, systemCode: SYSTEM_CODE }
+  expect(call).toMatchObject({ direction: 1, systemLookupCode: '4714', externalSystem })
   expect(call.callAttempt).toBeUndefined()
   expect(call.startTs).not.toBeNull()
 })

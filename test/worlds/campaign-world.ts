@@ -45,6 +45,8 @@ export interface CampaignWorldOptions {
   readonly teams?: Teams
   /** Of the inbound number; the flow that we ship unless it is given. */
   readonly flow?: string
+  /** Code of the external system of the inbound number; its page is that of `SYSTEM`. */
+  readonly systemCode?: string
   readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
   readonly records?: Partial<SimDialerRepositoryOptions>
@@ -192,10 +194,10 @@ export class CampaignWorld {
             callerIds: options.callerIds ?? [CALLER_ID],
           })),
         onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),
-        page: (system) => (system === SYSTEM ? PAGE : undefined),
+        page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
       },
     }
-    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined }]])
+    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined, externalSystem: options.systemCode }]])
     const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
     if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
     this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })

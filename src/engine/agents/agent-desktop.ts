@@ -166,11 +166,13 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
     this.#cameUp(agent, shown, undefined)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
-    if (matched) {
+    const system = this.#context.numbers.get(called)?.externalSystem
+    // Another case than that of the caller's task may be another customer's.
+    const isOther = popup !== undefined && popup !== matched?.externalCaseNumber && system !== undefined
+    if (matched && !isOther) {
       const about = { call, task: matched.task }
       this.popup(agent, 'b', matched.externalSystem, { ...known, EXTCUSTID: matched.externalCustomer }, about)
-    } else if (popup !== undefined)
-      this.popup(agent, 'c', this.#context.numbers.get(called)?.externalSystem, known, { call })
+    } else if (popup !== undefined) this.popup(agent, 'c', system, known, { call })
   }
 
   callerParted(agent: AgentName, call: CallId): void {

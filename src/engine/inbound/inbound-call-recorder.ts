@@ -84,7 +84,6 @@ export class InboundCallRecorder implements InboundCalls {
     const { matched, connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
     const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
     const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
-    const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
     const result = resultOf({ ...record, answeredAtMs }, live)
     this.#write({
       call,
@@ -101,12 +100,27 @@ export class InboundCallRecorder implements InboundCalls {
       ...(result !== undefined && { result }),
       ...(agent !== undefined && { agent }),
       ...(team !== undefined && { team }),
-      ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
-      ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
+      ...this.#caseOf(live, activity['systemLookupCode']),
       hungUpBy: hungUpBy(record, live),
       recordings: [],
       eventName: this.#context.eventName(),
     })
+  }
+
+  /** A case that the caller typed is one of the called number's system, unless it is that of the caller's task. */
+  #caseOf(
+    { called, matched }: LiveCall,
+    typed: string | undefined,
+  ): Pick<FinishedCall, 'externalSystem' | 'externalSystemCode' | 'externalCaseNumber'> {
+    const externalSystemCode = this.#context.numbers.get(called)?.externalSystem
+    if (typed !== undefined && typed !== matched?.externalCaseNumber && externalSystemCode !== undefined) {
+      return { externalSystemCode, externalCaseNumber: typed }
+    }
+    const externalCaseNumber = typed ?? matched?.externalCaseNumber
+    return {
+      ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
+      ...(externalCaseNumber !== undefined && { externalCaseNumber }),
+    }
   }
 
   /** The number alone is stopped: it proves no identity. Its person's tasks have it, and so are not dialed there. */

@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts'
-import type { ActivityId } from '../../kernel/ids.ts'
+import type { ActivityId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { DialerRepository, FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
@@ -35,7 +35,7 @@ export const finishCall = {
         corporation: call.corporation,
         activity: written.activity,
         atMs: call.endedAtMs,
-        ...(call.externalSystem === undefined ? {} : { externalSystem: call.externalSystem }),
+        ...(written.externalSystem === null ? {} : { externalSystem: written.externalSystem }),
       })
       return { outcome: 'recorded', activity: written.activity }
     })
@@ -44,10 +44,13 @@ export const finishCall = {
 /** The parts of a statement that write the call of a JSON text. If a call of its name exists, nothing is written. */
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (
-  select * from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, leg text, corporation bigint,
-    direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
-    ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system bigint,
-    external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text, team text, recordings jsonb)
+  select row.*, coalesce(row.external_system_id, s.id) as external_system
+    from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, corporation bigint,
+      direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
+      ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system_id bigint,
+      external_system_code text, external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text,
+      team text, recordings jsonb)
+    left join external_systems s on s.code = row.external_system_code and s.corporation_id = row.corporation
 ), activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
@@ -57,7 +60,7 @@ given_call as materialized (
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team, ${CALL_OWNER}
     from given_call g
   on conflict (call) do nothing
-  returning id
+  returning id, external_system_id
 ), recorded as (
   insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why)
   select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why
@@ -68,17 +71,23 @@ given_call as materialized (
   delete from open_calls o using given_call g where o.call = g.call
 )`
 
+const ACTIVITY = `select (select id from activity) as activity,
+  (select external_system_id from activity) as "externalSystem"`
+
 const ALONE: Prepared = {
   name: 'finish-call',
-  text: `with ${activityOf('$1')} select (select id from activity) as activity, null as task`,
+  text: `with ${activityOf('$1')} ${ACTIVITY}, null as task`,
 }
 
 const WITH_ATTEMPT: Prepared = {
   name: 'finish-call-and-attempt',
-  text: `with ${END}, ${activityOf('$2')} select (select id from activity) as activity, e.* from ended_attempt e`,
+  text: `with ${END}, ${activityOf('$2')} ${ACTIVITY}, e.* from ended_attempt e`,
 }
 
-type Written = { readonly activity: ActivityId | null } & (EndedAttempt | { readonly task: null })
+type Written = { readonly activity: ActivityId | null; readonly externalSystem: ExternalSystemId | null } & (
+  | EndedAttempt
+  | { readonly task: null }
+)
 
 async function write(transaction: Transaction, call: FinishedCall, end: string | undefined): Promise<Written> {
   const values = end === undefined ? [callText(call)] : [end, callText(call)]
@@ -104,7 +113,8 @@ function callText(call: FinishedCall): string {
     wait_ms: call.waitMs,
     result: call.result,
     agent: call.agent,
-    external_system: call.externalSystem,
+    external_system_id: call.externalSystem,
+    external_system_code: call.externalSystemCode,
     external_case_number: call.externalCaseNumber,
     attempt: call.attempt?.attempt,
     hangup_cause: call.hangupCause,

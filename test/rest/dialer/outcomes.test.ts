@@ -372,6 +372,20 @@ describe('searching calls', () => {
     expect((await search([eactId])).body).toMatchObject([{ systemLookupCode: '4711', startTs: expect.any(String) }])
   })
 
+  test('a case that was typed at a number of an external system is of that system, in call and event', async () => {
+    const typed = { direction: 'in', answeredAtMs: nowMs(), externalCaseNumber: '4711' } as const
+    const ours = await finished('ours', nowMs(), { ...typed, externalSystemCode: 'DEBT' })
+    const foreign = await finished('foreign', nowMs(), { ...typed, externalSystemCode: 'THEIRS' })
+    const [call, other] = (await search([ours, foreign])).body
+    expect(call).toMatchObject({ externalSystem: { itsyId: 3, systemCode: 'DEBT' }, systemLookupCode: '4711' })
+    expect(other).not.toHaveProperty('externalSystem')
+    const { rows } = await world.pools.jobs.query(
+      'select system_code as "systemCode" from events where activity_id = any($1) order by activity_id',
+      [[ours, foreign]],
+    )
+    expect(rows).toEqual([{ systemCode: 'DEBT' }, { systemCode: null }])
+  })
+
   test('ids are texts, as in events, or numbers; unknown ones are omitted [acc 173, 174, 262]', async () => {
     const mine = await finished('mine', nowMs())
     const theirs = await finished('theirs', nowMs(), { corporation: THEIRS })

@@ -1,0 +1,48 @@
+/** A case number that a caller types: whose page opens, and to which external system the call belongs. */
+import { expect, test } from 'vitest'
+import { CampaignWorld, INBOUND, numberOf, SYSTEM } from '../../worlds/campaign-world.ts'
+
+const FLOW = `flow: line
+start: ask
+activity: { systemLookupCode: "\${caseNumber}" }
+steps:
+  ask:
+    gather: { prompt: "Your case number, please.", digits: 4 }
+    as: caseNumber
+    next: team
+    on: { noInput: team, invalid: team, failed: team }
+  team:
+    queue: { team: collections, popup: "\${caseNumber}", timeout: 60s }
+    next: bye
+    on: { timeout: bye, full: bye, closed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+const STRANGER = '+4551000001'
+const OF_NUMBER = { externalSystemCode: 'DEBT' }
+const OF_TASK = { externalSystem: SYSTEM }
+
+test.for<[string, string, string, object, string]>([
+  ['a stranger', STRANGER, '4711', { ...OF_NUMBER, externalCaseNumber: '4711' }, 'c 4711'],
+  ['a customer who types their own case', numberOf(0), '1234', { ...OF_TASK, externalCaseNumber: '1234' }, 'b 1234'],
+  ['a customer who types another case', numberOf(0), '4711', { ...OF_NUMBER, externalCaseNumber: '4711' }, 'c 4711'],
+])('the call and the page of %s are of the right system', async ([, caller, keys, expected, page]) => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow: FLOW, systemCode: 'DEBT' })
+  await world.campaign({ dialMode: 'manual' })
+  await world.import(1, () => ({ externalCaseNumber: '1234' }))
+  await world.start()
+  await world.logIn('anna')
+  await world.run(5_000)
+  const person = { presses: [{ keys, afterMs: 3_000 }], hangsUpAfterMs: 30_000 }
+  world.pbx.callIn({ called: INBOUND, caller, person })
+  await world.run(60_000)
+  const [call] = world.dialerRepository.view.calls.values()
+  const { externalSystem, externalSystemCode, externalCaseNumber } = call!
+  expect(call).toMatchObject({ agent: 'anna' })
+  expect({ externalSystem, externalSystemCode, externalCaseNumber }).toEqual({
+    externalSystem: undefined,
+    externalSystemCode: undefined,
+    ...expected,
+  })
+  const popups = world.news.flatMap(({ news }) => (news.type === 'popup' ? [news] : []))
+  expect(popups.map(({ reason, url }) => `${reason} ${new URL(url).searchParams.get('case')}`)).toEqual([page])
+})

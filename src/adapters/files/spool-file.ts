@@ -7,9 +7,13 @@ import type { Spool } from '../../ports/spool.ts'
 /** Our choice: some 100,000 entries. Further entries stay in memory, and the log says so. */
 const BYTES_MAX = 64 * 2 ** 20
 
-/** A spool file, readable by its owner only: it holds telephone numbers. */
+/** A spool file, readable by its owner only: it holds telephone numbers. Every start counts what was set aside. */
 export function spoolFile(file: string, log: Log): Spool {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const refused = linesOf(refusedFile(file)).flatMap(entryOf).length
+  if (refused > 0) {
+    log.error({ entries: refused, file: refusedFile(file) }, 'entries that the database refused wait for an operator')
+  }
   return {
     append: (entry) => appendLine(file, entry, log),
     setAside: (entry) => appendLine(refusedFile(file), entry, log),

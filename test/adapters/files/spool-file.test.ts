@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -33,4 +33,21 @@ test('the file is readable by its owner only', () => {
   const file = newFile()
   spoolFile(file, log).append({ key: 'a' })
   expect(statSync(file).mode & 0o077).toBe(0)
+})
+
+test('every start tells how many entries were set aside, until their file is removed', () => {
+  const file = newFile()
+  const startedWith = () => {
+    const logged: string[] = []
+    const spool = spoolFile(file, makeLog('warn', { write: (line) => void logged.push(line) }))
+    return { spool, logged: logged.map((line) => JSON.parse(line) as object) }
+  }
+  const { spool, logged } = startedWith()
+  expect(logged).toEqual([])
+  spool.setAside({ key: 'a' })
+  spool.setAside({ key: 'b' })
+  spool.clear()
+  expect(startedWith().logged).toMatchObject([{ entries: 2, file: `${file}.refused` }])
+  rmSync(`${file}.refused`)
+  expect(startedWith().logged).toEqual([])
 })

@@ -1,9 +1,9 @@
 /** Activities of every kind, and how they are linked (contract.md §2.6, D-17). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, UserId } from '../kernel/ids.ts'
+import type { CallRecording } from './call-activity.ts'
 import type { CaseFile, CaseUser } from './case-repository.ts'
 import type { Member } from './cases.ts'
-import type { CallRecording } from './dialer-admin-repository.ts'
 
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
 

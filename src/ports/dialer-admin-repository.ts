@@ -2,17 +2,16 @@ import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
   AgentName,
-  AttemptId,
   CallId,
   CallTaskId,
   CampaignId,
   CorporationId,
-  ExtensionId,
   ExternalSystemId,
   PhoneNumber,
   TeamId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
+import type { CallActivity, FileId, RecordingNumber } from './call-activity.ts'
 import type {
   AttemptSearch,
   AttemptShape,
@@ -22,7 +21,6 @@ import type {
   RowStream,
 } from './call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
-import type { SummaryState } from './summaries.ts'
 
 /** Imports in a transaction that `rehearseImports` rolls back. */
 export type Rehearse = (request: Import) => Promise<ImportResult>
@@ -104,10 +102,6 @@ export interface DialerAdminRepository {
   /** The file of a playable recording. */
   recordingFile(corporations: readonly CorporationId[], file: FileId): Promise<RecordingFile | undefined>
 }
-
-/** Recordings and, later, other files: one number space. */
-export type FileId = number
-export type RecordingNumber = number
 
 /** The campaigns to create (`undefined`) or change, and their new states. */
 export interface CampaignsToSave<Refusal> {
@@ -206,59 +200,6 @@ export interface CallerIdCounts {
   readonly personsAnswered: number
   /** Calls whose person then asked not to be called. */
   readonly complaints: number
-}
-
-/** A call that is over (contract.md §2.4). */
-export interface CallActivity {
-  readonly id: ActivityId
-  readonly corporation: CorporationId
-  readonly direction: 'in' | 'out'
-  readonly caller: string
-  readonly called: string
-  readonly createdAtMs: AtMs
-  readonly ringingAtMs: AtMs | null
-  readonly answeredAtMs: AtMs | null
-  readonly endedAtMs: AtMs
-  readonly talkMs: number
-  readonly waitMs: number
-  readonly result: AttemptResult | null
-  readonly agent: CallAgent | null
-  readonly team: { readonly name: string; readonly id: TeamId | null } | null
-  readonly externalSystem: { readonly id: ExternalSystemId; readonly code: string } | null
-  readonly externalCaseNumber: string | null
-  readonly attempt: { readonly id: AttemptId; readonly task: CallTaskId; readonly campaign: CampaignId } | null
-  readonly recordings: readonly CallRecording[]
-  /** What agents said about it, the oldest first. */
-  readonly feedback: readonly CallFeedback[]
-  readonly hangupCause: number | null
-  readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
-  /** The contact of the call; null if the customer is unknown or is no contact. */
-  readonly extension: ExtensionId | null
-  /** Null: no summary was begun. */
-  readonly summary: SummaryState | null
-}
-
-/** An agent, and the user with their name. */
-export interface CallAgent {
-  readonly name: AgentName
-  readonly userId: number | null
-  readonly title: string | null
-}
-
-export interface CallFeedback {
-  readonly feedbackType: string
-  readonly isFinal: boolean
-  readonly note: string | null
-  readonly agent: CallAgent
-  readonly atMs: AtMs
-}
-
-export interface CallRecording {
-  readonly id: RecordingNumber
-  readonly file: FileId
-  readonly startedAtMs: AtMs
-  readonly endedAtMs: AtMs
-  readonly state: 'ready' | 'failed'
 }
 
 /** The file of a recording; `name` is a plain file name. */

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, StorageName, UserId } from '../kernel/ids.ts'
-import type { FileId } from './dialer-admin-repository.ts'
+import type { FileId } from './call-activity.ts'
 
 /** Bytes that are on the disk. */
 export interface StoredBytes {

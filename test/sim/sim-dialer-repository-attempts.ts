@@ -15,7 +15,8 @@ import {
   PROMISE_STANDS_AFTER,
 } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
-import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
+import type { FinishCallResult, FinishedCall } from '../../src/ports/dialer-repository.ts'
+import type { OpenCall } from '../../src/ports/open-call.ts'
 import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'

@@ -18,12 +18,12 @@ import type {
   FinishedCall,
   ImportResult,
   NewCallTask,
-  OpenCall,
   SavedAgentSession,
   Stop,
   StoredCampaign,
   TaskProperty,
 } from '../../src/ports/dialer-repository.ts'
+import type { OpenCall } from '../../src/ports/open-call.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
 export type StoredStatus = 'new' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | FinishedStatus

@@ -32,10 +32,10 @@ import {
   type Feedback,
   type FinishedCall,
   type Import,
-  type OpenCall,
   type SavedAgentSession,
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
+import type { OpenCall } from '../../src/ports/open-call.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'

@@ -2,7 +2,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
-import type { FinishedCall, OpenCall } from '../../ports/dialer-repository.ts'
+import type { FinishedCall } from '../../ports/dialer-repository.ts'
+import type { OpenCall } from '../../ports/open-call.ts'
 import type { LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
 
 /** With whom a caller talked, and since when. */

@@ -90,6 +90,7 @@ export function readOrder(message: Uint8Array): AgentOrder | { readonly why: str
   return { why: `this is not an order: ${[path, what].join(' ').trim()}; see the operation agents/me/orders` }
 }
 
+/** Why an order with such a date is refused. */
 export const BAD_CALLBACK = 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z'
 
 /** Reads an order that fits `OrderIn`; undefined if its date is invalid. */

@@ -1,6 +1,6 @@
 /** A call activity on the wire (contract.md §2.4, D-15). */
 import { Type } from 'typebox'
-import type { CallActivity, CallAgent, CallFeedback, CallRecording } from '../../ports/dialer-admin-repository.ts'
+import type { CallActivity, CallAgent, CallFeedback, CallRecording } from '../../ports/call-activity.ts'
 import { RESULT_CODES, RESULT_NAMES } from '../dialer/call-attempt-schema.ts'
 import {
   field,

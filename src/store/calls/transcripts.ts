@@ -1,4 +1,4 @@
-import type { RecordingNumber } from '../../ports/dialer-admin-repository.ts'
+import type { RecordingNumber } from '../../ports/call-activity.ts'
 import { TRANSCRIPTS_LETTERS_MAX, type Transcript, type Transcripts } from '../../ports/transcripts.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

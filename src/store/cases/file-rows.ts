@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
-import type { FileId } from '../../ports/dialer-admin-repository.ts'
+import type { FileId } from '../../ports/call-activity.ts'
 import type { FileKind, NewFile } from '../../ports/files.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'

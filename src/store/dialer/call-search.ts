@@ -1,5 +1,6 @@
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { CallActivity, DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
+import type { CallActivity } from '../../ports/call-activity.ts'
+import type { DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import { countOf } from '../db/criteria.ts'
 import { selectList } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'

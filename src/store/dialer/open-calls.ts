@@ -1,5 +1,6 @@
 import type { LegId } from '../../kernel/ids.ts'
-import type { CallProgress, DialerRepository, OpenCall } from '../../ports/dialer-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 

@@ -221,21 +221,12 @@ describe('searching attempts', () => {
       next: { status: 'answered' },
     })
     await world.dialerRepository.finishCall(callOf('said', nowMs(), { activity: attempt.activity, attempt: ended }))
+    const shown = ({ feedbackType, isFinal: final, atMs }: typeof said | typeof gone) => {
+      return { feedbackType, final, creationTs: new Date(atMs).toISOString() }
+    }
     const feedback = [
-      {
-        feedbackType: 'promisedToPay',
-        final: false,
-        note: 'on Friday',
-        agent: { userId: 41, name: 'Anna Berg' },
-        creationTs: new Date(said.atMs).toISOString(),
-      },
-      {
-        feedbackType: 'hasPaid',
-        final: true,
-        note: null,
-        agent: { userId: null, name: 'dora' },
-        creationTs: new Date(gone.atMs).toISOString(),
-      },
+      { ...shown(said), note: 'on Friday', agent: { userId: 41, name: 'Anna Berg' } },
+      { ...shown(gone), note: null, agent: { userId: null, name: 'dora' } },
     ]
     expect((await search({ iccaIds: [attempt.id] })).body.callAttempts[0].feedback).toEqual(feedback)
     const tasks = await world.search({ itcaIds: [attempt.task.id], detail: true })

@@ -1,0 +1,73 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExtensionId,
+  ExternalSystemId,
+  TeamId,
+} from '../kernel/ids.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { SummaryState } from './summaries.ts'
+
+/** Recordings and, later, other files: one number space. */
+export type FileId = number
+export type RecordingNumber = number
+
+/** A call that is over (contract.md §2.4). */
+export interface CallActivity {
+  readonly id: ActivityId
+  readonly corporation: CorporationId
+  readonly direction: 'in' | 'out'
+  readonly caller: string
+  readonly called: string
+  readonly createdAtMs: AtMs
+  readonly ringingAtMs: AtMs | null
+  readonly answeredAtMs: AtMs | null
+  readonly endedAtMs: AtMs
+  readonly talkMs: number
+  readonly waitMs: number
+  readonly result: AttemptResult | null
+  readonly agent: CallAgent | null
+  readonly team: { readonly name: string; readonly id: TeamId | null } | null
+  readonly externalSystem: { readonly id: ExternalSystemId; readonly code: string } | null
+  readonly externalCaseNumber: string | null
+  readonly attempt: { readonly id: AttemptId; readonly task: CallTaskId; readonly campaign: CampaignId } | null
+  readonly recordings: readonly CallRecording[]
+  /** What agents said about it, the oldest first. */
+  readonly feedback: readonly CallFeedback[]
+  readonly hangupCause: number | null
+  readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
+  /** The contact of the call; null if the customer is unknown or is no contact. */
+  readonly extension: ExtensionId | null
+  /** Null: no summary was begun. */
+  readonly summary: SummaryState | null
+}
+
+/** An agent, and the user with their name. */
+export interface CallAgent {
+  readonly name: AgentName
+  readonly userId: number | null
+  readonly title: string | null
+}
+
+/** What an agent said about a call. */
+export interface CallFeedback {
+  readonly feedbackType: string
+  readonly isFinal: boolean
+  readonly note: string | null
+  readonly agent: CallAgent
+  readonly atMs: AtMs
+}
+
+/** One recording of a call. */
+export interface CallRecording {
+  readonly id: RecordingNumber
+  readonly file: FileId
+  readonly startedAtMs: AtMs
+  readonly endedAtMs: AtMs
+  readonly state: 'ready' | 'failed'
+}

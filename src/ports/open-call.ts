@@ -1,0 +1,31 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
+import type { SmsResult } from './sms.ts'
+
+/** A call that came in and goes on, as far as an engine after a crash needs to know it. */
+export interface OpenCall {
+  readonly call: CallId
+  readonly leg: LegId
+  readonly corporation: CorporationId
+  readonly caller: string
+  readonly called: string
+  readonly createdAtMs: AtMs
+  /** Absent until it is answered. */
+  readonly progress?: CallProgress
+}
+
+/** How far an inbound call came: an engine after a crash goes on from here, and records it. */
+export interface CallProgress {
+  readonly answeredAtMs: AtMs
+  /** The first time that it waited for an agent. */
+  readonly queuedAtMs?: AtMs
+  readonly team?: TeamName
+  /** Who talked last. */
+  readonly agent?: AgentName
+  /** The first time that it was connected with an agent. */
+  readonly connectedAtMs?: AtMs
+  /** The conversation that goes on with an agent whose phone was rung; logged-in agents have their sessions. */
+  readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
+  /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
+  readonly texts: Readonly<Record<string, SmsResult | null>>
+}

@@ -91,14 +91,20 @@ const POSTS: readonly (readonly [string, object])[] = [
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
+  '/svcdialer/calltaskcallattempts/search': ['feedback'],
+  '/svcems/calls/search': ['feedback'],
 }
 
 /** Open call tasks of paused campaigns answer `paused`; before, their status followed the clock (D-10). */
 const PAUSED = 8
 const OPEN_STATUSES = [1, 2, 6, 7]
 
-function asOfBefore(answer: object): string {
-  const added = 'get' in answer ? (ADDED[String(answer.get)] ?? []) : []
+function asOfBefore(answer: {
+  readonly get?: string
+  readonly post?: string
+  readonly [field: string]: unknown
+}): string {
+  const added = ADDED[answer.get ?? answer.post ?? ''] ?? []
   return JSON.stringify(answer, (name, value: unknown) => (added.includes(name) ? undefined : value))
 }
 

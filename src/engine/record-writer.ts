@@ -16,7 +16,6 @@ import {
   type Feedback,
   type FinishedCall,
 } from '../ports/dialer-repository.ts'
-import type { OpenCall } from '../ports/open-call.ts'
 import type { Spool } from '../ports/spool.ts'
 
 /** An entry to be written. Entries of one `key` are written one after another, in the order of `write`. */

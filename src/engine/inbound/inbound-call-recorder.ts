@@ -82,7 +82,7 @@ export class InboundCallRecorder implements InboundCalls {
 
   callEnded(record: CallRecord, live: LiveCall): void {
     const { call, called, caller, endedAtMs, activity } = record
-    const { matched, connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
+    const { connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
     const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
     const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
     const result = resultOf({ ...record, answeredAtMs }, live)

@@ -10,13 +10,7 @@ export const trunkContext = (trunk: string) => `from-trunk-${trunk}`
 /** The context of calls from agents' own phones, which ends at once: agents are called, they do not dial. */
 export const AGENTS_CONTEXT = 'from-agents'
 
-/** The context for answering machine detection; the leg comes back to the engine with a verdict. */
-const MACHINE_DETECTION_CONTEXT = 'machine-detection'
-
 const NO_ENGINE = 'no-engine'
-
-/** A leg that comes back while the engine is away tries once a second: a restart takes less. */
-const RETURNS_MAX = 8
 
 /** ITU-T Q.850 causes, as `Hangup()` takes them. */
 const CAUSE = { unallocatedNumber: 1, callRejected: 21, networkOutOfOrder: 38 } as const
@@ -33,7 +27,6 @@ export function dialplanConfig(config: InstallationConfig): string {
     section('general', ['static', 'yes'], ['writeprotect', 'yes'], ['clearglobalvars', 'no']),
     ...[...config.trunks.keys()].map(fromTrunk),
     section(AGENTS_CONTEXT, ...refuse('_.', CAUSE.callRejected), ...refuse('s', CAUSE.callRejected)),
-    machineDetection(),
     withoutEngine(),
   ])
 }
@@ -61,14 +54,6 @@ function fromTrunk(trunk: string): Section {
     ...refuse('s', CAUSE.unallocatedNumber),
     ...refuse('i', CAUSE.unallocatedNumber),
   )
-}
-
-/** `AMD()` listens for up to 5 s and sets variables. A callee hears no apology. */
-function machineDetection(): Section {
-  const goBack: Entry = ['same', `n,Stasis(${APPLICATION},judged,\${AMDSTATUS},\${AMDCAUSE})`]
-  const isDone: Entry = ['same', 'n,GotoIf($["${STASISSTATUS}" != "FAILED"]?done)']
-  const tries = Array.from({ length: RETURNS_MAX }, () => [goBack, isDone, ['same', 'n,Wait(1)'] as Entry]).flat()
-  return section(MACHINE_DETECTION_CONTEXT, ['exten', 's,1,AMD()'], ...tries, ['same', 'n(done),Hangup()'])
 }
 
 /** What a caller hears while no engine is connected: no silence, and no promise. */

@@ -172,28 +172,6 @@ export function indicationsConfig(): string {
 }
 
 /**
- * `amd.conf`: Asterisk's defaults with one change. By default it takes "Hello, this is Bob speaking." for a machine
- * because of its number of words (measured, three at most); with more words allowed, the length of the greeting
- * decides.
- */
-export function machineDetectionConfig(): string {
-  return configText([
-    section(
-      'general',
-      ['total_analysis_time', 5_000],
-      ['initial_silence', 2_500],
-      ['greeting', 1_500],
-      ['after_greeting_silence', 800],
-      ['min_word_length', 100],
-      ['between_words_silence', 50],
-      ['maximum_number_of_words', 6],
-      ['maximum_word_length', 5_000],
-      ['silence_threshold', 256],
-    ),
-  ])
-}
-
-/**
  * `manager.conf` and `cdr.conf` switch AMI and CDR off: AMI is a second way in, and the call events contain what CDR
  * would.
  */

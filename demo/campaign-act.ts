@@ -119,7 +119,7 @@ async function setUp(client: Client, webhookUrl: string, trust: (secret: string)
       callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
       ringTimeoutSeconds: 15,
       wrapUpSeconds: 1,
-      machineDetection: { enabled: true, action: 'hangup' },
+      machineDetection: { enabled: true, action: 'hangup', maxErrorPercent: 100 },
       recording: { mode: 'always' },
     },
   })

@@ -1,4 +1,5 @@
-import { energyOf, FRAME_MS, FRAME_SAMPLES, fromUlaw, shareOfTone } from './audio.ts'
+import { shareOfTone } from '../../src/listening/tone.ts'
+import { energyOf, FRAME_MS, FRAME_SAMPLES, fromUlaw } from './audio.ts'
 import { readKey } from './rtp-packet.ts'
 
 /** What one telephone heard, in milliseconds of sound, and the keys that came with it. */

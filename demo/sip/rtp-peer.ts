@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import { checkKeys, KEY_DOWN_MS, KEY_PAUSE_MS } from '../../src/sim/person.ts'
-import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE } from './audio.ts'
+import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE, voiceFrame } from './audio.ts'
 import { RtpEar } from './rtp-ear.ts'
 import { keyPayload, PAYLOAD_KEYS, PAYLOAD_PCMU, readRtp, writeRtp } from './rtp-packet.ts'
 
@@ -14,13 +14,16 @@ export interface RtpPeerOptions {
   readonly host: string
   /** Sent tone; silence when absent. */
   readonly toneHz?: number
-  /** When the tone is said, by ms of sound since `start`; absent: all the time. In between there is silence. */
-  readonly speaks?: (atMs: number) => boolean
+  /** What is said, by ms of sound since `start`; absent: the tone, all the time. */
+  readonly says?: (atMs: number) => Saying | undefined
   /** From one packet to the next, 20 ms when absent. With more there is no sound, but the phone is seen to be there. */
   readonly everyMs?: number
   /** Tones to listen for. */
   readonly listensFor?: readonly number[]
 }
+
+/** `voice`: the tone with an overtone. Undefined is silence. */
+export type Saying = 'tone' | 'voice' | 'beep'
 
 /** Where sound is wanted, as SDP says it. */
 export interface RtpAddress {
@@ -36,6 +39,8 @@ const LATE_MAX_MS = 200
 const KEY_FRAMES = KEY_DOWN_MS / FRAME_MS
 const PAUSE_FRAMES = KEY_PAUSE_MS / FRAME_MS
 const KEYS_MAX = 100
+/** Of a machine, before it records. */
+const BEEP_HZ = 1_400
 const SILENCE = Buffer.alloc(FRAME_SAMPLES, ULAW_SILENCE)
 
 /** The audio and keys of a real telephone: RTP over UDP, G.711 µ-law, 50 packets a second, no root needed. */
@@ -44,7 +49,7 @@ export class RtpPeer {
   readonly #clock: Clock
   readonly #socket: Socket
   readonly #toneHz: number | undefined
-  readonly #speaks: (atMs: number) => boolean
+  readonly #says: (atMs: number) => Saying | undefined
   readonly #everyMs: number
   readonly #source: number
   #frames: Frame[] = []
@@ -57,12 +62,12 @@ export class RtpPeer {
   #isClosed = false
 
   private constructor(options: RtpPeerOptions, socket: Socket) {
-    const { clock, random, toneHz, speaks = () => true, everyMs = FRAME_MS, listensFor = [] } = options
+    const { clock, random, toneHz, says = () => 'tone', everyMs = FRAME_MS, listensFor = [] } = options
     this.ear = new RtpEar(listensFor)
     this.#clock = clock
     this.#socket = socket
     this.#toneHz = toneHz
-    this.#speaks = speaks
+    this.#says = says
     this.#everyMs = everyMs
     this.#source = randomInt(random, 1, 2 ** 31)
     this.#sequence = randomInt(random, 0, 2 ** 15)
@@ -135,9 +140,7 @@ export class RtpPeer {
   #sendFrame(isFirst: boolean): void {
     const frame = this.#frames.shift() ?? 'sound'
     if (frame === 'sound') {
-      const isHeard = this.#toneHz !== undefined && this.#speaks(this.#sent * FRAME_MS)
-      const sound = isHeard ? toneFrame(this.#toneHz, this.#sent * FRAME_SAMPLES) : SILENCE
-      this.#send(PAYLOAD_PCMU, isFirst, this.#timestamp, sound)
+      this.#send(PAYLOAD_PCMU, isFirst, this.#timestamp, this.#sound())
       this.#sent++
     } else {
       const isBegin = frame.heldFrames === 1 && !frame.isEnd
@@ -147,6 +150,14 @@ export class RtpPeer {
       this.#send(PAYLOAD_KEYS, isBegin, this.#keyTimestamp, payload)
     }
     this.#timestamp = (this.#timestamp + FRAME_SAMPLES) >>> 0
+  }
+
+  #sound(): Buffer {
+    const says = this.#says(this.#sent * FRAME_MS)
+    const from = this.#sent * FRAME_SAMPLES
+    if (this.#toneHz === undefined || says === undefined) return SILENCE
+    if (says === 'voice') return voiceFrame(this.#toneHz, from)
+    return toneFrame(says === 'beep' ? BEEP_HZ : this.#toneHz, from)
   }
 
   #send(payloadType: number, marker: boolean, timestamp: number, payload: Buffer): void {

@@ -12,10 +12,11 @@ import type { Random } from '../../src/kernel/random.ts'
 import { magicContact } from '../../src/sim/magic-numbers.ts'
 import type { Contact, Voice } from '../../src/sim/person.ts'
 import type { EndedBy } from '../../src/sim/sim-contact.ts'
+import { FRAME_MS } from './audio.ts'
 import { CarrierCall } from './carrier-call.ts'
 import { CarrierLog, type Invite } from './carrier-log.ts'
 import { RtpEar } from './rtp-ear.ts'
-import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
+import { type RtpAddress, RtpPeer, type Saying } from './rtp-peer.ts'
 import { headerOf, methodOf, readSip, responseTo, type SipMessage, userOf } from './sip-message.ts'
 
 /** Address, contacts and sound of a carrier. */
@@ -42,6 +43,8 @@ export interface CarrierContact {
   /** As the log has it by now. */
   readonly invite: Invite
   readonly ear: RtpEar
+  /** Sound of its own that it has sent so far, silence included. */
+  saidMs(): number
   /** Resolves when it is over for the person. */
   readonly ended: Promise<EndedBy>
   hangUp(): void
@@ -66,11 +69,20 @@ const REMEMBERED_MS = 40_000
 /** Answer of a carrier without a free socket. */
 const NO_LINE_FREE: Contact = { does: 'fail', code: 503, afterMs: 0 }
 
-/** Speech in ms after the answer: a greeting and a pause, which machine detection takes for a human. */
-const SPEAKS: Readonly<Record<Voice, (atMs: number) => boolean>> = {
-  person: (atMs) => (atMs >= 300 && atMs < 900) || atMs >= 3_400,
-  machine: (atMs) => atMs >= 300,
-  silent: () => false,
+/** When a machine has beeped, in ms of its own sound. */
+export const BEEP_END_MS = 8_900
+const BEEP_MS = 500
+const GREETING_END_MS = 8_000
+
+/** Words with the gaps between them. */
+const words = (atMs: number, fromMs: number, toMs = Number.POSITIVE_INFINITY) =>
+  atMs >= fromMs && atMs < toMs && (atMs - fromMs) % 400 < 320 ? ('voice' as const) : undefined
+
+/** By ms after the answer: a person greets, waits, and talks; a machine greets for long, beeps and records. */
+const SAYS: Readonly<Record<Voice, (atMs: number) => Saying | undefined>> = {
+  person: (atMs) => words(atMs, 300, 900) ?? words(atMs, 3_400),
+  machine: (atMs) => (atMs >= BEEP_END_MS - BEEP_MS && atMs < BEEP_END_MS ? 'beep' : words(atMs, 300, GREETING_END_MS)),
+  silent: () => undefined,
 }
 
 /** Opens a carrier. Rejects when the address cannot be used. */
@@ -185,7 +197,7 @@ class UdpCarrier implements SipCarrier {
   #openEar(voice: Voice): Promise<RtpPeer> {
     const { clock, random, host, toneHz, silentEveryMs: everyMs, listensFor = [] } = this.#options
     const tone = { ...(toneHz !== undefined && { toneHz }), ...(everyMs !== undefined && { everyMs }) }
-    return RtpPeer.open({ clock, random, host, listensFor, ...tone, speaks: SPEAKS[voice] })
+    return RtpPeer.open({ clock, random, host, listensFor, ...tone, says: SAYS[voice] })
   }
 
   #begin(message: SipMessage, invite: Invite, script: Contact, from: RemoteInfo, peer: RtpPeer | undefined): void {
@@ -213,6 +225,7 @@ class UdpCarrier implements SipCarrier {
         return log.of(callId) ?? invite
       },
       ear: peer?.ear ?? new RtpEar([]),
+      saidMs: () => (peer?.sentPackets ?? 0) * FRAME_MS,
       ended,
       hangUp: () => call.hangUp(),
     }

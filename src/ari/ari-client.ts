@@ -108,6 +108,11 @@ export class AriClient {
     return this.#state === 'up'
   }
 
+  /** What further sockets to the same server present. */
+  get access(): { readonly authorization: string } {
+    return { authorization: this.#authorization }
+  }
+
   /** Sends a request; Asterisk handles requests in the order in which they were sent. */
   ask<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
     if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))

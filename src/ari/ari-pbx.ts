@@ -21,7 +21,8 @@ import { Recordings } from './channel-recordings.ts'
 import { ChannelRegistry } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
-import { MachineDetection } from './machine-detection.ts'
+import { Listening } from './listening.ts'
+import { openMediaSocket } from './media-socket.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
 import { OutboundChannels } from './outbound-channels.ts'
 import { Playbacks } from './playbacks.ts'
@@ -68,7 +69,7 @@ export class AriPbx implements Pbx {
   readonly #recordings: Recordings
   readonly #dialing: OutboundChannels
   readonly #bridging: Bridges
-  readonly #machineDetection: MachineDetection
+  readonly #listening: Listening
   readonly #sweep: OrphanSweep
   readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
@@ -76,9 +77,10 @@ export class AriPbx implements Pbx {
 
   constructor(options: AriPbxOptions) {
     const { app, clock, log, sipCopiesPort: port, firstTrunk = () => undefined } = options
+    const address = ariAddress(options.url)
     this.#client = new AriClient({
       ...options,
-      address: ariAddress(options.url),
+      address,
       onConnected: (rest, info) => this.#settle(rest, info),
       onEvent: (event) => translate(event, this.#registry, this.#target()),
       onDown: (why) => this.#down(why),
@@ -100,7 +102,9 @@ export class AriPbx implements Pbx {
     this.#recordings = new Recordings(this.#context, options.joinSides)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
-    this.#machineDetection = new MachineDetection(this.#context, this.#legs)
+    this.#listening = new Listening(this.#context, (media) =>
+      openMediaSocket({ address, ...this.#client.access, ...media }),
+    )
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
   }
 
@@ -122,6 +126,7 @@ export class AriPbx implements Pbx {
 
   async stop(): Promise<void> {
     this.#sweep.stop()
+    this.#listening.stopAll()
     this.#registry.clear()
     this.#context.sipCopies?.close()
     await this.#client.stop()
@@ -206,7 +211,7 @@ export class AriPbx implements Pbx {
   }
 
   detectMachine(leg: LegId): void {
-    this.#machineDetection.begin(leg)
+    this.#listening.begin(leg)
   }
 
   record(recording: RecordingId, leg: LegId): void {
@@ -226,11 +231,12 @@ export class AriPbx implements Pbx {
       emit: (event) => this.#emit(event),
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
-      machineDetected: (leg, status) => this.#machineDetection.end(leg, status),
       whenFinal: (leg, tell) => {
         if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
         else tell()
       },
+      hearing: (channel, leg) => this.#listening.here(channel, leg),
+      gone: (leg) => this.#listening.stop(leg),
       listening: (side) => this.#recordings.listening(side),
       recorded: (event) => this.#recordings.recordingEnded(event),
     }
@@ -263,7 +269,10 @@ export class AriPbx implements Pbx {
       found,
     )
     const { lost } = difference
-    for (const leg of lost) this.#registry.endLeg(leg)
+    for (const leg of lost) {
+      this.#registry.endLeg(leg)
+      this.#listening.stop(leg)
+    }
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()
     for (const leg of lost) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
@@ -288,7 +297,6 @@ export class AriPbx implements Pbx {
     for (const id of inheritedBridges) registry.openBridge(id)
     for (const { leg, isUp, bridge } of inherited) {
       const known = registry.addLeg(leg, kindOf(leg), isUp)
-      known.awaitsVerdict = isUp
       this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
         if (!known.answered) this.#legs.hangUp(leg)
       })

@@ -314,8 +314,6 @@ export interface AriOperations {
   'GET /channels/{channelId}': { args: { channelId: string }; answer: Channel }
   /** Delete (i.e. hangup) a channel. */
   'DELETE /channels/{channelId}': { args: { channelId: string; reason_code?: string; reason?: string }; answer: undefined }
-  /** Exit application; continue execution in the dialplan. */
-  'POST /channels/{channelId}/continue': { args: { channelId: string; context?: string; extension?: string; priority?: number; label?: string }; answer: undefined }
   /** Answer a channel. */
   'POST /channels/{channelId}/answer': { args: { channelId: string }; answer: undefined }
   /** Play music on hold to a channel. */
@@ -330,6 +328,8 @@ export interface AriOperations {
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }
+  /** Start an External Media session. */
+  'POST /channels/externalMedia': { args: { channelId?: string; app: string; variables?: JsonObject; external_host?: string; encapsulation?: string; transport?: string; connection_type?: string; format: string; direction?: string; data?: string; transport_data?: string }; answer: Channel }
   /** Get a playback's details. */
   'GET /playbacks/{playbackId}': { args: { playbackId: string }; answer: Playback }
   /** Stop a playback. */

@@ -21,10 +21,6 @@ export interface Leg {
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
   watch: Timer | undefined
-  /** Whether machine detection is running, or may be because an earlier engine started it. */
-  awaitsVerdict: boolean
-  /** The limit for machine detection. */
-  machineDetection: Timer | undefined
 }
 
 export interface Playback {
@@ -91,8 +87,6 @@ export class ChannelRegistry {
       keys: new KeyReports(),
       bridge: undefined,
       watch: undefined,
-      awaitsVerdict: false,
-      machineDetection: undefined,
     }
     this.legs.set(id, leg)
     return leg
@@ -106,7 +100,6 @@ export class ChannelRegistry {
     this.takeOut(leg)
     this.legs.delete(id)
     leg.watch?.cancel()
-    leg.machineDetection?.cancel()
     for (const playback of leg.playbacks) this.endPlayback(playback)
   }
 

@@ -3,6 +3,7 @@ import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Bridge, Channel } from './ari-types.ts'
 import type { Legs } from './channels.ts'
+import { legOfEar } from './ear-channels.ts'
 import type { Ask } from './operation.ts'
 import { isSide } from './recording-channels.ts'
 
@@ -61,8 +62,9 @@ export class OrphanSweep {
     for (const id of empty) if (isDue(id, OWNERLESS_MAX_MS)) this.#close(id)
   }
 
+  /** Its leg is ours, or the leg that it listens to. */
   #isKnown(id: string): boolean {
-    return this.#context.registry.legs.has(id as LegId)
+    return this.#context.registry.legs.has(legOfEar(id) ?? (id as LegId))
   }
 
   /** The legs in a bridge own it: without legs, no other code would close it. */

@@ -1,6 +1,7 @@
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import { callerOf } from './caller.ts'
 import type { Leg } from './channel-registry.ts'
+import { legOfEar } from './ear-channels.ts'
 import { isSide } from './recording-channels.ts'
 
 /** The fields of Asterisk's channel list that matter here. */
@@ -83,7 +84,10 @@ export function differences(known: Known, found: Found): Differences {
   const isInherited = (bridge: FoundBridge) =>
     known.expected.bridges.has(bridge.id as BridgeId) || bridge.channels.some((id) => inherited.has(id as LegId))
   const inheritedBridges = unknown.filter(isInherited)
-  const bridges = unknown.filter((bridge) => !isInherited(bridge))
+  const foreign = unknown.filter((bridge) => !isInherited(bridge))
+  // Ears do not survive a gap: who was not judged by then counts as a person.
+  const bridges = foreign.filter(({ id }) => legOfEar(id) === undefined)
+  const ears = foreign.filter(({ id }) => legOfEar(id) !== undefined)
 
   const isKnown = (id: string) => known.legs.has(id as LegId) || inherited.has(id as LegId)
   const talking = bridges.filter((bridge) => bridge.channels.length >= 2 && !bridge.channels.some(isKnown))
@@ -101,7 +105,7 @@ export function differences(known: Known, found: Found): Differences {
     talking: talking.map(({ id, channels }) => ({ bridge: id as BridgeId, legs: channels as readonly LegId[] })),
     broken: [...known.bridges.values()].filter((bridge) => isBroken(bridge, channels, found)).map(byId),
     closeChannels: strangers.map(byId).filter(isOurs),
-    closeBridges: bridges.filter((bridge) => bridge.channels.length < 2).map(byId),
+    closeBridges: [...bridges.filter((bridge) => bridge.channels.length < 2), ...ears].map(byId),
   }
 }
 

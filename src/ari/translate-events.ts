@@ -6,6 +6,7 @@ import type { AriEvent, RecordingFailed, RecordingFinished } from './ari-types.t
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
+import { legOfEar } from './ear-channels.ts'
 
 export interface EventTarget {
   emit(event: PbxEvent): void
@@ -13,8 +14,10 @@ export interface EventTarget {
   made(leg: LegId): void
   /** A leg that was given up rings or was answered: the callee would hear silence. */
   stray(leg: LegId): void
-  /** A leg comes back from machine detection. `status` is Asterisk's `AMDSTATUS`. */
-  machineDetected(leg: LegId, status: string): void
+  /** A channel that brings the sound of the leg to the engine is in our application. */
+  hearing(channel: string, leg: LegId): void
+  /** The leg is gone, and with it what belongs to it. */
+  gone(leg: LegId): void
   /** A snooping channel is in our application. */
   listening(side: string): void
   /** An unanswered leg is gone: `tell` runs when the network has said so, with the instant of an answer after all. */
@@ -36,14 +39,14 @@ type Translators = {
 const TRANSLATORS: Translators = {
   StasisStart({ channel, args }, registry, target) {
     const leg = channel.id as LegId
-    if (args[0] === 'dialed') {
+    const heard = legOfEar(channel.id)
+    if (heard !== undefined) {
+      target.hearing(channel.id, heard)
+    } else if (args[0] === 'dialed') {
       const known = registry.legs.get(leg)
       if (!known) target.stray(leg)
       else if (channel.state === 'Up') reportAnswered(known, target)
       else target.made(leg)
-    } else if (args[0] === 'judged') {
-      if (registry.legs.has(leg)) target.machineDetected(leg, args[1] ?? '')
-      else target.stray(leg)
     } else if (args[0] === 'side') {
       target.listening(channel.id)
     } else if (!registry.legs.has(leg) && !registry.hasEnded(leg)) {
@@ -96,6 +99,7 @@ const TRANSLATORS: Translators = {
     const leg = registry.legs.get(channel.id as LegId)
     registry.endLeg(channel.id as LegId)
     if (!leg) return
+    target.gone(leg.id)
     const { answered: connected, hangUpAsked, unsent } = leg
     const ended = { type: 'leg.ended', leg: leg.id, ...endOf({ cause, techCause, connected, hangUpAsked }) } as const
     if (unsent) return target.emit({ ...ended, neverSent: true })

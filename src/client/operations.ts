@@ -270,6 +270,8 @@ type CallCode = {
     readonly enabled: boolean
     /** Action */
     readonly action?: "hangup" | "leaveMessage"
+    /** Detection acts only while it is proved, by the words of the agents of this campaign, to take no more persons than this for machines. Absent: it only listens, and agents get every answer. 100: it always acts. */
+    readonly maxErrorPercent?: number
   }
   /** Whether calls are recorded */
   readonly recording?: {
@@ -2421,6 +2423,31 @@ export interface Operations {
             readonly answers: number
           })[]
         }
+        /** Errors of machine detection in the last 30 days, by the words of the agents; null if it is off. */
+        readonly detection: {
+          /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
+          readonly acts: boolean
+          readonly personsTaken: {
+            /** Persons whom it called machines. */
+            readonly count: number
+            /** Calls of that kind to which it only listened and which had an agent. */
+            readonly of: number
+            /** Lower end of the 95 % interval, in percent. */
+            readonly from: number
+            /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
+            readonly to: number
+          }
+          readonly machinesMissed: {
+            /** Machines that it did not find. */
+            readonly count: number
+            /** Calls of that kind to which it only listened and which had an agent. */
+            readonly of: number
+            /** Lower end of the 95 % interval, in percent. */
+            readonly from: number
+            /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
+            readonly to: number
+          }
+        } | null
         /** Share of agents and trunk lines beside other campaigns that use the same ones. */
         readonly weight: number
         /** The service goal for callers; null if there is none. */

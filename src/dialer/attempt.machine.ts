@@ -5,7 +5,7 @@
  *      │ refused              │ answered           │ answered            │ answered
  *      ▼                      └────────────────────┴──────────┬──────────┘
  *     done                                                    ▼
- *      ▲                                     answered ──▶ detecting ──machine──▶ speaking, closing
+ *      ▲                                     answered ──▶ detecting ──machine──▶ closing, or hearingGreeting ──▶ speaking
  *      │ leg.ended, anywhere                     │            │ person
  *      │                                         ▼            ▼
  *   closing ◀──spoken── speaking ◀──agentWait── waitingForAgent ──given──▶ connecting ──joined──▶ talking
@@ -58,6 +58,8 @@ export type AttemptEvent =
   /** `withdraw`: another number of the task was answered; nobody would talk on this one (campaigns-66). */
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
+  /** The machine records from now on. */
+  | { readonly type: 'greeting.ended' }
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
   /** The agent's session alone decides whether agent and callee are together; it says so, or `agent.lost`. */
   | { readonly type: 'agent.connected' }
@@ -104,8 +106,10 @@ interface Context {
 const CLAIM_MAX_MS = 10_000
 /** The switch ends a line that does not ring by itself; this timer is longer and covers a switch that does not. */
 const RING_GRACE_MS = 2_000
-/** Detection without any sound gives up after 5.0 s (asterisk.md 6). */
-const DETECTION_MAX_MS = 6_000
+/** The switch says by then who answered (ari/listening.ts). */
+const DETECTION_MAX_MS = 13_000
+/** Our choice. Music, a fax, or a greeting that has no end: nothing would record the message. */
+const GREETING_MAX_MS = 40_000
 /** Our choice: one more agent is tried, not a third. */
 const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
@@ -148,8 +152,8 @@ const toRingTimeout = { target: 'cancelling', actions: 'ringTimedOut' } as const
 const toCancelling = { target: 'cancelling', actions: 'commandedEarlyEnd' } as const
 const toAnswered = { target: 'answered', actions: 'answered' } as const
 const onMachine = [
-  { guard: 'leavesMessage', target: 'speaking', actions: ['machineAnswered', 'willLeaveMessage'] },
-  { target: 'closing', actions: 'machineAnswered' },
+  { guard: 'leavesMessage', target: 'hearingGreeting', actions: ['machineAnswered', 'willLeaveMessage'] },
+  { guard: 'hangsUp', target: 'closing', actions: 'machineAnswered' },
 ] as const
 /** F-F1: an apology and the next agent; then the campaign's message instead of a further wait. */
 const onAgentMissing = [
@@ -200,7 +204,10 @@ export const attemptMachine = setup({
     willLeaveMessage: assign({ message: 'voicemail' }),
   },
   guards: {
-    detectsMachines: ({ context }) => context.input.machineDetection !== 'off',
+    decides: ({ context: { input } }) =>
+      input.machineDetection === 'hangUp' || input.machineDetection === 'leaveMessage',
+    listens: ({ context }) => context.input.machineDetection === 'listen',
+    hangsUp: ({ context }) => context.input.machineDetection === 'hangUp',
     leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
     mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
@@ -255,7 +262,13 @@ export const attemptMachine = setup({
       after: { restOfRing: toRingTimeout },
       on: { 'leg.answered': toAnswered, cancel: toCancelling },
     },
-    answered: { always: [{ guard: 'detectsMachines', target: 'detecting' }, { target: 'waitingForAgent' }] },
+    answered: {
+      always: [
+        { guard: 'decides', target: 'detecting' },
+        { guard: 'listens', target: 'waitingForAgent', actions: { type: 'detectMachine', params: theLeg } },
+        { target: 'waitingForAgent' },
+      ],
+    },
     detecting: {
       entry: { type: 'detectMachine', params: theLeg },
       after: { [DETECTION_MAX_MS]: 'waitingForAgent' },
@@ -289,6 +302,11 @@ export const attemptMachine = setup({
           },
         },
       },
+    },
+    // A message over the greeting is not recorded.
+    hearingGreeting: {
+      after: { [GREETING_MAX_MS]: 'closing' },
+      on: { 'greeting.ended': 'speaking' },
     },
     speaking: {
       entry: { type: 'speak', params: theMessage },

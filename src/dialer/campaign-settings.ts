@@ -200,7 +200,22 @@ export const campaignSettings = Type.Object(
       }),
     ),
     machineDetection: Type.Optional(
-      Type.Object({ enabled: Type.Boolean(), action: Type.Optional(oneOf(['hangup', 'leaveMessage'])) }, closed),
+      Type.Object(
+        {
+          enabled: Type.Boolean(),
+          action: Type.Optional(oneOf(['hangup', 'leaveMessage'])),
+          maxErrorPercent: Type.Optional(
+            Type.Number({
+              minimum: 0.1,
+              maximum: 100,
+              description:
+                'Detection acts only while it is proved, by the words of the agents of this campaign, to take no more ' +
+                'persons than this for machines. Absent: it only listens, and agents get every answer. 100: it always acts.',
+            }),
+          ),
+        },
+        closed,
+      ),
     ),
     recording: Type.Optional(
       Type.Object(

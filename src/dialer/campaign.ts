@@ -23,7 +23,7 @@ type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
 type PredictivePacing = 'price' | 'risk' | 'ratio'
 
 /** The action when a machine answers. `leaveMessage` plays the campaign's message before the hang-up. */
-export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
+export type MachineDetection = 'off' | 'listen' | 'hangUp' | 'leaveMessage'
 
 /**
  * The condition for the next attempt to a dropped person.
@@ -134,6 +134,8 @@ export interface Campaign {
   /** How long a person who answered waits for an agent: 2 s, 16 CFR 310.4(b)(4)(iii). */
   readonly agentWaitMs: number
   readonly machineDetection: MachineDetection
+  /** Share of persons whom detection may take for machines; undefined: it only listens (`detection-error.ts`). */
+  readonly machineErrorMax: number | undefined
   readonly wrapUp: WrapUp
   readonly recording: RecordingRule
   readonly messages: Readonly<Record<AttemptMessage, SpokenText>>

@@ -134,7 +134,11 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     machineDetection:
       machineDetection === 'off'
         ? { enabled: false }
-        : { enabled: true, action: machineDetection === 'hangUp' ? 'hangup' : 'leaveMessage' },
+        : {
+            enabled: true,
+            action: machineDetection === 'hangUp' ? 'hangup' : 'leaveMessage',
+            ...(campaign.machineErrorMax !== undefined && { maxErrorPercent: campaign.machineErrorMax * 100 }),
+          },
     recording: {
       mode: recording.mode,
       ...(announcement ? { announcement: announcement.text, language: announcement.language } : {}),
@@ -225,6 +229,8 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
         ? ('leaveMessage' as const)
         : ('hangUp' as const)
       : ('off' as const),
+    machineErrorMax:
+      machineDetection.maxErrorPercent === undefined ? undefined : machineDetection.maxErrorPercent / 100,
     wrapUp:
       settings.wrapUpMode === 'byHand'
         ? { kind: 'byHand' as const }

@@ -12,6 +12,7 @@ import type {
   PhoneNumber,
 } from '../kernel/ids.ts'
 import type { FinishedStatus, OpenStatus } from './call-task.ts'
+import type { WhoAnswered } from './pbx.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
 export type AttemptResult =
@@ -262,6 +263,8 @@ export interface AttemptEnd {
   readonly isRingCutShort?: boolean
   /** How long the callee waited for an agent. */
   readonly waitMs?: number
+  /** What machine detection heard while it only listened. */
+  readonly heard?: WhoAnswered
   readonly next:
     | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
     | { readonly status: FinishedStatus }
@@ -313,6 +316,17 @@ export interface AnsweredSums {
   readonly persons: number
   readonly machines: number
   readonly abandoned: number
+}
+
+/**
+ * Calls to which machine detection only listened, by the truth: what their agent said. `personsTaken`: persons whom it
+ * called machines; `machinesMissed`: machines that it did not.
+ */
+export interface DetectionCounts {
+  readonly persons: number
+  readonly personsTaken: number
+  readonly machines: number
+  readonly machinesMissed: number
 }
 
 /** One call that a person or a machine answered. */

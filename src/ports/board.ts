@@ -44,9 +44,27 @@ export interface CampaignBoard {
     readonly hours: readonly { readonly lines: number; readonly answers: number }[]
   }
   readonly shadow: BoardShadow | null
+  /** Machine detection: its errors by the agents' words, and whether it acts; null: it is off. */
+  readonly detection: BoardDetection | null
   readonly weight: number
   readonly service: BoardService | null
   readonly orders: BoardOrders
+}
+
+/** Persons taken for machines, and machines missed, of the last 30 days. Rates with 95 % intervals, in percent. */
+export interface BoardDetection {
+  /** False: it only listens, or its error is not proved to be below the bound yet. */
+  readonly acts: boolean
+  readonly personsTaken: BoardRate
+  readonly machinesMissed: BoardRate
+}
+
+/** `count` of `of`; in truth between `from` and `to` percent. */
+export interface BoardRate {
+  readonly count: number
+  readonly of: number
+  readonly from: number
+  readonly to: number
 }
 
 /** The service goal for callers of the same agents, and how it was met for the latest 200 of them. */

@@ -26,6 +26,7 @@ import type {
   Claim,
   ClaimResult,
   CountedScope,
+  DetectionCounts,
   DueTask,
   NodeLease,
   Reservation,
@@ -296,6 +297,8 @@ export interface DialerRepository {
   answeredCalls(of: CountedScope, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
   /** The same as sums: calls that were answered from the first instant on and before the second. */
   answeredSums(of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs): Promise<AnsweredSums>
+  /** Of calls that were answered since then, are over, and had an agent. */
+  detectionCounts(campaign: CampaignId, sinceAtMs: AtMs): Promise<DetectionCounts>
   /** Keeps it for the node of this lease, unless a newer lease of the node did; silent where the campaign is gone. */
   keepLearning(lease: Pick<NodeLease, 'node' | 'fence'>, learning: CampaignLearning): Promise<void>
   /** What the node has kept; where it has nothing, what any node kept last. */

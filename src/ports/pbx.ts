@@ -14,6 +14,9 @@ export type LegEnd =
   | 'lost' // the switch restarted, or the leg ended while no engine was connected
   | 'failed'
 
+/** Who answered, by the sound of it. `unsure`: silence, or nothing could be heard; it counts as a person. */
+export type WhoAnswered = 'person' | 'machine' | 'unsure'
+
 /** Events of the switch: facts, in the order in which they happened to each leg. */
 export type PbxEvent =
   /**
@@ -44,7 +47,9 @@ export type PbxEvent =
       readonly answeredAtMs?: AtMs
     }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
-  | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: 'person' | 'machine' | 'unsure' }
+  | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
+  /** After the verdict `machine`: its greeting is over and it records, at most once. Absent while it speaks on. */
+  | { readonly type: 'leg.greetingEnded'; readonly leg: LegId; readonly by: 'beep' | 'silence' }
   /** Exactly one per `record` that could be asked for. `failed`: there is no file, or it cannot be heard. */
   | {
       readonly type: 'recording.ended'
@@ -137,7 +142,10 @@ export interface Pbx {
   leave(bridge: BridgeId, leg: LegId): void
   /** Plays to all legs of a bridge. `playback.ended` names `leg`, one of those who hear it. */
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
-  /** Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before. */
+  /**
+   * Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before.
+   * The leg can be played to, bridged and recorded meanwhile. A machine is listened to until its greeting is over.
+   */
   detectMachine(leg: LegId): void
   /** Into `<recording>.wav`: left what the leg says, right what it hears, in all bridges until stopped or ended. */
   record(recording: RecordingId, leg: LegId): void

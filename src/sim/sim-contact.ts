@@ -24,6 +24,9 @@ interface SimTrunkLine extends SimHandset {
   refuse(code: number): void
 }
 
+/** From the answer to the end of the beep: as the machine of the SIP carrier (demo/sip). */
+const GREETING_MS = 8_900
+
 /** Who ended a call: the far end (callee or network), the switch on command; `nobody`: the switch vanished. */
 export type EndedBy = 'contact' | 'switch' | 'nobody'
 
@@ -53,6 +56,10 @@ export class SimContact {
 
   get heard(): readonly Heard[] {
     return this.ear.heard
+  }
+
+  get greetingEndsAtMs(): AtMs | undefined {
+    return this.voice === 'machine' && this.#answeredAtMs !== undefined ? this.#answeredAtMs + GREETING_MS : undefined
   }
 
   get rangAtMs(): AtMs | undefined {

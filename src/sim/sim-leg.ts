@@ -1,4 +1,4 @@
-import type { Timer } from '../kernel/clock.ts'
+import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { Voice } from './person.ts'
@@ -12,6 +12,8 @@ export interface Holder {
   readonly voice?: Voice
   /** See `Contact`. */
   readonly answersCancelAfterMs?: number | undefined
+  /** When a machine has beeped. */
+  readonly greetingEndsAtMs?: AtMs | undefined
   lineUp(): void
   heardWords(): void
   lineEnded(end: LineEnd): void
@@ -33,7 +35,7 @@ export interface SimLeg {
   ringTimer: Timer | undefined
   /** The switch has cancelled the call; the network has not said yet what became of it. */
   isCancelled: boolean
-  /** During machine detection the leg is in the dialplan: no playback, no bridge. */
+  /** Somebody listens to the leg: the next instant at which something is heard. */
   detecting: Timer | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../kernel/random.ts'
-import type { DialOptions, LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, LegEnd, Pbx, PbxEvent, RingOptions, WhoAnswered } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { Caller, Voice } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
@@ -32,7 +32,7 @@ export interface SimCallIn {
 interface SimDetection {
   /** Probability of a wrong verdict. Default 0. */
   readonly errorRate?: number
-  /** From the command to the verdict; Asterisk takes 2.3 to 3 s after the answer (asterisk.md 6). */
+  /** From the command to the verdict; default: by the voice. */
   readonly afterMs?: LatencyMs
 }
 
@@ -53,11 +53,15 @@ export type DialAnswer = 'dialed' | 'in use' | 'refused'
 /** The commands of the port, without the connection. */
 type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
 
-type Verdict = Extract<PbxEvent, { type: 'leg.judged' }>['verdict']
-
-/** Silence counts as a machine that has not begun to speak (measured, asterisk.md 6). */
-const VERDICTS: Readonly<Record<Voice, Verdict>> = { person: 'person', machine: 'machine', silent: 'machine' }
-const DETECTION_MS: LatencyMs = [2_000, 3_000]
+/** As `src/listening` judges, and when: at the pause of a person, or when a machine has spoken on for long. */
+const VERDICTS: Readonly<Record<Voice, WhoAnswered>> = { person: 'person', machine: 'machine', silent: 'unsure' }
+const DETECTION_MS: Readonly<Record<Voice, LatencyMs>> = {
+  person: [1_000, 5_000],
+  machine: [7_000, 8_500],
+  silent: [2_500, 2_700],
+}
+/** From the end of the greeting to the event: after a beep, or after the silence of somebody who is no machine. */
+const GREETING_END_MS = { beep: 200, silence: 2_500 } as const
 
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {
@@ -169,11 +173,8 @@ export class SimSwitch implements SwitchCommands {
   play(playback: PlaybackId, id: LegId, sounds: readonly Sound[]): void {
     const leg = this.legs.get(id)
     if (!leg || this.playbacks.has(playback)) return
-    if (leg.detecting) this.#tellPlayed(playback, id, 'failed')
-    else {
-      this.playbacks.set(playback, leg.player)
-      leg.player.play(playback, sounds)
-    }
+    this.playbacks.set(playback, leg.player)
+    leg.player.play(playback, sounds)
   }
 
   playInBridge(playback: PlaybackId, bridgeId: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
@@ -233,11 +234,13 @@ export class SimSwitch implements SwitchCommands {
   detectMachine(id: LegId): void {
     const leg = this.legs.get(id)
     if (!leg?.isUp || leg.detecting) return
-    this.#leave(leg)
-    const afterMs = randomInt(this.#random, ...(this.#detection.afterMs ?? DETECTION_MS))
+    const voice = leg.holder.voice ?? 'person'
+    const afterMs = randomInt(this.#random, ...(this.#detection.afterMs ?? DETECTION_MS[voice]))
     leg.detecting = this.#clock.schedule(this.#clock.nowMs() + afterMs, () => {
       leg.detecting = undefined
-      this.emit({ type: 'leg.judged', leg: id, verdict: this.#verdictOn(leg) })
+      const verdict = this.#verdictOn(voice)
+      if (verdict === 'machine') this.#hearGreeting(leg)
+      this.emit({ type: 'leg.judged', leg: id, verdict })
     })
   }
 
@@ -265,8 +268,19 @@ export class SimSwitch implements SwitchCommands {
     this.playbacks.clear()
   }
 
-  #verdictOn({ holder }: SimLeg): Verdict {
-    const truth = VERDICTS[holder.voice ?? 'person']
+  #hearGreeting(leg: SimLeg): void {
+    const nowMs = this.#clock.nowMs()
+    const { greetingEndsAtMs } = leg.holder
+    const by = greetingEndsAtMs === undefined ? 'silence' : 'beep'
+    const endsAtMs = Math.max(nowMs, greetingEndsAtMs ?? nowMs) + GREETING_END_MS[by]
+    leg.detecting = this.#clock.schedule(endsAtMs, () => {
+      leg.detecting = undefined
+      this.emit({ type: 'leg.greetingEnded', leg: leg.id, by })
+    })
+  }
+
+  #verdictOn(voice: Voice): WhoAnswered {
+    const truth = VERDICTS[voice]
     const isWrong = this.#random.next() < (this.#detection.errorRate ?? 0)
     const others = (['person', 'machine', 'unsure'] as const).filter((verdict) => verdict !== truth)
     return isWrong ? randomOf(this.#random, others) : truth
@@ -371,9 +385,9 @@ export class SimSwitch implements SwitchCommands {
   }
 }
 
-/** Asterisk adds callers and answered legs, and none during machine detection. */
-function canJoin({ isUp, kind, detecting }: SimLeg): boolean {
-  return (isUp || kind === 'arrived') && !detecting
+/** Asterisk adds callers and answered legs. */
+function canJoin({ isUp, kind }: SimLeg): boolean {
+  return isUp || kind === 'arrived'
 }
 
 function endOf({ id, end }: SimRecording): PbxEvent {

@@ -21,6 +21,8 @@ export class FakeAri {
   readonly requests = new Facts<FakeRequest>()
   readonly connections = new Facts<WebSocket>()
   readonly pings = new Facts<WebSocket>()
+  /** Sockets for the sound of a channel, by the path that was asked for. */
+  readonly media = new Facts<{ readonly path: string; readonly socket: WebSocket }>()
   /** Replies by request (`DELETE /channels/x`), or by method alone. */
   readonly replies = new Map<string, Reply>()
   password = PASSWORD
@@ -48,7 +50,7 @@ export class FakeAri {
     })
     this.#server.on('upgrade', (request, socket, head) => {
       if (!this.#isWelcome(request)) socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n')
-      else this.#sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client))
+      else this.#sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client, request.url ?? ''))
     })
   }
 
@@ -101,8 +103,9 @@ export class FakeAri {
     return request.headers.authorization === expected
   }
 
-  #welcome(client: WebSocket): void {
+  #welcome(client: WebSocket, path: string): void {
     client.on('error', () => undefined)
+    if (path.startsWith('/media/')) return this.media.add({ path, socket: client })
     client.on('ping', () => this.pings.add(client))
     client.on('message', (data) => {
       if (!this.takesRestOverSocket) return

@@ -146,10 +146,4 @@ describe('an engine that expects legs of an earlier one', () => {
       { type: 'leg.ended', leg: TALKS, reason: 'hungUp' },
     ])
   })
-
-  test('gets the verdict on a leg in machine detection', async () => {
-    const it = await restarted()
-    await it.told({ type: 'StasisStart', args: ['judged', 'HUMAN', 'X'], channel: channel(TALKS) })
-    expect(about(it).at(-1)).toEqual({ type: 'leg.judged', leg: TALKS, verdict: 'person' })
-  })
 })

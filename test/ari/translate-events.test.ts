@@ -49,14 +49,16 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
   const facts: PbxEvent[] = []
   const strays: LegId[] = []
   const made: LegId[] = []
-  const verdicts: string[] = []
+  const ears: string[] = []
+  const gone: LegId[] = []
   const recorded: string[] = []
   const listening: string[] = []
   const target = {
     emit: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
     made: (leg: LegId) => made.push(leg),
-    machineDetected: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
+    hearing: (ear: string, leg: LegId) => ears.push(`${ear} of ${leg}`),
+    gone: (leg: LegId) => gone.push(leg),
     listening: (side: string) => listening.push(side),
     whenFinal: (_: LegId, tell: () => void) => tell(),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
@@ -72,7 +74,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     const bridge = registry.openBridge(BRIDGE)
     for (const leg of registry.legs.values()) registry.putInto(bridge, leg)
   }
-  return { facts, strays, made, verdicts, recorded, listening, registry, types: facts.map(({ type }) => type) }
+  return { facts, strays, made, ears, gone, recorded, listening, registry, types: facts.map(({ type }) => type) }
 }
 
 describe('a call', () => {

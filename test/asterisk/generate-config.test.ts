@@ -102,15 +102,6 @@ describe('the dialplan', () => {
     expect(section(config, 'extensions.conf', 'no-engine').at(-1)).toBe('same = n,Hangup(38)')
   })
 
-  test('a leg in machine detection returns with the verdict, and is hung up when no engine takes it back', () => {
-    const lines = section(config, 'extensions.conf', 'machine-detection')
-    expect(lines[0]).toBe('exten = s,1,AMD()')
-    const returns = lines.filter((line) => line.includes('Stasis('))
-    expect(returns.length).toBeGreaterThan(1)
-    for (const line of returns) expect(line).toBe('same = n,Stasis(switchboard,judged,${AMDSTATUS},${AMDCAUSE})')
-    expect(lines.at(-1)).toBe('same = n(done),Hangup()')
-  })
-
   test('every leg writes its events to a file of the log folder, independently of ARI', () => {
     expect(section(config, 'cel.conf', 'general')).toEqual([
       'enable = yes',
@@ -157,7 +148,7 @@ describe('the switch itself', () => {
     'transfers: res_pjsip_refer',
     'commands and scripts: app_system|func_shell|res_agi|app_externalivr|app_exec',
     'AMI users: app_userevent|res_manager',
-    'media from elsewhere: curl|http_media_cache|audiosocket|chan_websocket|chan_rtp|chan_iax2',
+    'media from elsewhere: curl|http_media_cache|audiosocket|chan_rtp|chan_iax2',
   ])('%s are not loaded', (absent) => {
     const [, pattern] = absent.split(': ')
     expect(MODULES.filter((name) => new RegExp(pattern!).test(name))).toEqual([])

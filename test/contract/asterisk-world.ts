@@ -6,8 +6,8 @@ import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
-import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, shareOfTone, toneFrame } from '../../demo/sip/audio.ts'
-import { type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
+import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../demo/sip/audio.ts'
+import { BEEP_END_MS, type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
@@ -19,6 +19,7 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import { makeIds } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
+import { shareOfTone } from '../../src/listening/tone.ts'
 import type { CallEventLog } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
 import type { Caller } from '../../src/sim/person.ts'
@@ -176,6 +177,7 @@ function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Pro
     },
     hearsAgent: () => soon('the agent at the contact', contact.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound at the contact', contact.ear.whenHeard('sound', ms)),
+    hasBeeped: () => contact.saidMs() >= BEEP_END_MS,
     async endedBy() {
       return (await soon('the end at the contact', contact.ended)) === 'contact' ? 'contact' : 'switch'
     },

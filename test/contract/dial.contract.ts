@@ -161,20 +161,32 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.judged', 'leg.ended'])
     })
 
-    test('does not take silence for a person', async () => {
+    test('hears the end of a greeting with its beep, and then the machine records what is played', async () => {
+      const dialed = await steps.reached('04')
+      world().pbx.detectMachine(dialed.leg)
+      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('machine')
+      expect(dialed.contact.hasBeeped()).toBe(false)
+      expect((await world().event('leg.greetingEnded', { leg: dialed.leg })).by).toBe('beep')
+      expect(dialed.contact.hasBeeped()).toBe(true)
+      expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
+      await steps.hungUp(dialed.leg)
+      await hasOneEnd(dialed)
+    })
+
+    test('takes silence for nobody', async () => {
       const dialed = await steps.reached('10')
       world().pbx.detectMachine(dialed.leg)
-      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).not.toBe('person')
+      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('unsure')
       await steps.hungUp(dialed.leg)
     })
 
-    test('lets a person join a bridge after the verdict', async () => {
+    test('listens while the leg is in a bridge and talks', async () => {
       const agent = await steps.waitingAgent()
       const dialed = await steps.reached()
       world().pbx.detectMachine(dialed.leg)
-      await world().event('leg.judged', { leg: dialed.leg })
       world().pbx.join(agent.bridge, dialed.leg)
       await steps.joined(agent.bridge, dialed.leg)
+      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe('person')
       await dialed.contact.hearsAgent()
       await steps.hungUp(dialed.leg, agent.leg)
       world().pbx.closeBridge(agent.bridge)

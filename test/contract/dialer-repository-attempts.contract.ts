@@ -291,5 +291,30 @@ export function attemptsContract(shop: () => Shop): void {
       const callerId = '+4599999999' as PhoneNumber
       expect(await dialerRepository.answeredCalls({ corporation: CORPORATION, callerId }, 0)).toEqual([])
     })
+
+    test('how often detection was wrong, by the word of the agent, of calls to which it only listened', async () => {
+      const { dialerRepository, campaign } = shop()
+      const sinceAtMs = shop().nowMs()
+      const call = async (change: Partial<AttemptEnd>, isConnected = true) => {
+        const attempt = await shop().dialed()
+        if (isConnected) await dialerRepository.attemptConnected(shop().connected(attempt))
+        const answered = { reach: 'answered', answeredAtMs: sinceAtMs, result: 'answered' } as const
+        await dialerRepository.endAttempt(shop().noAnswer(attempt, { ...answered, ...change }))
+        return attempt.id
+      }
+      await call({ heard: 'person' })
+      await call({ heard: 'machine' })
+      await call({ heard: 'machine', result: 'voicemail' })
+      await call({ heard: 'unsure', result: 'voicemail' })
+      await dialerRepository.correctToMachine(await call({ heard: 'person' }), ANNA, sinceAtMs + 2)
+      // Nobody says who it was, or the detector decided.
+      await call({ heard: 'machine', result: 'dropped' }, false)
+      await call({ result: 'voicemail' })
+      const counts = { persons: 2, personsTaken: 1, machines: 3, machinesMissed: 2 }
+      expect(await dialerRepository.detectionCounts(campaign, sinceAtMs)).toEqual(counts)
+      const none = { persons: 0, personsTaken: 0, machines: 0, machinesMissed: 0 }
+      expect(await dialerRepository.detectionCounts(campaign, sinceAtMs + 1)).toEqual(none)
+      expect(await dialerRepository.detectionCounts(await shop().anotherCampaign(), 0)).toEqual(none)
+    })
   })
 }

@@ -80,6 +80,8 @@ export interface WorldContact {
   hearsAgent(): Promise<void>
   /** Resolves when any sound was heard for this long in all. */
   hears(ms: number): Promise<void>
+  /** A machine: whether its greeting and beep are over. */
+  hasBeeped(): boolean
   /** How it ended for them: they hung up or refused (`contact`), or the other side ended it (`switch`). */
   endedBy(): Promise<'contact' | 'switch'>
 }

@@ -114,6 +114,7 @@ function simContact(contact: SimContact, clock: VirtualClock, until: Until): Wor
     },
     hearsAgent: () => until('the agent at the contact', () => contact.heard.some(isPerson)),
     hears: (ms) => hearsFor(ms, contact, clock, until),
+    hasBeeped: () => clock.nowMs() >= (contact.greetingEndsAtMs ?? Number.POSITIVE_INFINITY),
     async endedBy() {
       await until('the end', () => contact.endedBy !== undefined)
       return contact.endedBy === 'contact' ? 'contact' : 'switch'

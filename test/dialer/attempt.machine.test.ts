@@ -37,6 +37,7 @@ const EVENTS = {
   withdraw: { type: 'cancel', why: 'withdraw' },
   person: { type: 'person.heard' },
   machine: { type: 'machine.heard' },
+  greeted: { type: 'greeting.ended' },
   marked: { type: 'machine.marked' },
   given: { type: 'agent.given', agent: 'miriam' as AgentName, agentLeg: 'sb-leg-miriam' as LegId },
   joined: { type: 'agent.connected' },
@@ -110,7 +111,8 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   connectingAgain: ['permitted', 'ringing', 'answered', 'person', 'given', 'agentLost', 'given'],
   talking: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined'],
   speakingDropped: ['permitted', 'ringing', 'answered', 'person', 'time'],
-  speakingVoicemail: ['permitted', 'ringing', 'answered', 'machine'],
+  hearingGreeting: ['permitted', 'ringing', 'answered', 'machine'],
+  speakingVoicemail: ['permitted', 'ringing', 'answered', 'machine', 'greeted'],
   cancelling: ['permitted', 'ringing', 'cancel'],
   closing: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentFinished'],
   closingTooLate: ['permitted', 'ringing', 'cancel', 'answered'],
@@ -157,13 +159,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   detecting: {
     ...ends('done, report', 'lost', 'lost', 'dropped'),
     person: 'waitingForAgent, askForAgent',
-    machine: 'speaking, speak voicemail',
+    machine: 'hearingGreeting',
     given: 'detecting, releaseAgent',
     time: 'waitingForAgent, askForAgent',
   },
   waitingForAgent: {
     ...ends('done, withdrawAsk, report', 'lost', 'lost', 'dropped'),
-    machine: 'speaking, withdrawAsk, speak voicemail',
+    machine: 'hearingGreeting, withdrawAsk',
     given: 'connecting, withdrawAsk, connect',
     time: 'speaking, withdrawAsk, speak dropped',
   },
@@ -191,6 +193,12 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     ...ends('done, report', 'dropped', 'dropped', 'dropped'),
     given: 'speaking, releaseAgent',
     spoken: 'closing, hangUp',
+    time: 'closing, hangUp',
+  },
+  hearingGreeting: {
+    ...ends('done, report', 'voicemail', 'voicemail', 'voicemail'),
+    greeted: 'speaking, speak voicemail',
+    given: 'hearingGreeting, releaseAgent',
     time: 'closing, hangUp',
   },
   speakingVoicemail: {
@@ -240,6 +248,14 @@ test('given no detection, an answer asks for an agent at once', () => {
 test('given detection without a message, a machine is hung up on', () => {
   const told = new AttemptUnderTest({ machineDetection: 'hangUp' }).tell('permitted', 'answered', 'machine', 'ended')
   expect(told.said).toEqual(['originate', 'detectMachine', 'hangUp', 'report voicemail'])
+})
+
+test('given a detector that may not decide, an answer asks for an agent at once, and its verdict ends nothing', () => {
+  const told = new AttemptUnderTest({ machineDetection: 'listen' }).tell('permitted', 'answered', 'machine', 'greeted')
+  expect(told.state).toBe('waitingForAgent')
+  told.tell('given', 'joined', 'machine', 'greeted', 'ended')
+  const conversation = ['originate', 'detectMachine', 'askForAgent', 'withdrawAsk', 'connect', 'releaseAgent']
+  expect(told.said).toEqual([...conversation, 'report answered'])
 })
 
 test('an agent who marks the callee as a machine makes it voicemail', () => {
@@ -297,7 +313,7 @@ test('given a restart in the middle of the wait, the message still plays on time
 })
 
 describe('any events, in any order', () => {
-  const machineDetection = fc.constantFrom<MachineDetection>('off', 'hangUp', 'leaveMessage')
+  const machineDetection = fc.constantFrom<MachineDetection>('off', 'listen', 'hangUp', 'leaveMessage')
   const stories = fc.tuple(fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }), machineDetection)
 
   test('an attempt ends with its leg, reports once, dials at most once, and releases its agent', () => {

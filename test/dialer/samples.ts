@@ -43,6 +43,7 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     minRingMs: 15_000,
     agentWaitMs: 2_000,
     machineDetection: 'off',
+    machineErrorMax: undefined,
     trunk: undefined,
     nextTrunks: [],
     wrapUp: { kind: 'timed', lengthMs: 20_000 },

@@ -2,7 +2,7 @@
 
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { LegId } from '../../src/kernel/ids.ts'
+import type { CampaignId, LegId } from '../../src/kernel/ids.ts'
 import {
   type AnsweredAttempt,
   type AnsweredSums,
@@ -12,6 +12,7 @@ import {
   type AttemptQuery,
   type AttemptWrite,
   type CountedScope,
+  type DetectionCounts,
   PROMISE_STANDS_AFTER,
 } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
@@ -54,6 +55,7 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
     sipStatus: end.sipStatus ?? null,
     hangupCause: end.hangupCause ?? null,
     waitMs: end.waitMs ?? null,
+    heard: end.heard,
   })
   moveTaskOn(memory, attempt, end)
   return 'written'
@@ -131,6 +133,24 @@ export function answeredSums(
   const persons = calls.filter(({ isMachine }) => !isMachine)
   const abandoned = persons.filter(({ isAbandoned }) => isAbandoned).length
   return { persons: persons.length, machines: calls.length - persons.length, abandoned }
+}
+
+/** Calls that were only listened to, by the word of their agent. */
+export function detectionCounts(memory: SimRepositoryState, campaign: CampaignId, sinceAtMs: AtMs): DetectionCounts {
+  const measured = [...memory.attempts.values()].filter((attempt) => {
+    const { answeredAtMs, connectedAtMs, endedAtMs, heard } = attempt
+    const isOver = endedAtMs !== null && connectedAtMs !== null && heard !== undefined
+    return attempt.campaign === campaign && isOver && answeredAtMs !== null && answeredAtMs >= sinceAtMs
+  })
+  const isMachine = ({ result, correction }: SimAttempt) => result === 'voicemail' || correction !== undefined
+  const persons = measured.filter((attempt) => !isMachine(attempt))
+  const machines = measured.filter(isMachine)
+  return {
+    persons: persons.length,
+    personsTaken: persons.filter(({ heard }) => heard === 'machine').length,
+    machines: machines.length,
+    machinesMissed: machines.filter(({ heard }) => heard !== 'machine').length,
+  }
 }
 
 /** The caller id is that of the call as it was made. */

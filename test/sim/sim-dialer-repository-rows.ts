@@ -24,6 +24,7 @@ import type {
   TaskProperty,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
+import type { WhoAnswered } from '../../src/ports/pbx.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
 export type StoredStatus = 'new' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | FinishedStatus
@@ -119,6 +120,7 @@ export interface SimAttempt extends Mutable<Omit<Attempt, 'isMarkedMachine'>> {
   counts: boolean | null
   isRingCutShort: boolean
   waitMs: number | null
+  heard?: WhoAnswered | undefined
   ended: Committed | undefined
   correction: Correction | undefined
 }

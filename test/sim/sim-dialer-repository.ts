@@ -186,6 +186,10 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('answeredSums', (memory) => attempts.answeredSums(memory, of, fromAtMs, beforeAtMs))
   }
 
+  detectionCounts(campaign: CampaignId, sinceAtMs: AtMs) {
+    return this.#ask('detectionCounts', (memory) => attempts.detectionCounts(memory, campaign, sinceAtMs))
+  }
+
   setKillSwitch(isOn: boolean, by: string, _atMs: AtMs) {
     return this.#ask('setKillSwitch', (memory) => {
       memory.killSwitch.push({ ...memory.committed(), isOn, by })

@@ -9,7 +9,9 @@ export const MAY_IMPORT: Arrows = {
   flow: ['kernel', 'ports'],
   cases: ['kernel', 'ports'],
   webhooks: ['kernel', 'ports'],
-  ari: ['kernel', 'ports'],
+  // Sound in, facts out.
+  listening: ['kernel'],
+  ari: ['kernel', 'ports', 'listening'],
   live: ['kernel', 'ports'],
   sim: ['kernel', 'ports'],
   'mail-format': ['kernel', 'ports'],

@@ -234,7 +234,7 @@ function drawSettings(random: Random, { length, isAbroad, workdays }: Around): R
     ringTimeoutSeconds: randomOf(random, [15, 20, 25]),
     wrapUpMode: randomOf(random, ['timed', 'timed', 'timed', 'byHand']),
     wrapUpSeconds: randomOf(random, [0, 5, 15]),
-    machineDetection: { enabled: random.next() < 0.3 },
+    machineDetection: { enabled: random.next() < 0.3, maxErrorPercent: 100 },
     frequencyCap: {
       calls: randomOf(random, [2, 3, 7]),
       days: randomOf(random, [1, 2, 7]),

@@ -10,7 +10,7 @@ import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import { isSpared } from '../sim/sim-dialer-repository-shape.ts'
 import type { Lived } from './campaign-day.ts'
-import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
+import { actsOnMachines, campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { talkFaults } from './campaign-talks.ts'
 
 /** Everything that is wrong with a day. */
@@ -139,8 +139,9 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
   const at = `attempt ${id} (${result})`
   const expect = (allowed: readonly string[], why: string) =>
     allowed.includes(result ?? '') ? [] : [`D-11: ${at} ${why}: expected ${allowed.join(' or ')}`]
-  const { machineDetection, ringTimeoutSeconds } = campaignOf(day, attempt).settings
-  const detects = (machineDetection as { enabled: boolean }).enabled
+  const { settings } = campaignOf(day, attempt)
+  const { ringTimeoutSeconds } = settings
+  const detects = actsOnMachines(settings)
   if (refusedWith !== undefined && endedBy === 'contact') {
     return expect([BY_CODE[refusedWith] ?? 'failed', 'cancelled', 'withdrawn'], `was refused with ${refusedWith}`)
   }

@@ -1,9 +1,10 @@
 /** Conversations of a campaign-day, as they were heard: who was with whom, who waited, and who ended it (INV-A). */
 import type { AgentName, AttemptId } from '../../src/kernel/ids.ts'
+import type { Voice } from '../../src/sim/person.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import type { Lived } from './campaign-day.ts'
-import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
+import { actsOnMachines, campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { STAYS } from './campaign-world.ts'
 
 /** What is wrong with who talked to whom. */
@@ -16,6 +17,7 @@ export function talkFaults(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact
     ...[...dialed].flatMap(([id, { heard }]) => doubleTalks(`attempt ${id}`, heard)),
     ...day.callers.flatMap(({ caller, person }) => doubleTalks(`caller ${caller}`, person.heard)),
     ...[...dialed].flatMap(([id, contact]) => silences(day, id, contact)),
+    ...[...dialed].flatMap(([id, contact]) => overGreeting(day, id, contact)),
     ...[...dialed].flatMap(([id, contact]) => cutOff(day, id, contact)),
     ...phones.flatMap(({ name, heard }) => hurried(day, name, heard)),
     ...[...dialed].flatMap(([id, contact]) => abandonedByPhone(day, id, contact)),
@@ -37,14 +39,15 @@ function doubleTalks(who: string, heard: readonly Heard[]): string[] {
 }
 
 const HEARS_WITHIN_MS = 2_000
-const DETECTION_MS = 6_500
+/** By the voice; a machine that gets a message hears it after its beep, a wrong verdict comes after 2.5 s of silence. */
+const DETECTION_MS: Readonly<Record<Voice, number>> = { person: 8_000, machine: 12_000, silent: 6_000 }
 
 /** INV-A3: a callee who answered hears an agent or a message within 2 s. */
 function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   const { answeredAtMs, endedAtMs, heard } = contact
   if (!isCalm(day) || answeredAtMs === undefined) return []
   const attempt = day.world.dialerRepository.view.attempts.get(id)!
-  const detects = (campaignOf(day, attempt).settings['machineDetection'] as { enabled: boolean }).enabled
+  const detects = actsOnMachines(campaignOf(day, attempt).settings)
   const untilMs = heard[0]?.fromMs ?? endedAtMs ?? Number.POSITIVE_INFINITY
   const ms = untilMs - answeredAtMs
   const isOurs = heard.length > 0 || contact.endedBy !== 'contact'
@@ -52,8 +55,16 @@ function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   if (attempt.result === 'voicemail' && heard.length === 0) return []
   // An answer that crossed our hang-up is ended as soon as it is seen.
   if (!isOurs && ms <= HEARS_WITHIN_MS + day.watch.slackMs) return []
-  const mostMs = HEARS_WITHIN_MS + (detects ? DETECTION_MS : 0) + day.watch.slackMs
+  const mostMs = HEARS_WITHIN_MS + (detects ? DETECTION_MS[contact.voice] : 0) + day.watch.slackMs
   return ms > mostMs ? [`INV-A3: attempt ${id} (${attempt.result}) heard nothing for ${ms} ms`] : []
+}
+
+/** A machine records no message that is spoken over its greeting. */
+function overGreeting(day: Lived, id: AttemptId, { heard, greetingEndsAtMs = 0 }: SimContact): string[] {
+  const isMessage =
+    day.world.dialerRepository.view.attempts.get(id)?.result === 'voicemail' && heard[0]?.what === 'words'
+  const earlyMs = greetingEndsAtMs - (heard[0]?.fromMs ?? greetingEndsAtMs)
+  return isMessage && earlyMs > 0 ? [`campaigns-83: the message of attempt ${id} began ${earlyMs} ms too early`] : []
 }
 
 /** Only the people in a conversation end it: neither a pause nor the end of the task does. */
@@ -141,7 +152,7 @@ function overtaken(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
   const waiting = [...dialed].flatMap(([id, contact]) => {
     const attempt = attempts.get(id)!
     const { team, settings } = campaignOf(day, attempt)
-    const detects = (settings['machineDetection'] as { enabled: boolean }).enabled
+    const detects = actsOnMachines(settings)
     const isTheirs = attempt.madeFor !== undefined
     if (contact.answeredAtMs === undefined || detects || isTheirs) return []
     const servedAtMs = contact.heard.find(isPerson)?.fromMs

@@ -57,7 +57,7 @@ describe('a campaign pauses itself (F-F7)', () => {
   test('not for busy lines, no answers and machines', async () => {
     const machine: Contact = { ...TALKS, voice: 'machine' }
     const kinds: Contact[] = [BUSY, { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }, machine, BUSY]
-    const settings = { machineDetection: { enabled: true }, ringTimeoutSeconds: 15 }
+    const settings = { machineDetection: { enabled: true, maxErrorPercent: 100 }, ringTimeoutSeconds: 15 }
     const world = await open((place) => kinds[place % kinds.length]!, {}, settings)
     await world.run(50 * MINUTE_MS)
     expect(invitesOf(world)).toBeGreaterThan(140)

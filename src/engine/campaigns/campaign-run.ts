@@ -1,6 +1,7 @@
 /** One campaign while it dials: its pace, and its answered calls for the ledgers. */
 import type { AnsweredCall } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
+import { NOTHING_MEASURED } from '../../dialer/detection-error.ts'
 import { type Trial, trialOf, whyFailing, withTrial } from '../../dialer/failing-campaign.ts'
 import type { JointLedger } from '../../dialer/joint-ledger.ts'
 import type { LedgerRule, LedgerState, LiveLines, Tally } from '../../dialer/ledger.ts'
@@ -8,7 +9,7 @@ import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingFact } from '../../dialer/pacing/pacer-interface.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
-import type { Claim, TriedAttempt } from '../../ports/attempt.ts'
+import type { Claim, DetectionCounts, TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { type AnswerCounts, callsCounted } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
@@ -40,6 +41,8 @@ export class CampaignRun {
   readonly needAgent = new Set<CallTaskId>()
   readonly pace: CampaignPace
   readonly mix = new TaskMix()
+  /** How often machine detection was wrong, as of the latest load. */
+  detection: DetectionCounts = NOTHING_MEASURED
   refused: Reason | undefined
   /** Undefined: something was due at the latest claim. Null: no call task waits. */
   nextDueAtMs: AtMs | null | undefined

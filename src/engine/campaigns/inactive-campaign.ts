@@ -43,6 +43,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       minRingMs: 15_000,
       agentWaitMs: 2_000,
       machineDetection: 'off',
+      machineErrorMax: undefined,
       wrapUp: { kind: 'timed', lengthMs: 0 },
       recording: { mode: 'off' },
       messages: { apology: SORRY, dropped: SORRY, voicemail: SORRY },

@@ -23,7 +23,8 @@ export type EndedAttempt = Pick<
   | 'agent'
   | 'report'
   | 'recordings'
->
+> &
+  Partial<Pick<LiveAttempt, 'isMeasured' | 'heard'>>
 
 /**
  * The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. `isSpared`:
@@ -52,6 +53,7 @@ export function attemptEndOf(
     ...(facts.end?.code !== undefined && { sipStatus: facts.end.code }),
     ...(isRingCutShort && { isRingCutShort }),
     ...(waitMsOf(live, atMs) !== undefined && { waitMs: waitMsOf(live, atMs)! }),
+    ...(live.isMeasured && live.heard !== undefined && { heard: live.heard }),
     next: nextOf(live, atMs, isSpared),
   }
 }

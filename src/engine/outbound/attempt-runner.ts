@@ -6,6 +6,7 @@ import {
   attemptMachine,
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
+import { decidesOn } from '../../dialer/detection-error.ts'
 import { machineDetectionFor } from '../../dialer/voicemail-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import {
@@ -102,7 +103,8 @@ export class AttemptRunner {
   begin(line: NewAttempt): LiveAttempt {
     const { campaign, attempt, leg, number, shown } = line
     const { minRingMs, agentWaitMs } = campaign.campaign
-    const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts)
+    const decides = decidesOn(campaign.campaign, campaign.detection, attempt)
+    const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts, decides)
     const { ringTimeoutMs } = campaign.campaign
     // The switch counts from the dial, the rule from the first ring.
     const dialTimeoutMs = Math.max(ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
@@ -110,7 +112,9 @@ export class AttemptRunner {
     const times = { dialTimeoutMs, ringTimeoutMs, minRingMs, agentWaitMs }
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
-    const state = { agent: line.byHand, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
+    const isMeasured = machineDetection === 'listen'
+    const nothing = { heard: undefined, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
+    const state = { isMeasured, agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, recordings: [], afterwards: [], ...state }
     this.#byLeg.set(leg, live)
@@ -219,7 +223,10 @@ export class AttemptRunner {
         if (event.type === 'leg.answered' && phaseOf(live) !== 'none') this.#withdrawOthers(live)
         return
       case 'leg.judged':
+        live.heard = event.verdict
         return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
+      case 'leg.greetingEnded':
+        return this.#send(live, { type: 'greeting.ended' })
       case 'leg.ended':
         if (event.neverSent) return this.#send(live, { type: 'dial.refused' })
         return this.#legEnded(live, event)

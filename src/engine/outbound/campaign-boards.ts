@@ -1,12 +1,22 @@
 /** Publishes how each campaign is paced: after a change, and at most as often as `publishChanges` is called. */
 
 import type { Campaign } from '../../dialer/campaign.ts'
+import { mayAct } from '../../dialer/detection-error.ts'
 import { capOf, type LiveLines, linesAtRisk } from '../../dialer/ledger.ts'
 import type { Learnt } from '../../dialer/pacing/learned-distributions.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
-import type { BoardOrders, BoardService, BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
+import { shareInterval } from '../../kernel/share-interval.ts'
+import type {
+  BoardDetection,
+  BoardOrders,
+  BoardRate,
+  BoardService,
+  BoardShadow,
+  CampaignBoard,
+  Counts,
+} from '../../ports/board.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
 import type { EngineContext } from '../context.ts'
@@ -99,10 +109,23 @@ function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, now
       known: learnt.known,
     },
     shadow: shadowOf(run, hours),
+    detection: detectionOf(run),
     weight: campaign.weight,
     service,
     orders: ordersOf(run, live, nowMs),
   }
+}
+
+function detectionOf({ campaign, detection }: CampaignRun): BoardDetection | null {
+  if (campaign.machineDetection === 'off') return null
+  const { persons, personsTaken, machines, machinesMissed } = detection
+  const acts = mayAct(campaign, detection)
+  return { acts, personsTaken: rateOf(personsTaken, persons), machinesMissed: rateOf(machinesMissed, machines) }
+}
+
+function rateOf(count: number, of: number): BoardRate {
+  const { from, to } = shareInterval(count, of)
+  return { count, of, ...rounded({ from: from * 100, to: to * 100 }) }
 }
 
 function ordersOf({ campaign }: CampaignRun, { inFlight, waiting }: LiveLines, nowMs: AtMs): BoardOrders {

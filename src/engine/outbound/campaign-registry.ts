@@ -1,12 +1,17 @@
 /** Follows the campaigns of the database. A campaign that cannot be read does not dial. */
+import { NOTHING_MEASURED } from '../../dialer/detection-error.ts'
 import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CampaignId, Fence } from '../../kernel/ids.ts'
+import type { DetectionCounts } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { AnswerCounts } from '../campaigns/answer-counts.ts'
 import { CampaignRun } from '../campaigns/campaign-run.ts'
 import { pastOf, pastsNeeded } from '../campaigns/load-answer-counts.ts'
 import type { EngineContext } from '../context.ts'
 import type { CallPlacer } from './place-calls.ts'
+
+/** Our choice: older calls say little about the machines and the networks of today. */
+const MEASURED_MS = 30 * 24 * 3_600_000
 
 /** Loads campaigns and what they learnt, and stores what they learn. */
 export class CampaignRegistry {
@@ -56,9 +61,13 @@ export class CampaignRegistry {
     try {
       const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
-      const [fresh] = await Promise.all([begun, this.#tally(stored)])
+      const [fresh, measured] = await Promise.all([begun, this.#measured(stored), this.#tally(stored)])
       this.#context.enqueue(() => {
-        for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
+        for (const [index, campaign] of stored.entries()) {
+          this.#follow(campaign, fresh[index])
+          const run = this.get(campaign.id)
+          if (run) run.detection = measured[index]!
+        }
         this.#callPlacer.consider()
       })
       return true
@@ -102,6 +111,18 @@ export class CampaignRegistry {
       this.#dialerRepository.keptLearning(stored.id, this.#node),
     ])
     return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
+  }
+
+  /** How often machine detection was wrong in each campaign that uses it. */
+  #measured(stored: readonly StoredCampaign[]): Promise<DetectionCounts[]> {
+    const sinceAtMs = this.#context.dependencies.clock.nowMs() - MEASURED_MS
+    return Promise.all(
+      stored.map((campaign) => {
+        const read = this.#readingOf(campaign)
+        const isUsed = 'campaign' in read && read.campaign.machineDetection !== 'off'
+        return isUsed ? this.#dialerRepository.detectionCounts(campaign.id, sinceAtMs) : NOTHING_MEASURED
+      }),
+    )
   }
 
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {

@@ -15,7 +15,7 @@ import type { MachineRun } from '../../kernel/machine.ts'
 import type { OfferedTask } from '../../ports/agent-desktop.ts'
 import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
+import type { PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
 import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
 
@@ -62,6 +62,9 @@ export interface LiveAttempt {
     /** The instant that the call event log told; else the attempt ended when its event arrived. */
     endedAtMs?: AtMs
   }
+  /** What machine detection heard; `isMeasured`: it only listened. */
+  readonly isMeasured: boolean
+  heard: WhoAnswered | undefined
   agent: AgentName | undefined
   bridge: BridgeId | undefined
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined

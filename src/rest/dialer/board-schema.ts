@@ -18,6 +18,14 @@ const ledger = Type.Object({
   allowed: Type.Integer({ description: 'Calls that may be abandoned, given the answered ones.' }),
 })
 
+const rate = (what: string) =>
+  Type.Object({
+    count: count(`${what}.`),
+    of: count('Calls of that kind to which it only listened and which had an agent.'),
+    from: number('Lower end of the 95 % interval, in percent.'),
+    to: number('Upper end of the 95 % interval, in percent; 100 while nothing is known.'),
+  })
+
 /** Fields that are sent as the engine publishes them. */
 const PUBLISHED = {
   name: Type.String(),
@@ -69,6 +77,20 @@ const PUBLISHED = {
       ),
     },
     { description: 'Figures learned from the calls of the campaign.' },
+  ),
+  detection: Type.Union(
+    [
+      Type.Object({
+        acts: Type.Boolean({
+          description:
+            'Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer.',
+        }),
+        personsTaken: rate('Persons whom it called machines'),
+        machinesMissed: rate('Machines that it did not find'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Errors of machine detection in the last 30 days, by the words of the agents; null if it is off.' },
   ),
   weight: count('Share of agents and trunk lines beside other campaigns that use the same ones.'),
   service: Type.Union(

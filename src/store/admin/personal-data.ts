@@ -129,7 +129,7 @@ export const MARKED: Readonly<Record<PersonalKind, string>> = {
 export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, why: string])[] = [
   ['activities', 'kind direction', 'words of ours'],
   ['attempt_corrections', '*', 'an agent’s word about a result'],
-  ['attempts', 'leg result agent reach made_for', 'agents, and words of ours'],
+  ['attempts', 'leg result agent reach made_for heard', 'agents, and words of ours'],
   ['audit_heads', '*', 'hashes'],
   ['audit_intents', '*', 'ids alone; part of the audit trail within minutes'],
   ['audit_records', '*', 'ids alone; goes after five years'],

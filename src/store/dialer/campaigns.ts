@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ExternalSystemId, TeamName } from '../../kernel/ids.ts'
-import type { AnsweredAttempt, AnsweredSums, CountedScope, TriedAttempt } from '../../ports/attempt.ts'
+import type { AnsweredAttempt, AnsweredSums, CountedScope, DetectionCounts, TriedAttempt } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { telling } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
@@ -82,6 +82,18 @@ export const campaigns = {
                      and a.answered_at_ms < $${values.length + 2}`
     const [sums] = await query<AnsweredSums>(api, text, [fromAtMs, ...values, beforeAtMs])
     return sums!
+  },
+
+  async detectionCounts({ api }, campaign, sinceAtMs) {
+    const counted = (what: string) => `count(*) filter (where ${what})::integer`
+    const text = `select ${counted(`not ${IS_MACHINE}`)} as persons, ${counted(IS_MACHINE)} as machines,
+                    ${counted(`not ${IS_MACHINE} and a.heard = 'machine'`)} as "personsTaken",
+                    ${counted(`${IS_MACHINE} and a.heard <> 'machine'`)} as "machinesMissed"
+                    from attempts a left join attempt_corrections c on c.attempt_id = a.id
+                   where a.campaign_id = $1 and a.answered_at_ms >= $2 and a.heard is not null
+                     and a.ended_at_ms is not null and a.connected_at_ms is not null`
+    const [counts] = await query<DetectionCounts>(api, text, [campaign, sinceAtMs])
+    return counts!
   },
 } satisfies Partial<In<DialerRepository>>
 

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { FRAME_SAMPLES, fromUlaw, shareOfTone, toneFrame, toUlaw, ULAW_SILENCE } from '../../../demo/sip/audio.ts'
+import { FRAME_SAMPLES, fromUlaw, toneFrame, toUlaw, ULAW_SILENCE } from '../../../demo/sip/audio.ts'
 import { keyPayload, readKey, readRtp, writeRtp } from '../../../demo/sip/rtp-packet.ts'
 import { RtpPeer } from '../../../demo/sip/rtp-peer.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
+import { shareOfTone } from '../../../src/listening/tone.ts'
 
 const samplesOf = (frame: Buffer) => [...frame].map(fromUlaw)
 

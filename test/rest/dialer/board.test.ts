@@ -28,6 +28,11 @@ const BOARD: CampaignBoard = {
   refusals: { notYet: 2 },
   learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000, hours: [{ lines: 120, answers: 41 }] },
   shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
+  detection: {
+    acts: false,
+    personsTaken: { count: 1, of: 200, from: 0.088, to: 2.775 },
+    machinesMissed: { count: 12, of: 72, from: 9.802, to: 26.9 },
+  },
   weight: 2,
   service: { percent: 80, withinSeconds: 20, callers: 40, inTime: 33, keptBack: 1 },
   orders: { isDraining: false, endsAtMs: 0, slowDown: { linesPerAgentMax: 1, isOneToOne: true, untilAtMs: null } },
@@ -50,6 +55,7 @@ test('the board shows the pacing of campaigns with its reason, and the credit of
     nothingDue: { untilTs: '1970-01-01T00:00:00.000Z' },
     callbacks: BOARD.callbacks,
     ledgers: [{ answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
+    detection: BOARD.detection,
     weight: 2,
     service: BOARD.service,
     orders: {

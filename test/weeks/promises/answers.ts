@@ -15,7 +15,8 @@ import {
 } from '../week-facts.ts'
 
 const AGENT_WAIT_MS = 2_000
-const DETECTION_MS = 3_500
+/** A person's greeting and the pause after it. */
+const DETECTION_MS = 5_500
 const LINE_MS = 1_000
 
 /** No silence: within two seconds a person hears an agent or words. */

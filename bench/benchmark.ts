@@ -13,6 +13,10 @@ export interface Plan {
   readonly clients: number
   /** Virtual days of each run, at the most. */
   readonly days: number
+  /** Machine detection: a person says no more than this without a pause. 0: as shipped. */
+  readonly speechMs: number
+  /** Machine detection: so much silence after speech is a pause. 0: as shipped. */
+  readonly pauseMs: number
   /** The same chance again. */
   readonly seed: number
 }
@@ -23,6 +27,8 @@ export interface Kit {
   readonly directory: string
   /** The installed Asterisk; it is installed when it is not there. */
   readonly treeDirectory: string
+  /** Recorded greetings of an operator, for `detection`. */
+  readonly clipsDirectory?: string
   /** Progress for the person who waits. */
   readonly onLine: (line: string) => void
 }

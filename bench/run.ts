@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../src/app/settings.ts'
 import { answers } from './answers.ts'
-import type { Benchmark, Plan } from './benchmark.ts'
+import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases.ts'
 import { claim } from './claim.ts'
+import { detection } from './detection.ts'
 import { dial } from './dial.ts'
 import { events } from './events.ts'
 import { flows } from './flows.ts'
@@ -40,12 +41,15 @@ const BENCHMARKS: readonly Benchmark[] = [
   restart,
   pacing,
   blended,
+  detection,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 
 const dataDir = resolve(readSettings(process.env).settings?.dataDir ?? '.data')
 const write = (line: string) => void process.stdout.write(`${line}\n`)
+
+type Given = Partial<Plan> & { tree: string; clips?: string; speech?: number; pause?: number }
 
 const program = new Command('npm run bench --')
   .description(`Measures what the project promises and writes it into bench/RESULTS.md.\n\n${descriptions()}`)
@@ -57,19 +61,30 @@ const program = new Command('npm run bench --')
   .option('--clients <count>', 'clients at once', positive)
   .option('--seed <number>', 'another one is another run', positive)
   .option('--days <count>', 'virtual days of each run, at the most', positive)
+  .option('--speech <ms>', 'a person says no more than this without a pause', positive)
+  .option('--pause <ms>', 'so much silence after speech is a pause', positive)
+  .option('--clips <directory>', 'your own greetings: WAV files in its folders person and machine')
   .option('--tree <directory>', 'an Asterisk that is installed already', join(dataDir, 'asterisk'))
   .showHelpAfterError()
-  .action(async (name: string, { tree, ...given }: Partial<Plan> & { tree: string }) => {
+  .action(async (name: string, { tree, clips, speech = 0, pause = 0, ...rest }: Given) => {
+    const given = { ...rest, speechMs: speech, pauseMs: pause }
     const chosen = BENCHMARKS.filter((benchmark) => name === 'all' || name === benchmark.name)
     if (chosen.length === 0) program.error(`there is no benchmark ${name}; choose one of ${NAMES.join(', ')}, all`)
-    for (const benchmark of chosen) await measure(benchmark, given, resolve(tree))
+    for (const benchmark of chosen)
+      await measure(benchmark, given, {
+        treeDirectory: resolve(tree),
+        ...(clips && { clipsDirectory: resolve(clips) }),
+      })
   })
 await program.parseAsync()
 
-async function measure(benchmark: Benchmark, given: Partial<Plan>, treeDirectory: string): Promise<void> {
+type Places = Omit<Kit, 'directory' | 'onLine'>
+
+async function measure(benchmark: Benchmark, given: Partial<Plan>, places: Places): Promise<void> {
   const { name, defaults } = benchmark
-  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, clients: 0, days: 0, seed: 1, ...defaults, ...given }
-  const kit = { directory: join(dataDir, 'bench', name), treeDirectory, onLine: write }
+  const nothing = { rate: 0, seconds: 0, rounds: 1, callers: 0, clients: 0, days: 0, speechMs: 0, pauseMs: 0, seed: 1 }
+  const plan = { ...nothing, ...defaults, ...given }
+  const kit = { directory: join(dataDir, 'bench', name), ...places, onLine: write }
   const result = await benchmark.run(plan, kit)
   const isTrial = (Object.keys(defaults) as (keyof Plan)[]).some((knob) => plan[knob] < defaults[knob]!)
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ')

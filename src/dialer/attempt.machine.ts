@@ -5,7 +5,7 @@
  *      │ refused              │ answered           │ answered            │ answered
  *      ▼                      └────────────────────┴──────────┬──────────┘
  *     done                                                    ▼
- *      ▲                                     answered ──▶ detecting ──machine──▶ closing, or hearingGreeting ──▶ speaking
+ *      ▲                                     answered ──▶ detecting ──machine──▶ hearingGreeting, closing
  *      │ leg.ended, anywhere                     │            │ person
  *      │                                         ▼            ▼
  *   closing ◀──spoken── speaking ◀──agentWait── waitingForAgent ──given──▶ connecting ──joined──▶ talking

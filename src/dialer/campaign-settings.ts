@@ -8,6 +8,8 @@ import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
+const MAX_ERROR_PERCENT =
+  'It acts while agents prove that it takes no more persons for machines. Absent: it only listens. 100: always acts.'
 const closed = { additionalProperties: false } as const
 const oneOf = <const Words extends string[]>(words: [...Words]) => Type.Enum(words)
 const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$'
@@ -204,15 +206,7 @@ export const campaignSettings = Type.Object(
         {
           enabled: Type.Boolean(),
           action: Type.Optional(oneOf(['hangup', 'leaveMessage'])),
-          maxErrorPercent: Type.Optional(
-            Type.Number({
-              minimum: 0.1,
-              maximum: 100,
-              description:
-                'Detection acts only while it is proved, by the words of the agents of this campaign, to take no more ' +
-                'persons than this for machines. Absent: it only listens, and agents get every answer. 100: it always acts.',
-            }),
-          ),
+          maxErrorPercent: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100, description: MAX_ERROR_PERCENT })),
         },
         closed,
       ),

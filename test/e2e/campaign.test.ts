@@ -1,7 +1,7 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import { FRAME_SAMPLES } from '../../demo/sip/audio.ts'
-import { BEEP_END_MS, openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn } from '../../demo/sip/sipp-phone.ts'
 import { type Service, startService } from '../../src/app/service.ts'
@@ -277,34 +277,6 @@ test('a voicemail is told from a person and is not connected to an agent [acc 26
   expect(await debtor.ended).toBe('switch')
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'VOICEMAIL' })
   expect(debtor.ear.heardTone(AGENT_HZ)).toBe(0)
-})
-
-test('a message begins after the greeting and the beep, where the machine records it', async () => {
-  const number = numberOf('04')
-  const settings = { machineDetection: { enabled: true, action: 'leaveMessage', maxErrorPercent: 100 } }
-  const [itcaId] = await campaign(settings, [{ numbers: [number], caseNumber: 'C-31' }])
-  const debtor = await carrier.contact(number)
-  await debtor.ear.whenHeard('sound', 20)
-  expect(debtor.saidMs()).toBeGreaterThanOrEqual(BEEP_END_MS)
-  expect(await debtor.ended).toBe('switch')
-  expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'VOICEMAIL' })
-  expect(debtor.ear.heard.soundMs).toBeGreaterThan(1_000)
-})
-
-test('without a proved bound detection hangs up on nobody: the agent gets the answer, and their word is the truth', async () => {
-  const number = numberOf('04')
-  const settings = { machineDetection: { enabled: true, action: 'hangup' } }
-  const [itcaId] = await campaign(settings, [{ numbers: [number], caseNumber: 'C-32' }])
-  const debtor = await carrier.contact(number)
-  await debtor.ear.whenHeard(AGENT_HZ, 300)
-  // Still there when the detector has long called it a machine.
-  await becomesTrue(clock, () => debtor.saidMs() > BEEP_END_MS)
-  expect((await anna.order({ type: 'machine' })).body).toEqual({ ok: true })
-  debtor.hangUp()
-  expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'VOICEMAIL' })
-  const heard = 'select heard from attempts where task_id = $1'
-  const { rows } = await service.repositories!.database.pools.jobs.query(heard, [itcaId])
-  expect(rows).toEqual([{ heard: 'machine' }])
 })
 
 /** A minute lies between any two attempts (D-12); the test does not wait for it. */

@@ -39,7 +39,7 @@ function doubleTalks(who: string, heard: readonly Heard[]): string[] {
 }
 
 const HEARS_WITHIN_MS = 2_000
-/** By the voice; a machine that gets a message hears it after its beep, a wrong verdict comes after 2.5 s of silence. */
+/** By the voice: a machine hears a message after its beep; a wrong one is said after 2.5 s of silence. */
 const DETECTION_MS: Readonly<Record<Voice, number>> = { person: 8_000, machine: 12_000, silent: 6_000 }
 
 /** INV-A3: a callee who answered hears an agent or a message within 2 s. */

@@ -112,9 +112,8 @@ export class AttemptRunner {
     const times = { dialTimeoutMs, ringTimeoutMs, minRingMs, agentWaitMs }
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
-    const isMeasured = machineDetection === 'listen'
     const nothing = { heard: undefined, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
-    const state = { isMeasured, agent: line.byHand, ...nothing }
+    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, recordings: [], afterwards: [], ...state }
     this.#byLeg.set(leg, live)

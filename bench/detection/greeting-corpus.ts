@@ -4,12 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromUlaw, toUlaw } from '../demo/sip/audio.ts'
-import type { EspeakProgram } from '../src/adapters/speech/espeak-program.ts'
-import { telephoneSound } from '../src/adapters/speech/telephone-audio.ts'
-import { readWav } from '../src/adapters/speech/wav.ts'
-import { type Random, randomInt, seededRandom } from '../src/kernel/random.ts'
-import { SAMPLE_RATE_HZ } from '../src/listening/tone.ts'
+import { fromUlaw, toUlaw } from '../../demo/sip/audio.ts'
+import type { EspeakProgram } from '../../src/adapters/speech/espeak-program.ts'
+import { telephoneSound } from '../../src/adapters/speech/telephone-audio.ts'
+import { readWav } from '../../src/adapters/speech/wav.ts'
+import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import { SAMPLE_RATE_HZ } from '../../src/listening/tone.ts'
 import { MACHINES, PERSONS, type Spoken } from './greeting-texts.ts'
 
 /** Who answered, and what was heard from the answer on. */

@@ -1,18 +1,18 @@
-import { installAsterisk } from '../asterisk/install.ts'
-import { espeakProgram } from '../src/adapters/speech/espeak-program.ts'
-import { silentLog } from '../src/kernel/log.ts'
-import { shareInterval } from '../src/kernel/share-interval.ts'
+import { installAsterisk } from '../../asterisk/install.ts'
+import { espeakProgram } from '../../src/adapters/speech/espeak-program.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { shareInterval } from '../../src/kernel/share-interval.ts'
 import {
   FRAME_MS,
   FRAME_SAMPLES,
   GreetingListener,
   type ListeningSettings,
   PATIENT,
-} from '../src/listening/greeting-listener.ts'
-import type { Benchmark, Kit, Plan, Result, Table } from './benchmark.ts'
+} from '../../src/listening/greeting-listener.ts'
+import type { Benchmark, Kit, Plan, Result, Table } from '../benchmark.ts'
+import { figure } from '../report.ts'
+import { quantile } from '../statistics.ts'
 import { type Clip, clipsOf, madeCorpus } from './greeting-corpus.ts'
-import { figure } from './report.ts'
-import { quantile } from './statistics.ts'
 
 /** How settings did on clips. */
 export interface DetectionRates {
@@ -73,8 +73,9 @@ const SPEECH_MAX_MS = [1_500, 3_000, 5_000, 6_000, 8_000]
 
 const NOTES = [
   'Greetings in five languages and five voices, spoken by espeak-ng at 155 words a minute, with the noise of a line ' +
-    'and of a street. A person then waits for an answer; five machines of six beep. Speech is the longest time that a ' +
-    'person speaks without a pause; the last row has the shipped settings, unless others were asked for. Errors with their 95 % intervals.',
+    'and of a street. A person then waits for an answer; five machines of six beep. Speech is the longest time that ' +
+    'a person speaks without a pause; the last row has the shipped settings, unless others were asked for. Errors ' +
+    'with their 95 % intervals.',
   'These clips are synthetic. `--clips DIRECTORY` adds a table for your own: 16-bit mono WAV files in its folders ' +
     '`person` and `machine`. `--speech MS` and `--pause MS` choose the settings of the last row.',
 ]
@@ -117,11 +118,12 @@ function heardIn({ samples }: Clip, settings: ListeningSettings) {
 function tableOf(clips: readonly Clip[], settings: readonly ListeningSettings[]): Table {
   const rows = settings.map((one) => {
     const rates = detectionRates(clips, one)
+    const [half, most] = [0.5, 0.95].map((part) => figure(quantile(rates.personVerdictMs, part) / 1_000))
     return [
       `${one.speechMaxMs / 1_000} s, ${one.pauseMs / 1_000} s`,
       rateOf(rates.personsTaken.length, rates.persons),
       rateOf(rates.machinesMissed.length, rates.machines),
-      `${figure(quantile(rates.personVerdictMs, 0.5) / 1_000)} / ${figure(quantile(rates.personVerdictMs, 0.95) / 1_000)} s`,
+      `${half} / ${most} s`,
     ]
   })
   const head = ['speech, pause', 'persons taken for machines', 'machines missed', 'verdict on a person, p50 / p95']

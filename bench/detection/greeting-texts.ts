@@ -43,18 +43,18 @@ const PERSON_TEXTS: Texts = {
 
 const MACHINE_TEXTS: Texts = {
   'en-gb': [
-    'Hello, you have reached the voicemail of Bob Smith. | I cannot take your call at the moment. | Please leave your ' +
-      'name and number after the tone, and I will call you back.',
+    'Hello, you have reached the voicemail of Bob Smith. | I cannot take your call at the moment. | Please leave ' +
+      'your name and number after the tone, and I will call you back.',
     'The person you are calling is not available. Please leave a message after the tone.',
     'Hi, this is Susan. | I am not here right now, but leave a message and I will get back to you. | Thanks.',
-    'Welcome to Northern Insurance. Our office is closed at the moment. Our opening hours are Monday to Friday, nine to ' +
-      'five. | Please leave a message after the beep.',
+    'Welcome to Northern Insurance. Our office is closed at the moment. Our opening hours are Monday to Friday, nine ' +
+      'to five. | Please leave a message after the beep.',
     'Your call has been forwarded to an automatic voice message system. | At the tone, please record your message.',
     'Sorry, I missed your call. Leave a message.',
   ],
   da: [
-    'Hej, du har ringet til Hanne. | Jeg kan ikke tage telefonen lige nu, men læg en besked efter tonen, så ringer jeg ' +
-      'tilbage.',
+    'Hej, du har ringet til Hanne. | Jeg kan ikke tage telefonen lige nu, men læg en besked efter tonen, så ringer ' +
+      'jeg tilbage.',
     'Abonnenten kan ikke træffes i øjeblikket. | Læg en besked efter klartonen.',
     'Du er kommet til telefonsvareren hos Petersens bageri. Vi har lukket nu, men åbner igen i morgen klokken seks.',
   ],
@@ -65,12 +65,13 @@ const MACHINE_TEXTS: Texts = {
       'Nachricht.',
   ],
   sv: [
-    'Hej, du har kommit till Eriks röstbrevlåda. Jag kan inte svara just nu, men lämna gärna ett meddelande efter pipet.',
+    'Hej, du har kommit till Eriks röstbrevlåda. Jag kan inte svara just nu, men lämna gärna ett meddelande efter ' +
+      'pipet.',
     'Abonnenten kan inte nås för tillfället. | Lämna ett meddelande efter tonen.',
   ],
   'fr-fr': [
-    'Bonjour, vous êtes bien sur le répondeur de Marie Dubois. | Je ne suis pas disponible. | Laissez un message après ' +
-      'le bip sonore.',
+    'Bonjour, vous êtes bien sur le répondeur de Marie Dubois. | Je ne suis pas disponible. | Laissez un message ' +
+      'après le bip sonore.',
   ],
 }
 

@@ -270,7 +270,7 @@ type CallCode = {
     readonly enabled: boolean
     /** Action */
     readonly action?: "hangup" | "leaveMessage"
-    /** Detection acts only while it is proved, by the words of the agents of this campaign, to take no more persons than this for machines. Absent: it only listens, and agents get every answer. 100: it always acts. */
+    /** It acts while agents prove that it takes no more persons for machines. Absent: it only listens. 100: always acts. */
     readonly maxErrorPercent?: number
   }
   /** Whether calls are recorded */

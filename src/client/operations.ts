@@ -2427,6 +2427,7 @@ export interface Operations {
         readonly detection: {
           /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
           readonly acts: boolean
+          /** Persons whom it called machines, with the interval of their share. */
           readonly personsTaken: {
             /** Persons whom it called machines. */
             readonly count: number
@@ -2437,6 +2438,7 @@ export interface Operations {
             /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
             readonly to: number
           }
+          /** Machines that it did not find, with the interval of their share. */
           readonly machinesMissed: {
             /** Machines that it did not find. */
             readonly count: number

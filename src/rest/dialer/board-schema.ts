@@ -19,12 +19,15 @@ const ledger = Type.Object({
 })
 
 const rate = (what: string) =>
-  Type.Object({
-    count: count(`${what}.`),
-    of: count('Calls of that kind to which it only listened and which had an agent.'),
-    from: number('Lower end of the 95 % interval, in percent.'),
-    to: number('Upper end of the 95 % interval, in percent; 100 while nothing is known.'),
-  })
+  Type.Object(
+    {
+      count: count(`${what}.`),
+      of: count('Calls of that kind to which it only listened and which had an agent.'),
+      from: number('Lower end of the 95 % interval, in percent.'),
+      to: number('Upper end of the 95 % interval, in percent; 100 while nothing is known.'),
+    },
+    { description: `${what}, with the interval of their share.` },
+  )
 
 /** Fields that are sent as the engine publishes them. */
 const PUBLISHED = {

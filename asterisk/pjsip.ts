@@ -16,7 +16,7 @@ export const agentEndpoint = (agent: string) => `agent-${agent}`
 const SOUND_LOST = { afterSeconds: 30, onHoldAfterSeconds: 300 } as const
 
 /**
- * An agent is there as long as packets come from the phone (campaigns-81). Our choice: Asterisk counts whole seconds,
+ * An agent is there as long as packets come from the phone (campaigns-80). Our choice: Asterisk counts whole seconds,
  * and one second would end calls over a short gap. Phones that send nothing while the agent is silent are lost, too.
  */
 const AGENT_LOST_AFTER_SECONDS = 2

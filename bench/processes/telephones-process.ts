@@ -77,9 +77,7 @@ const api = {
     const sound = (toneHz: number, listensFor: readonly number[]) => (hasSound ? { toneHz, listensFor } : {})
     const voice = hasSound ? sound(AGENT_HZ, []) : { silentEveryMs: 1_000 }
     const pickUp = (): Contact => ({ does: 'answer', afterMs: 20, voice: 'machine' })
-    phones = await Promise.all(
-      stands.map((stand) => openCarrier({ ...kit, ...stand, contactOf: pickUp, ...voice })),
-    )
+    phones = await Promise.all(stands.map((stand) => openCarrier({ ...kit, ...stand, contactOf: pickUp, ...voice })))
     carrier = await openCarrier({
       ...kit,
       ...at,

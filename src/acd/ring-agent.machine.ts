@@ -10,7 +10,7 @@
  *
  * Only `leg.ended` ends a leg: a hang-up command leads to `closing`, where an answer that crossed the command is hung
  * up again. An agent who does not answer is not rung for a while: the next caller must not wait for the same agent.
- * Whoever logs out has gone: their phone rings for no caller for the rest of that shift (campaigns-77).
+ * Whoever logs out has gone: their phone rings for no caller for the rest of that shift (campaigns-76).
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'

@@ -64,7 +64,7 @@ export class RungAgents {
     return offer !== undefined && this.#byLeg.has(offer.agentLeg)
   }
 
-  /** The session is over: the agent's phone rings for no caller for the rest of that shift (campaigns-77). */
+  /** The session is over: the agent's phone rings for no caller for the rest of that shift (campaigns-76). */
   loggedOut({ agent, leg, bridge }: Omit<SavedAgentSession, 'saved'>, loggedOutAtMs: AtMs): void {
     const rungAgent = this.#rungAgents.get(agent)
     if (!rungAgent) return

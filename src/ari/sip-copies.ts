@@ -31,7 +31,7 @@ interface DialedCall {
  * What the network says of a call that was cancelled. Asterisk destroys the channel when it sends CANCEL, and answers a
  * 200 OK that comes after it with ACK and BYE; no event tells of it (measured, 22.10.1). Therefore Asterisk sends a
  * copy of each SIP message (`res_hep_pjsip`), and the end of a line that rang is told when the INVITE has its final
- * response (RFC 3261 9.1, campaigns-78). Without copies, as from a switch that is not configured so, it is told at
+ * response (RFC 3261 9.1, campaigns-77). Without copies, as from a switch that is not configured so, it is told at
  * once.
  */
 export class SipCopies {

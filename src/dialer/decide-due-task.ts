@@ -73,7 +73,7 @@ export function taskAfter(due: DueTask, attempts: readonly EarlierAttempt[], now
   return { ...task, numbers, attempts }
 }
 
-/** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-88). */
+/** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-85). */
 export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
   const task = taskOf(due, moment.databaseAtMs, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)

@@ -1,4 +1,4 @@
-/** Whether machine detection may act on its verdict, or only listens (campaigns-82). */
+/** Whether machine detection may act on its verdict, or only listens (campaigns-81). */
 
 import type { AttemptId } from '../kernel/ids.ts'
 import { shareInterval } from '../kernel/share-interval.ts'

@@ -11,7 +11,7 @@
  * - lines are placed: j = 0 is the case before, `linesAllowed` checks j = D; lines that agents cover (D + Q ≤ I) add
  *   only cases without risk.
  * B lines ring beside another number of the same person. Whoever answers one second finds no agent, however many are
- * idle. Each counts as abandoned while it is out, and not in D (campaigns-88): answered it becomes what it counts as.
+ * idle. Each counts as abandoned while it is out, and not in D (campaigns-85): answered it becomes what it counts as.
  * `test/dialer/ledger-watch.ts` names what can break it. Form L1 does not reserve a whole call for each line: a line
  * that may be answered also adds the cap's share of an answer.
  */

@@ -22,7 +22,7 @@ export function campaignOf(day: Lived, { campaign }: SimAttempt): CampaignPlan {
   return day.plan.campaigns.find(({ id }) => id === campaign)!
 }
 
-/** Whether a machine that is found is hung up on, or gets a message; else detection only listens (campaigns-82). */
+/** Whether a machine that is found is hung up on, or gets a message; else detection only listens (campaigns-81). */
 export function actsOnMachines({ machineDetection }: CampaignPlan['settings']): boolean {
   const { enabled, maxErrorPercent } = machineDetection as { enabled: boolean; maxErrorPercent?: number }
   return enabled && maxErrorPercent !== undefined

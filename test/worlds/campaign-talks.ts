@@ -64,7 +64,7 @@ function overGreeting(day: Lived, id: AttemptId, { heard, greetingEndsAtMs = 0 }
   const isMessage =
     day.world.dialerRepository.view.attempts.get(id)?.result === 'voicemail' && heard[0]?.what === 'words'
   const earlyMs = greetingEndsAtMs - (heard[0]?.fromMs ?? greetingEndsAtMs)
-  return isMessage && earlyMs > 0 ? [`campaigns-83: the message of attempt ${id} began ${earlyMs} ms too early`] : []
+  return isMessage && earlyMs > 0 ? [`campaigns-82: the message of attempt ${id} began ${earlyMs} ms too early`] : []
 }
 
 /** Only the people in a conversation end it: neither a pause nor the end of the task does. */

@@ -19,7 +19,7 @@ const WITHHELD = ''
 
 /**
  * Hands the beginning and the end of inbound calls to the database. The numbers of the configuration belong to the
- * first corporation, as its agents do (calls-and-flows-27): callers are matched, and calls are filed, within it.
+ * first corporation, as its agents do (calls-and-flows-26): callers are matched, and calls are filed, within it.
  */
 export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext

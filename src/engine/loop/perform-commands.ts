@@ -125,7 +125,7 @@ function servedCall(command: DistributorCommand): CallId | undefined {
   return 'person' in command ? callOf(command.person) : undefined
 }
 
-/** The request is stored before it leaves: an engine after a crash does not send it again (calls-and-flows-33). */
+/** The request is stored before it leaves: an engine after a crash does not send it again (calls-and-flows-32). */
 function sendText(
   context: EngineContext,
   { key, to, text }: Extract<CallCommand, { type: 'sendSms' }>,

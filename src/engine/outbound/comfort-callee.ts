@@ -2,7 +2,7 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../../kernel/ids.ts
 import type { EngineContext } from '../context.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
-/** Words instead of silence, while the phone of a callee's agent is called again (campaigns-81). */
+/** Words instead of silence, while the phone of a callee's agent is called again (campaigns-80). */
 export function comfortCallee(context: EngineContext, live: LiveAttempt, agent: AgentName, bridge: BridgeId): void {
   const { clock, log } = context.dependencies
   const { attempt, leg, campaign } = live

@@ -256,7 +256,7 @@ export class CallRecovery {
     return true
   }
 
-  /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-32). */
+  /** Both are still in their bridge: they go on, though the agent has no session (calls-and-flows-31). */
   #adoptRung({ call, leg: callerLeg, progress }: OpenCall, { bridge }: FoundLeg): boolean {
     const { talk, agent } = progress ?? {}
     if (!talk || !agent || bridge !== talk.bridge) return false

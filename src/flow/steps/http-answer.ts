@@ -71,7 +71,7 @@ const LONG_INTEGER = /\d{16}/
 
 /**
  * JSON in which an integer that would lose digits is a text instead: payment references have up to 25 digits (ISO
- * 11649). Amounts stay numbers, however many decimals a service writes (decision calls-and-flows-25).
+ * 11649). Amounts stay numbers, however many decimals a service writes (decision calls-and-flows-24).
  */
 function parseExactly(text: string): unknown {
   const body: unknown = JSON.parse(text)

@@ -130,7 +130,7 @@ const talkAfterDrop = (whose: string) => `select from attempts b
    where ${whose} and b.corporation_id = a.corporation_id and b.result = 'answered'
      and b.ended_at_ms > a.ended_at_ms and ${NOT_CORRECTED('b')}`
 
-/** Nobody talked to whom attempt \`a\` dropped: neither this person nor somebody at this number (campaigns-87). */
+/** Nobody talked to whom attempt \`a\` dropped: neither this person nor somebody at this number (campaigns-84). */
 const STILL_DROPPED = `and not exists (${talkAfterDrop('b.number = a.number')})
         and not exists (${talkAfterDrop('b.person_key = a.person_key')})
         and not exists (select from call_activities i

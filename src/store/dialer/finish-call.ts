@@ -45,7 +45,7 @@ export const finishCall = {
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (
   select row.*, coalesce(row.external_system_id, s.id) as external_system
-    from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, corporation bigint,
+    from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, leg text, corporation bigint,
       direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
       ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system_id bigint,
       external_system_code text, external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text,

@@ -173,12 +173,13 @@ export function indicationsConfig(): string {
 
 /**
  * `manager.conf` and `cdr.conf` switch AMI and CDR off: AMI is a second way in, and the call events contain what CDR
- * would.
+ * would. `chan_websocket.conf` says nothing, but without it Asterisk logs an error.
  */
 export function disabledConfigs(): readonly (readonly [file: string, text: string])[] {
   const off = (key: string, value: string) => configText([section('general', [key, value])])
   return [
     ['cdr.conf', off('enable', 'no')],
     ['manager.conf', off('enabled', 'no')],
+    ['chan_websocket.conf', configText([section('global')])],
   ]
 }

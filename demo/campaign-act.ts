@@ -224,8 +224,9 @@ function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence
 type Judged = Pick<Evidence, 'attempts' | 'days' | 'invites' | 'debtSystem'> & Pick<CampaignSummary, 'ledger'>
 
 function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[] {
-  const wrong = DEBTORS.filter(({ number, result }) => {
-    return attempts.find(({ callNumber }) => callNumber === number)?.resultName !== result
+  const wrong = DEBTORS.flatMap(({ number, result }) => {
+    const had = attempts.find(({ callNumber }) => callNumber === number)?.resultName
+    return had === result ? [] : [`${number} is ${had ?? 'open'}, not ${result}`]
   })
   const named = new Map(attempts.map(({ iccaId, callNumber }) => [String(iccaId), callNumber]))
   const strays = invites.filter(({ reference, number }) => named.get(reference) !== number)
@@ -236,8 +237,7 @@ function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[
     {
       name: 'every attempt has the result that the network signalled',
       ok: wrong.length === 0,
-      detail:
-        wrong.map(({ number, result }) => `${number} is not ${result}`).join(', ') || `${attempts.length} attempts`,
+      detail: wrong.join(', ') || `${attempts.length} attempts`,
     },
     {
       name: 'every INVITE belongs to one attempt',

@@ -13,7 +13,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     count: 40,
-    contact: { does: 'answer', ringsAfterMs: 100, afterMs: 900, hangsUpAfterMs: 4_500 },
+    contact: { does: 'answer', ringsAfterMs: 100, afterMs: 900, hangsUpAfterMs: 5_500 },
     result: 'ANSWERED',
   },
   { count: 7, contact: { does: 'busy', afterMs: 300 }, result: 'BUSY' },

@@ -6,10 +6,9 @@ import { isZone } from './call-window.ts'
 import { callerIdSetting, wrongCallerIds } from './caller-ids.ts'
 import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
+import { machineDetectionSetting } from './machine-detection-setting.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
-const MAX_ERROR_PERCENT =
-  'It acts while agents prove that it takes no more persons for machines. Absent: it only listens. 100: always acts.'
 const closed = { additionalProperties: false } as const
 const oneOf = <const Words extends string[]>(words: [...Words]) => Type.Enum(words)
 const TIME_OF_DAY = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$'
@@ -201,16 +200,7 @@ export const campaignSettings = Type.Object(
         description: 'Further dates without calls.',
       }),
     ),
-    machineDetection: Type.Optional(
-      Type.Object(
-        {
-          enabled: Type.Boolean(),
-          action: Type.Optional(oneOf(['hangup', 'leaveMessage'])),
-          maxErrorPercent: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100, description: MAX_ERROR_PERCENT })),
-        },
-        closed,
-      ),
-    ),
+    machineDetection: Type.Optional(machineDetectionSetting),
     recording: Type.Optional(
       Type.Object(
         {

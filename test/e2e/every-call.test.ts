@@ -1,4 +1,4 @@
-/** Every call that comes in leaves one true activity and one event, whatever the caller, the engine or the switch does. */
+/** Every call in leaves one true activity and one event, whatever the caller, the engine or the switch does. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,9 +9,11 @@ import type {
   DueCallback,
   EndCallTask,
   EndCallTaskResult,
+  Feedback,
   MatchedTask,
 } from '../../src/ports/dialer-repository.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
+import { jsonOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
@@ -229,4 +231,11 @@ function attemptsLeft({ attemptsMax, attemptsCounted }: SimTask): number {
 
 function touchedAtMs({ lastCallAtMs, createdAtMs }: SimTask): AtMs {
   return lastCallAtMs ?? createdAtMs
+}
+
+/** Said twice, as after an answer that got lost, it is kept once. */
+export function recordFeedback(memory: SimRepositoryState, feedback: Feedback): void {
+  const { activity, agent, atMs } = feedback
+  const isKept = memory.feedback.some((one) => one.activity === activity && one.agent === agent && one.atMs === atMs)
+  if (!isKept) memory.feedback.push({ ...jsonOf(feedback), committed: memory.committed() })
 }

@@ -283,15 +283,8 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('finishCall', (memory) => attempts.finishCall(memory, call))
   }
 
-  /** Said twice, as after an answer that got lost, it is kept once. */
   recordFeedback(feedback: Feedback) {
-    return this.#ask('recordFeedback', (memory) => {
-      const { activity, agent, atMs } = feedback
-      const isKept = memory.feedback.some(
-        (one) => one.activity === activity && one.agent === agent && one.atMs === atMs,
-      )
-      if (!isKept) memory.feedback.push({ ...jsonOf(feedback), committed: memory.committed() })
-    })
+    return this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
   }
 
   doNotCall(request: DoNotCall) {

@@ -34,6 +34,7 @@ import {
   phaseOf,
   recordingOf,
 } from './live-attempt.ts'
+import { pathTo } from './path-to-state.ts'
 import { performers } from './perform-attempt-commands.ts'
 
 type NewAttempt = Pick<
@@ -384,24 +385,6 @@ export class AttemptRunner {
     )
     live.timer = { atMs, cancel: () => timer.cancel() }
   }
-}
-
-/** The events that lead a new machine to a ringing leg, or into a conversation with an agent. */
-function pathTo(
-  session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined,
-  isMarkedMachine: boolean,
-): AttemptEvent[] {
-  const ringing: AttemptEvent[] = [{ type: 'permitted' }, { type: 'leg.ringing' }]
-  if (!session) return ringing
-  const { agent, agentLeg } = session
-  return [
-    ...ringing,
-    { type: 'leg.answered' },
-    { type: 'person.heard' },
-    { type: 'agent.given', agent, agentLeg },
-    { type: 'agent.connected' },
-    ...(isMarkedMachine ? [{ type: 'machine.marked' } as const] : []),
-  ]
 }
 
 /** A command as the journal stores it, without what other lines tell. */

@@ -28,7 +28,7 @@ import {
   portFor,
   targetOf,
 } from './compile.ts'
-import type { RunState } from './run-state.ts'
+import { freshState, type RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
 export interface Reaction {
@@ -386,22 +386,4 @@ export class FlowRun {
 
 function isSecret(step: Step): boolean {
   return step.kind === 'gather' && step.spec.secret
-}
-
-function freshState(): RunState {
-  return {
-    at: undefined,
-    enteredAtMs: 0,
-    typeAhead: '',
-    lateKey: '',
-    stepsEntered: 0,
-    queuedMs: 0,
-    marks: [],
-    agent: undefined,
-    answeredAtMs: undefined,
-    apologised: false,
-    hungUpByUs: false,
-    endedBy: undefined,
-    secrets: [],
-  }
 }

@@ -22,3 +22,22 @@ export interface RunState {
   /** Values of `secret: true` gathers: masked in journal and log. */
   secrets: readonly string[]
 }
+
+/** The state of a call that has just arrived. */
+export function freshState(): RunState {
+  return {
+    at: undefined,
+    enteredAtMs: 0,
+    typeAhead: '',
+    lateKey: '',
+    stepsEntered: 0,
+    queuedMs: 0,
+    marks: [],
+    agent: undefined,
+    answeredAtMs: undefined,
+    apologised: false,
+    hungUpByUs: false,
+    endedBy: undefined,
+    secrets: [],
+  }
+}

@@ -86,7 +86,8 @@ describe('while a carrier is down', () => {
     const spare = over('spare')
     expect(spare).toBeGreaterThan(20)
     isDown = false
-    await world.run(10_000)
+    // A probe needs an agent, and all of them may wait for phones that ring over the other trunk.
+    await world.run(20_000)
     const before = over('spare')
     await world.run(3 * MINUTE_MS)
     expect([over('spare') - before, boardOf(world).carrierFailing]).toEqual([0, null])

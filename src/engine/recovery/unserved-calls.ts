@@ -22,11 +22,13 @@ const BEAT_EVERY_MS = 10_000
 const MARGIN_MS = 30_000
 /** The apology and its hang-up are over by then. */
 const LOOK_AGAIN_MS = 30_000
+/** Who gives up within milliseconds is gone before the switch tells of the call (measured: 1 of 200). */
+const LOOK_EVERY_MS = 60_000
 const RETRY_MS = 500
 
 /**
- * Calls that came in while no engine was connected: they heard the apology, or rang unseen. The call event log knows
- * them, and each gets its activity and its event. Without such a log they stay unknown.
+ * Calls that no engine saw. They came in while none was connected, and heard the apology or rang unseen; or the caller
+ * gave up before the switch told of the call. The call event log knows them, and each gets its activity and its event. Without such a log they stay unknown.
  */
 export class UnservedCalls {
   readonly #context: EngineContext
@@ -47,6 +49,11 @@ export class UnservedCalls {
   begin(): void {
     this.#options.timers.every(BEAT_EVERY_MS, () => {
       this.#beats = [this.#beats[1], this.#context.dependencies.clock.nowMs()]
+    })
+    this.#options.timers.every(LOOK_EVERY_MS, () => {
+      if (this.#sinceMs !== undefined) return
+      const upAtMs = this.#context.dependencies.clock.nowMs() - MARGIN_MS
+      void this.#look(upAtMs - LOOK_EVERY_MS - MARGIN_MS, upAtMs)
     })
   }
 
@@ -77,8 +84,7 @@ export class UnservedCalls {
         const value = unservedCall(arrival, ids.call(), this.#context.eventName(), upAtMs)
         recordWriter.write({ key: arrival.leg, what: 'callEnded', value })
       }
-      if (over.length > 0)
-        log.warn({ calls: over.length }, 'calls came in while no engine was there; they are recorded')
+      if (over.length > 0) log.warn({ calls: over.length }, 'calls came in that no engine saw; they are recorded')
     })
     return unknown.length - over.length
   }

@@ -1,8 +1,6 @@
 /** `npm run chaos -- --help`: a campaign on a real switch while all that it stands on is killed. */
-import { resolve } from 'node:path'
-import { installAsterisk } from '../asterisk/install.ts'
 import { runChaos, tableOf } from '../test/e2e/chaos-run.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
 interface Options {
   readonly calls: number
@@ -32,13 +30,7 @@ const values = developmentCommand('chaos', DESCRIPTION)
   .parse()
   .opts<Options>()
 
-const onLine = (line: string) => void process.stdout.write(`${line}\n`)
-const treeDirectory = resolve(values.tree)
-const installed = await installAsterisk(treeDirectory, onLine)
-if (!installed.ok) {
-  onLine(`${installed.why}\n${installed.remedy}`)
-  process.exit(1)
-}
+const treeDirectory = await installedTree(values.tree)
 const plan = {
   calls: values.calls,
   engineKills: values.kills,
@@ -48,6 +40,6 @@ const plan = {
   agents: values.agents,
   ...(values.predictive && { mode: 'predictive' as const }),
 }
-const result = await runChaos(plan, { treeDirectory, onLine, isKept: values.keep })
-for (const line of tableOf(result)) onLine(line)
+const result = await runChaos(plan, { treeDirectory, onLine: print, isKept: values.keep })
+for (const line of tableOf(result)) print(line)
 process.exitCode = result.violations.length === 0 ? 0 : 1

@@ -1,10 +1,8 @@
 /** `npm run keys -- --help`: callers type on a real switch in every way in which telephones send keys. */
-import { resolve } from 'node:path'
-import { installAsterisk } from '../asterisk/install.ts'
 import { keyMatrix } from '../test/e2e/key-matrix.ts'
 import { startLive } from '../test/e2e/live.ts'
 import { TYPING_FLOW, typeKeys } from '../test/e2e/typed-keys-run.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
 interface Options {
   readonly callers: number
@@ -28,22 +26,16 @@ const values = developmentCommand('keys', DESCRIPTION)
 /** The journal of one installation keeps the calls of so many rows; its replay is part of the check. */
 const ROWS_PER_SWITCH = 4
 
-const onLine = (line: string) => void process.stdout.write(`${line}\n`)
-const treeDirectory = resolve(values.tree)
-const installed = await installAsterisk(treeDirectory, onLine)
-if (!installed.ok) {
-  onLine(`${installed.why}\n${installed.remedy}`)
-  process.exit(1)
-}
+const treeDirectory = await installedTree(values.tree)
 process.env['SWITCHBOARD_TEST_TREE'] = treeDirectory
 const rows = keyMatrix(values.callers).filter(({ name }) => name.includes(values.only))
 const sums = new Map([true, false].map((isUsual) => [isUsual, { typed: 0, wrong: 0 }]))
-onLine('| Telephone | Callers | Keys | Wrong | Example |\n|---|---:|---:|---:|---|')
+print('| Telephone | Callers | Keys | Wrong | Example |\n|---|---:|---:|---:|---|')
 for (let from = 0; from < rows.length; from += ROWS_PER_SWITCH) {
   const live = await startLive({ flow: TYPING_FLOW })
   for (const [at, { name, isUsual, ...given }] of rows.slice(from, from + ROWS_PER_SWITCH).entries()) {
     const { typed, wrong, example = '' } = await typeKeys(live, given, values.seed * 1_000 + from + at)
-    onLine(`| ${name} | ${given.callers} | ${typed} | ${wrong} | ${example} |`)
+    print(`| ${name} | ${given.callers} | ${typed} | ${wrong} | ${example} |`)
     const sum = sums.get(isUsual)!
     sum.typed += typed
     sum.wrong += wrong
@@ -52,5 +44,5 @@ for (let from = 0; from < rows.length; from += ROWS_PER_SWITCH) {
 }
 const { typed, wrong } = sums.get(true)!
 const rest = sums.get(false)!
-onLine(`\nusual telephones: ${wrong} of ${typed} keys wrong; all others: ${rest.wrong} of ${rest.typed}`)
+print(`\nusual telephones: ${wrong} of ${typed} keys wrong; all others: ${rest.wrong} of ${rest.typed}`)
 process.exitCode = wrong === 0 ? 0 : 1

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { nameOf, type SpoiledRequest, spoiledRequest } from '../test/rest/malformed-requests.ts'
 import type { MalformedWorld } from '../test/rest/malformed-verdict.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, print, wholeNumber } from './command.ts'
 
 /** Requests that are made at once; each such batch has a seed of its own. */
 const BATCH = 1_000
@@ -21,7 +21,6 @@ const values = developmentCommand('malformed', DESCRIPTION)
   .parse()
   .opts<{ count: number; seed: number; again?: string }>()
 
-const print = (line: string) => void process.stdout.write(`${line}\n`)
 const crashes: string[] = []
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {

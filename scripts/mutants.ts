@@ -11,7 +11,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allMutants, type Mutant, plant } from '../test/mutants/apply.ts'
 import type { Broken } from '../test/weeks/promises.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, print, wholeNumber } from './command.ts'
 
 /** What came of one mutant. */
 interface Caught {
@@ -91,8 +91,4 @@ function run(folder: string, [script, ...options]: readonly string[]): Promise<s
     told += String(text)
   })
   return new Promise((resolve) => child.on('close', () => resolve(told)))
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { type Broken, brokenIn, PROMISES } from '../test/weeks/promises.ts'
 import { liveWeek } from '../test/weeks/week.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, print, wholeNumber } from './command.ts'
 
 /** What a worker tells of one week. */
 interface Told {
@@ -90,8 +90,4 @@ function show(broken: readonly Broken[]): void {
   }
   const kept = Object.keys(PROMISES).filter((promise) => !byPromise.has(promise))
   print(`\nkept: ${kept.join(', ')}`)
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { faultsOfDay } from '../test/worlds/campaign-checkers.ts'
 import { liveDay, storyOf } from '../test/worlds/campaign-day.ts'
-import { developmentCommand, wholeNumber } from './command.ts'
+import { developmentCommand, print, wholeNumber } from './command.ts'
 
 /** What a worker tells of one day. */
 interface Told {
@@ -104,8 +104,4 @@ async function liveAll(from: number, count: number, workers: number): Promise<nu
 
 function timeOf(atMs: number): string {
   return Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(11, 23) : '…'
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

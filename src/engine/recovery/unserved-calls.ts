@@ -28,7 +28,8 @@ const RETRY_MS = 500
 
 /**
  * Calls that no engine saw. They came in while none was connected, and heard the apology or rang unseen; or the caller
- * gave up before the switch told of the call. The call event log knows them, and each gets its activity and its event. Without such a log they stay unknown.
+ * gave up before the switch told of the call. The call event log knows them, and each gets its activity and its event.
+ * Without such a log they stay unknown.
  */
 export class UnservedCalls {
   readonly #context: EngineContext

@@ -47,11 +47,13 @@ const api = {
   async start({ ari, agents }: { ari: ServicePlace['ari']; agents: readonly string[] }): Promise<void> {
     client = await ariClient.connect(ari.url, ari.user, ari.password)
     const isComplete = new Promise<void>((done) => {
-      client.on('StasisStart', ({ channel }) => {
-        if (!channel.id.startsWith('bare-agent-')) return
-        nail(channel.id)
-          .then(() => nailed === agents.length && done())
-          .catch(complain)
+      client.on('StasisStart', ({ channel: { id } }) => {
+        if (id.startsWith('bare-callee-')) ring(id).catch(complain)
+        else if (id.startsWith('bare-agent-')) {
+          nail(id)
+            .then(() => nailed === agents.length && done())
+            .catch(complain)
+        }
       })
     })
     client.on('ChannelStateChange', ({ channel: { id, state } }) => {
@@ -75,8 +77,7 @@ const api = {
     for (const number of numbers) {
       const channelId = `bare-callee-${number}`
       const endpoint = `PJSIP/${number}@trunk-carrier`
-      const isMade = client.channels['create']({ endpoint, app: APPLICATION, channelId })
-      isMade.then(() => client.channels['dial']({ channelId, timeout: RING_S })).catch(complain)
+      client.channels['create']({ endpoint, app: APPLICATION, channelId }).catch(complain)
       await new Promise((done) => setTimeout(done, 1_000 / rate))
     }
   },
@@ -101,6 +102,11 @@ async function nail(channel: string): Promise<void> {
   await client.bridges.addChannel({ bridgeId, channel })
   free.push(bridgeId)
   nailed++
+}
+
+/** A channel that was created can be dialed once it is in the application, and a slow machine takes its time. */
+async function ring(channelId: string): Promise<void> {
+  await client.channels['dial']({ channelId, timeout: RING_S })
 }
 
 async function join(channel: string): Promise<void> {

@@ -1,16 +1,19 @@
 /** Shared by tests, chaos and benchmarks of campaigns: credentials, a campaign over HTTP, a webhook receiver. */
 
+import type { Pool } from 'pg'
 import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import type { OpenDatabase } from '../../src/app/repositories.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { RowOf } from '../../src/client/pages.ts'
 import { openWebhook } from '../../src/client/webhook.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { FIRST_CORPORATION } from '../../src/kernel/ids.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
 import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
 import { issue, LIFE_MS } from '../../src/rest/access/issue-credential.ts'
 import { SCOPES } from '../../src/rest/http/route.ts'
-import { CALLER_ID, TEAM } from './campaign-place.ts'
+import { CALLER_ID, type Place, TEAM } from './campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 
 /** Code of the external system of every campaign. */
@@ -178,6 +181,28 @@ export async function startReceiver(clock: Clock, { failsFirst = Infinity } = {}
       secret = given
     },
   }
+}
+
+/** The phone of an agent: it answers at once and stays. It says nothing, which costs next to nothing. */
+export function silentPhone(clock: Clock, at: { readonly host: string; readonly port: number }): Promise<SipCarrier> {
+  const contactOf = () => ({ does: 'answer', afterMs: 20 }) as const
+  return openCarrier({ clock, random: seededRandom(at.port), ...at, silentEveryMs: 1_000, contactOf })
+}
+
+/** Whether every event has been delivered. */
+export async function isAllDelivered(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`select 1 from deliveries where next_at_ms is not null limit 1`)
+  return rows.length === 0
+}
+
+/** What the switch still has when nobody calls any more. */
+export async function leftOn(place: Place): Promise<{ readonly channels: unknown; readonly bridges: unknown }> {
+  return { channels: await place.ari('channels'), bridges: await place.ari('bridges') }
+}
+
+/** Whether the switch has nothing left. */
+export async function isSwitchQuiet(place: Place): Promise<boolean> {
+  return Object.values(await leftOn(place)).every((left) => Array.isArray(left) && left.length === 0)
 }
 
 /** Polls until it is true. False after the timeout. */

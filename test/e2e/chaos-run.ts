@@ -12,10 +12,14 @@ import {
   becomesTrue,
   importTasks,
   integratorOf,
+  isAllDelivered,
+  isSwitchQuiet,
+  leftOn,
   makeCampaign,
   makeSystem,
   pause,
   type Receiver,
+  silentPhone,
   startReceiver,
 } from './campaign-live.ts'
 import { makePlace, type Place } from './campaign-place.ts'
@@ -60,7 +64,7 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
   const { host } = new URL(receiver.url)
   const place = await makePlace({ agents: names, treeDirectory: kit.treeDirectory, allowedHosts: [host] })
   const opened = await place.openDatabaseFor()
-  const phones = await Promise.all([...place.phones.values()].map((at) => agentPhone(at)))
+  const phones = await Promise.all([...place.phones.values()].map((at) => silentPhone(clock, at)))
   const stage = new Stage(plan, kit, place, opened, receiver)
   try {
     return await stage.play()
@@ -72,17 +76,6 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
     if (kit.isKept) kit.onLine(`kept: ${place.directory}`)
     else await place.remove()
   }
-}
-
-/** Answers at once and stays; it has no sound, which costs next to nothing. */
-function agentPhone(at: { readonly host: string; readonly port: number }): Promise<SipCarrier> {
-  return openCarrier({
-    clock,
-    random: seededRandom(at.port),
-    ...at,
-    silentEveryMs: 1_000,
-    contactOf: () => ({ does: 'answer', afterMs: 20 }),
-  })
 }
 
 /** Most callees talk shortly; a few behave as the magic numbers say. */
@@ -159,12 +152,11 @@ class Stage {
     const isThrough = await this.#throughAll()
     this.#isOver = true
     await faults
-    const isDelivered = await becomesTrue(clock, () => this.#allDelivered(), { everyMs: 200, limitMs: 60_000 })
+    const isDelivered = await becomesTrue(clock, () => isAllDelivered(this.#pool), { everyMs: 200, limitMs: 60_000 })
     await Promise.all(agents.map((agent) => agent.leave()))
-    await becomesTrue(clock, () => this.#isQuiet(), { everyMs: 200, limitMs: 15_000 })
+    await becomesTrue(clock, () => isSwitchQuiet(this.#place), { everyMs: 200, limitMs: 15_000 })
     await Promise.all(this.#looks)
-    const [channels, bridges] = [await this.#place.ari('channels'), await this.#place.ari('bridges')]
-    const truth = await judge({ ...this.#evidence(carrier), channels, bridges })
+    const truth = await judge({ ...this.#evidence(carrier), ...(await leftOn(this.#place)) })
     const violations = [
       ...(isThrough ? [] : ['the campaign stood still']),
       ...(isDelivered ? [] : ['events were not delivered within a minute']),
@@ -287,16 +279,6 @@ class Stage {
       this.#kit.onLine(String(error))
       return false
     })
-  }
-
-  async #allDelivered(): Promise<boolean> {
-    const { rows } = await this.#pool.query(`select 1 from deliveries where next_at_ms is not null limit 1`)
-    return rows.length === 0
-  }
-
-  async #isQuiet(): Promise<boolean> {
-    const [channels, bridges] = [await this.#place.ari('channels'), await this.#place.ari('bridges')]
-    return [channels, bridges].every((left) => Array.isArray(left) && left.length === 0)
   }
 }
 

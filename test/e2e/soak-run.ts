@@ -14,10 +14,14 @@ import {
   credentialOf,
   importTasks,
   integratorOf,
+  isAllDelivered,
+  isSwitchQuiet,
+  leftOn,
   makeCampaign,
   makeSystem,
   pause,
   type Receiver,
+  silentPhone,
   startReceiver,
 } from './campaign-live.ts'
 import { makePlace, type Place } from './campaign-place.ts'
@@ -81,11 +85,7 @@ export async function runSoak(plan: SoakPlan, kit: SoakKit): Promise<SoakResult>
     more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
   })
   const database = await place.openDatabaseFor()
-  const phones = await Promise.all(
-    [...place.phones.values()].map((at) =>
-      openCarrier({ clock, random: seededRandom(at.port), ...at, contactOf: () => ({ does: 'answer', afterMs: 20 }) }),
-    ),
-  )
+  const phones = await Promise.all([...place.phones.values()].map((at) => silentPhone(clock, at)))
   const soak = new Soak(plan, kit, place, database, receiver)
   try {
     return await soak.live()
@@ -249,18 +249,18 @@ class Soak {
     return [...log.matchAll(/^probe (\{.*\})$/gm)].map((match) => match[1]!)
   }
 
+  async #isOver(): Promise<boolean> {
+    return (await this.#pool.query(OPEN)).rows.length === 0
+  }
+
   async #account(carrier: SipCarrier): Promise<SoakResult> {
-    const isEmpty = async (query: string) => (await this.#pool.query(query)).rows.length === 0
     const waits = { everyMs: 500, limitMs: 120_000 }
-    const isOver = await becomesTrue(clock, () => isEmpty(OPEN), waits)
+    const isOver = await becomesTrue(clock, () => this.#isOver(), waits)
     await Promise.all([...this.#agents.values()].map((agent) => agent.leave()))
-    const isDelivered = await becomesTrue(clock, () => isEmpty(UNDELIVERED), waits)
-    const left = async (what: string) => (await this.#place.ari(what)) as unknown[]
-    const isQuiet = async () => (await left('channels')).length + (await left('bridges')).length === 0
-    await becomesTrue(clock, isQuiet, waits)
-    const [channels, bridges] = [await left('channels'), await left('bridges')]
+    const isDelivered = await becomesTrue(clock, () => isAllDelivered(this.#pool), waits)
+    await becomesTrue(clock, () => isSwitchQuiet(this.#place), waits)
     const evidence = { pool: this.#pool, receiver: this.#receiver, kills: [], tooEarly: [], invites: carrier.invites() }
-    const truth = await judge({ ...evidence, channels, bridges })
+    const truth = await judge({ ...evidence, ...(await leftOn(this.#place)) })
     const { rows } = await this.#pool.query<{ inbound: number }>(INBOUND)
     const inbound = rows[0]!.inbound
     const calls = truth.counts['invites']! + this.#callers
@@ -295,7 +295,6 @@ function growthOf(probes: readonly Probe[]): string[] {
 const LEFT = `select count(*)::int as left from call_tasks t where finished_at_ms is null
   and not exists (select from attempts a where a.task_id = t.id)`
 const OPEN = `select 1 from attempts where ended_at_ms is null union all select 1 from open_calls limit 1`
-const UNDELIVERED = `select 1 from deliveries where next_at_ms is not null limit 1`
 const INBOUND = `select count(*)::int as inbound from call_activities c where c.direction = 'in'
   and (select count(*) from events e where e.activity_id = c.id and e.type = 'phone-call.ended') = 1`
 

@@ -86,8 +86,10 @@ describe('while a carrier is down', () => {
     const spare = over('spare')
     expect(spare).toBeGreaterThan(20)
     isDown = false
-    // A probe needs an agent, and all of them may wait for phones that ring over the other trunk.
-    await world.run(20_000)
+    const backAtMs = world.clock.nowMs()
+    const probed = () =>
+      world.pbx.carrier.calls.some(({ invite, rangAtMs = 0 }) => invite.trunk === 'main' && rangAtMs > backAtMs)
+    await world.until(probed)
     const before = over('spare')
     await world.run(3 * MINUTE_MS)
     expect([over('spare') - before, boardOf(world).carrierFailing]).toEqual([0, null])

@@ -2,6 +2,7 @@
 
 interface Place {
   readonly prefix: string
+  readonly country: string
   /** Before summer time begins. */
   readonly offsetMinutes: number
 }
@@ -12,8 +13,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const PLACES: readonly Place[] = [
-  { prefix: '+45', offsetMinutes: 60 },
-  { prefix: '+358', offsetMinutes: 120 },
+  { prefix: '+45', country: 'DK', offsetMinutes: 60 },
+  { prefix: '+358', country: 'FI', offsetMinutes: 120 },
 ]
 
 /** The Danish holidays of the weeks that are lived. */
@@ -29,16 +30,25 @@ export interface LocalTime {
 
 /** The wall clock of the owner of a number. */
 export function localTime(number: string, atMs: number): LocalTime {
-  const place = PLACES.find(({ prefix }) => number.startsWith(prefix))
-  if (!place) throw new Error(`${number} is in no country of these weeks`)
   const summerMinutes = atMs >= SUMMER_FROM_MS ? 60 : 0
-  const wallMs = atMs + (place.offsetMinutes + summerMinutes) * MINUTE_MS
+  const wallMs = atMs + (placeOf(number).offsetMinutes + summerMinutes) * MINUTE_MS
   const date = new Date(wallMs)
   return {
     date: date.toISOString().slice(0, 10),
     weekday: date.getUTCDay() === 0 ? 7 : date.getUTCDay(),
     minute: (wallMs % DAY_MS) / MINUTE_MS,
   }
+}
+
+/** ISO 3166-1. */
+export function countryOf(number: string): string {
+  return placeOf(number).country
+}
+
+function placeOf(number: string): Place {
+  const place = PLACES.find(({ prefix }) => number.startsWith(prefix))
+  if (!place) throw new Error(`${number} is in no country of these weeks`)
+  return place
 }
 
 /** The instant at which a clock in Copenhagen shows this minute, so many days after a Monday. */

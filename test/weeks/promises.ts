@@ -3,11 +3,12 @@ import { abandoned, callersFirst, oneTalk, parallelAbandoned, silence } from './
 import { callbackNumber, callbacks, resumes } from './promises/due.ts'
 import { deadNumbers, floor, frequencyCap, interval, quietAfterDrop, quietAfterTalk } from './promises/intervals.ts'
 import { pauseLetsRing, ringing, trunkLines, trunkPace } from './promises/lines.ts'
-import { hours, killSwitch, onOurLine, paused, shownNumber } from './promises/moments.ts'
+import { hours, killSwitch, onOurLine, paused, sameNumber, shownNumber } from './promises/moments.ts'
 import {
   beginAndEnd,
   callbackAgent,
   callbackDate,
+  newFirst,
   priorities,
   retries,
   ringsNoCaller,
@@ -36,6 +37,7 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
   onOurLine,
   hours,
   shownNumber,
+  sameNumber,
   trunkLines,
   trunkPace,
   ringing,
@@ -52,6 +54,7 @@ export const PROMISES: Readonly<Record<string, (facts: WeekFacts) => string[]>> 
   beginAndEnd,
   validity,
   priorities,
+  newFirst,
   retries,
   ringsNoCaller,
   formerTeam,

@@ -6,7 +6,7 @@ import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import { copenhagen, minuteOf, timeOf } from './places.ts'
 import type { CampaignPlan, ListPlan } from './week-lists.ts'
-import type { Mode, Trouble, WeekPlan } from './week-plan.ts'
+import { callerIdOf, type Mode, type Trouble, type WeekPlan } from './week-plan.ts'
 
 const MINUTE_MS = 60_000
 /** Every so many weeks is one of long hours. */
@@ -32,8 +32,9 @@ export function withExtras(plan: WeekPlan): WeekPlan {
   const days = [...new Set(plan.campaigns.flatMap((campaign) => windowsOf(campaign).flatMap((one) => one.days)))]
   const instant = () => copenhagen(plan.mondayMs, randomOf(random, days) - 1, randomInt(random, 10 * 60, plan.toMinute))
   const isClosed = random.next() < 0.25
+  const late = seededRandom(plan.seed + 3_000_000)
   const campaigns = plan.campaigns.map((campaign, place) => {
-    const settings = { ...campaign.settings, ...drawMore(random, instant) }
+    const settings = { ...campaign.settings, ...drawMore(random, instant), ...drawLate(late, place) }
     const more = { ...campaign, settings }
     return isClosed && place === 0 ? closedAtFirst(more, days) : more
   })
@@ -64,6 +65,23 @@ function drawMore(random: Random, instant: () => number): Record<string, unknown
     ...(starts && { startsAt: new Date(startsAtMs).toISOString() }),
     ...(ends && { endsAt: new Date(endsAtMs).toISOString() }),
   }
+}
+
+/** Caller ids by destination, another part of the day, and new tasks first: added last, with chances of their own. */
+function drawLate(random: Random, place: number): Record<string, unknown> {
+  const may = (chance: number) => random.next() < chance
+  const [hasIds, hasParts, hasShare] = [may(0.35), may(0.2), may(0.3)]
+  const [choice, newPercent] = [randomOf(random, ['next', 'best']), randomOf(random, [30, 100, 100])]
+  const destinations = [['DK'], ['DK', 'FI'], ['+4522100']]
+  return {
+    ...(hasIds && { callerIds: destinations.map((whom, nth) => ({ number: idOf(place, nth), destinations: whom })) }),
+    ...(hasParts && { retryPartOfDay: { noAnswer: choice, voicemail: 'next' } }),
+    ...(hasShare && { newPercent }),
+  }
+}
+
+function idOf(place: number, nth: number): string {
+  return callerIdOf(place + 100 * (nth + 1))
 }
 
 /** Open on the last of the days alone, until a supervisor adds another one. */

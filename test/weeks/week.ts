@@ -29,6 +29,9 @@ export interface LivedWeek {
   readonly world: CampaignWorld
 }
 
+/** Of each campaign: its own, another that it may change to, and those by destination. */
+const CALLER_IDS = [0, 50, 100, 200, 300]
+
 /** One team takes all callers. */
 const FLOW = `
 flow: debtor-self-service
@@ -67,7 +70,9 @@ class LivingWeek implements Week {
     this.random = seededRandom(seed + 1_000_000)
     const callees = new Callees(seed, temper)
     const flows = new FlowRegistry([flowOf(FLOW)])
-    const callerIds = plan.campaigns.flatMap((_, place) => [callerIdOf(place), callerIdOf(place + 50)] as PhoneNumber[])
+    const callerIds = plan.campaigns.flatMap((_, place) =>
+      CALLER_IDS.map((at) => callerIdOf(place + at) as PhoneNumber),
+    )
     const options = {
       seed,
       startAtMs: copenhagen(mondayMs, 0, fromMinute) - 2 * MINUTE_MS,

@@ -1,6 +1,8 @@
 /** When calls are placed: hours, kill switch, pauses, and people who are on our own line. */
-import { HOLIDAYS, localTime, minuteOf } from '../places.ts'
+import type { Campaign } from '../../../src/ports/dialer-repository.ts'
+import { countryOf, HOLIDAYS, localTime, minuteOf } from '../places.ts'
 import {
+  callsBefore,
   campaignAt,
   type Dialed,
   GRACE_MS,
@@ -18,9 +20,16 @@ interface Window {
   readonly to: string
 }
 
+interface ShownIds {
+  readonly callerId: string
+  readonly callerIds?: readonly { readonly number: string; readonly destinations: readonly string[] }[]
+}
+
 interface Quiet {
   readonly quietMinutesAfterInbound?: number
 }
+
+const DAY_MS = 24 * 3_600_000
 
 /** The hours of the campaign by the callee's own clock. */
 export function hours(facts: WeekFacts): string[] {
@@ -78,14 +87,40 @@ function isOnlyOf(facts: WeekFacts, number: string, { person }: Dialed): boolean
   return owners.length === 1 && owners[0]!.key === person
 }
 
-/** The number shown and the trunk are those of the campaign. */
+/** The number shown is one of those for the callee's country or area, and the trunk is that of the campaign. */
 export function shownNumber(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
     const { callerId, trunk } = one.call.invite
     const isOrdered = versionsAt(facts, one.campaign, one.atMs).some((campaign) => {
-      return settingOf(campaign, 'callerId') === callerId && settingOf(campaign, 'trunk') === trunk
+      return idsFor(campaign, one.number).includes(callerId) && settingOf(campaign, 'trunk') === trunk
     })
-    const { settings } = campaignAt(facts, one.campaign, one.atMs)
-    return isOrdered ? [] : [`${nameOf(one)}: shows ${callerId} on ${trunk}, ordered ${settings['callerId']}`]
+    const ordered = idsFor(campaignAt(facts, one.campaign, one.atMs), one.number)
+    return isOrdered ? [] : [`${nameOf(one)}: shows ${callerId} on ${trunk}, ordered ${ordered}`]
   })
+}
+
+/** A telephone sees the number that called it last, as long as this is one of those for it. */
+export function sameNumber(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const [campaign, ...others] = versionsAt(facts, one.campaign, one.atMs)
+    const { days } = settingOf<{ days: number }>(campaign!, 'frequencyCap')
+    const ids = idsFor(campaign!, one.number)
+    const last = callsBefore(facts, one).findLast(({ number, call }) => {
+      return number === one.number && ids.includes(call.invite.callerId)
+    })
+    const isLately = last && others.length === 0 && one.atMs - last.atMs < days * DAY_MS - SLACK_MS
+    const isSame = last?.call.invite.callerId === one.call.invite.callerId
+    return isLately && !isSame ? [`${nameOf(one)}: shows another number than ${nameOf(last)}`] : []
+  })
+}
+
+/** The numbers that this callee may see: those for the longest prefix, for the country, or the campaign's own. */
+function idsFor({ settings }: Campaign, number: string): readonly string[] {
+  const { callerId, callerIds = [] } = settings as unknown as ShownIds
+  const fits = callerIds.flatMap((rule) => rule.destinations.map((whom) => ({ id: rule.number, whom })))
+  const prefixes = fits.filter(({ whom }) => number.startsWith(whom))
+  const longest = Math.max(...prefixes.map(({ whom }) => whom.length))
+  if (prefixes.length > 0) return prefixes.filter(({ whom }) => whom.length === longest).map(({ id }) => id)
+  const inCountry = fits.filter(({ whom }) => whom === countryOf(number))
+  return inCountry.length > 0 ? inCountry.map(({ id }) => id) : [callerId]
 }

@@ -1,4 +1,6 @@
 /** When campaigns and lists let a call pass: begin, end, validity, priority, retries, callbacks' dates and agents. */
+import type { CampaignId } from '../../../src/kernel/ids.ts'
+import { localTime } from '../places.ts'
 import {
   callsBefore,
   campaignAt,
@@ -49,16 +51,43 @@ export function priorities(facts: WeekFacts): string[] {
     if (seen.has(order.id)) return []
     seen.add(order.id)
     const { settings } = campaignAt(facts, campaign, atMs)
-    const isChanged = facts.log.campaigns.filter(({ campaign: { id } }) => id === campaign).length > 1
     const isByHand = madeFor(facts, one) !== undefined || !AUTOMATIC.includes(settings['dialMode'] as string)
-    if (isChanged || isByHand || !isFresh(facts, { ...order, id: -1 as Ordered['id'] }, atMs - LOOKED_MS)) return []
+    if (
+      isChanged(facts, campaign) ||
+      isByHand ||
+      !isFresh(facts, { ...order, id: -1 as Ordered['id'] }, atMs - LOOKED_MS)
+    )
+      return []
     const before = facts.log.imports.find((other) => {
-      if (other.campaign !== campaign || priorityOf(other) <= priorityOf(order)) return false
-      const callsAtMs = facts.callsOfOrder.get(other.id)?.[0]?.atMs ?? Number.POSITIVE_INFINITY
-      return callsAtMs > atMs + 1_000 && isFresh(facts, other, atMs - LOOKED_MS) && isFresh(facts, other, atMs + 1_000)
+      const comesFirst = other.campaign === campaign && priorityOf(other) > priorityOf(order)
+      return comesFirst && isLeftOut(facts, other, atMs)
     })
     return before ? [`${nameOf(one)}: task ${before.id} comes before it`] : []
   })
+}
+
+/** While tasks that nobody was called for are due, a campaign for which they come first dials no other. */
+export function newFirst(facts: WeekFacts): string[] {
+  return facts.dialed.flatMap((one) => {
+    const { order, campaign, atMs } = one
+    const { settings } = campaignAt(facts, campaign, atMs)
+    const isFirst = facts.callsOfOrder.get(order.id)![0] === one
+    const isAsked = madeFor(facts, one) !== undefined || duePromises(facts, one).length > 0
+    const isFree = settings['newPercent'] === 100 && AUTOMATIC.includes(settings['dialMode'] as string)
+    if (!isFree || isFirst || isAsked || isChanged(facts, campaign)) return []
+    const before = facts.log.imports.find((other) => other.campaign === campaign && isLeftOut(facts, other, atMs))
+    return before ? [`${nameOf(one)}: nobody was called yet for task ${before.id}`] : []
+  })
+}
+
+function isChanged({ log }: WeekFacts, id: CampaignId): boolean {
+  return log.campaigns.filter(({ campaign }) => campaign.id === id).length > 1
+}
+
+/** Whether it was due when the claim looked, and still is. */
+function isLeftOut(facts: WeekFacts, order: Ordered, atMs: number): boolean {
+  const callsAtMs = facts.callsOfOrder.get(order.id)?.[0]?.atMs ?? Number.POSITIVE_INFINITY
+  return callsAtMs > atMs + 1_000 && isFresh(facts, order, atMs - LOOKED_MS) && isFresh(facts, order, atMs + 1_000)
 }
 
 function priorityOf({ task: { priority = 0 } }: Ordered): number {
@@ -74,14 +103,27 @@ function madeFor({ week }: WeekFacts, { attempt }: Dialed): string | undefined {
 export function retries(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
     const versions = versionsAt(facts, one.campaign, one.atMs)
-    const { retryMinutes } = versions.at(-1)!.settings as { retryMinutes?: Record<string, number> }
-    if (!retryMinutes || duePromises(facts, one).length > 0) return []
+    const { retryMinutes = {}, retryPartOfDay = {} } = versions.at(-1)!.settings as Retries
+    if (versions.length > 1 || duePromises(facts, one).length > 0) return []
     const early = callsBefore(facts, one).find((other) => {
-      const minutes = retryMinutes[howItEnded(facts, other) ?? ''] ?? 0
-      return one.atMs - other.endMs < minutes * MINUTE_MS - SLACK_MS
+      const how = howItEnded(facts, other) ?? ''
+      const isSamePart = retryPartOfDay[how] !== undefined && one.atMs < partEndsAtMs(one.number, other.endMs)
+      return isSamePart || one.atMs - other.endMs < (retryMinutes[how] ?? 0) * MINUTE_MS - SLACK_MS
     })
     return early ? [`${nameOf(one)}: too soon after ${nameOf(early)}, ${howItEnded(facts, early)}`] : []
   })
+}
+
+interface Retries {
+  readonly retryMinutes?: Readonly<Record<string, number>>
+  readonly retryPartOfDay?: Readonly<Record<string, 'next' | 'best'>>
+}
+
+/** When the callee's morning, afternoon or evening is over. */
+function partEndsAtMs(number: string, atMs: number): number {
+  const { minute } = localTime(number, atMs)
+  const end = [12, 16, 24].find((hour) => minute < hour * 60)!
+  return atMs + (end * 60 - minute) * MINUTE_MS
 }
 
 function howItEnded(facts: WeekFacts, one: Dialed): 'busy' | 'noAnswer' | 'voicemail' | undefined {

@@ -54,6 +54,9 @@ const PROVED_BY: Readonly<Record<string, Proof>> = {
   frequencyCap: isCalled,
   quietAfterTalk: (facts, order, task) => isCalled(facts, order, task) || hasCalledIn(facts, order, task),
   notYet: (facts, order, task) => isCalled(facts, order, task) || hasCalledIn(facts, order, task),
+  samePartOfDay: (facts, order, task) =>
+    isCalled(facts, order, task) &&
+    facts.log.campaigns.some(({ campaign: { id, settings } }) => id === order.campaign && 'retryPartOfDay' in settings),
   agentNeeded: isCalled,
   afterOurCall: hasCalledIn,
   onOurLine: hasCalledIn,

@@ -132,13 +132,15 @@ export function dueCallbacks(
   campaigns: readonly CampaignId[],
   untilAtMs: AtMs,
 ): readonly DueCallback[] {
-  const due = [...memory.tasks.values()].flatMap(({ id, campaign, status, callback, ...task }) => {
-    if (status !== 'callback' || !callback || callback.atMs > untilAtMs || !campaigns.includes(campaign)) return []
+  const due: DueCallback[] = []
+  for (const task of memory.tasks.values()) {
+    const { id, campaign, status, callback } = task
+    if (status !== 'callback' || !callback || callback.atMs > untilAtMs || !campaigns.includes(campaign)) continue
     const { atMs, agent } = callback
     const isOutdated = (task.putOffVersion ?? Number.POSITIVE_INFINITY) < versionOf(memory, campaign)
     const nextCallAtMs = isOutdated ? atMs : task.nextCallAtMs!
-    return [{ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }) }]
-  })
+    due.push({ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }) })
+  }
   return due.sort((a, b) => a.atMs - b.atMs || a.task - b.task).slice(0, 1_000)
 }
 

@@ -150,8 +150,11 @@ function longWeek(plan: WeekPlan, random: Random, isOnCredit: boolean): WeekPlan
     teams: { collections: agents, reminders: agents.slice(0, 1), everybody: agents },
     trunks: [{ name: 'main', linesMax: 30, callsPerSecondMax: 20 }],
     campaigns,
-    // More than can be called.
-    lists: campaigns.map(({ id }, place) => strangers(id, 500, 24_100_000 + place * 1_000_000)),
+    // More than can be called; whoever is called again comes after all of them.
+    lists: campaigns.map(({ id }, place) => ({
+      ...strangers(id, 500, 24_100_000 + place * 1_000_000),
+      ...(!isOnCredit && { attemptsMax: 2, intervalMs: 5 * MINUTE_MS }),
+    })),
     temper: { ...plan.temper, answers: 0.6, machines: 0, hasty: 0, dead: 0, talkMaxMs: 40_000, ringMaxMs: 12_000 },
     manners: { ...plan.manners, callbacks: 0, pauses: 0 },
     operations: callIns.sort((a, b) => a.atMs - b.atMs),
@@ -172,7 +175,7 @@ function longCampaigns({ campaigns: [first] }: WeekPlan, random: Random, dialMod
     ...first!,
     id: (7 + place) as CampaignPlan['id'],
     team: 'collections',
-    settings: { ...usual, weight, callerId: `+4570000${String(place).padStart(3, '0')}` },
+    settings: { ...usual, weight, ...(dialMode === 'progressive' && { newPercent: 100 }), callerId: callerIdOf(place) },
   }))
 }
 

@@ -146,6 +146,8 @@ export interface RecordingMade {
   readonly endedAtMs: AtMs
   readonly state: 'ready' | 'failed'
   readonly why?: string
+  /** False: no transcript is made of it. */
+  readonly isTranscribed?: false
 }
 
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */

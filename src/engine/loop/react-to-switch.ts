@@ -30,7 +30,7 @@ const REACTIONS: Reactions = {
   // Only attempts use these events; the dialer has handled them already.
   'leg.judged': () => {},
   'leg.greetingEnded': () => {},
-  'recording.ended': () => {},
+  'recording.ended': ({ recordings }, event) => recordings.ended(event),
   'bridge.found': ({ adopted, dependencies }, { bridge, legs }) => {
     dependencies.log.warn({ bridge, legs: legs.length }, 'found a conversation of an earlier engine; it continues')
     for (const leg of legs) adopted.set(leg, { bridge, legs })

@@ -1,7 +1,7 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId, RecordingId } from '../kernel/ids.ts'
-import type { RecordingMade } from '../ports/dialer-repository.ts'
-import type { OpenCall, OpenRecording } from '../ports/open-call.ts'
+import type { OpenRecording, RecordingMade } from '../ports/call-recordings.ts'
+import type { OpenCall } from '../ports/open-call.ts'
 import type { Pbx, PbxEvent } from '../ports/pbx.ts'
 
 /** The leg of a callee or caller, and what is recorded of it. */

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, CorporationId, LegId, RecordingId, TeamName } from '../kernel/ids.ts'
-import type { RecordingMade } from './dialer-repository.ts'
+import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
+import type { OpenRecording, RecordingMade } from './call-recordings.ts'
 import type { SmsResult } from './sms.ts'
 
 /** A call that came in and goes on, as far as an engine after a crash needs to know it. */
@@ -31,12 +31,4 @@ export interface CallProgress {
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
   /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
   readonly texts: Readonly<Record<string, SmsResult | null>>
-}
-
-/** A recording that began, and whose end is not known yet. */
-export interface OpenRecording {
-  readonly id: RecordingId
-  readonly startedAtMs: AtMs
-  /** False: the number that was called excludes it. Absent: transcribed where the installation transcribes. */
-  readonly isTranscribed?: false
 }

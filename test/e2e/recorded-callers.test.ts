@@ -179,15 +179,15 @@ test.each([
   expect(await tonesIn(call)).toEqual(recorded)
 })
 
-test('each talk of a caller has its own recording, without the time between; no transcript where excluded', async () => {
+test('each talk of a caller has its own recording; no transcript where excluded', async () => {
   await cleo({ does: 'answer', afterMs: 100, hangsUpAfterMs: 2_500 })
   await caller(UNWRITTEN, { ...declines, hangsUpAfterMs: 9_000 })
   const call = await nextTold()
   const [first, second] = call.recordings
   expect((await tonesIn(call)).slice(0, 2)).toEqual([BOTH_VOICES, BOTH_VOICES])
   expect(first!.endTs! <= second!.startTs!).toBe(true)
-  const jobs = `select 1 from call_jobs where activity_id = $1 union all select 1 from transcripts where activity_id = $1`
-  const excluded = `select transcription_decided from recordings where activity_id = $1`
+  const jobs = 'select id from call_jobs where activity_id = $1 union select id from transcripts where activity_id = $1'
+  const excluded = 'select transcription_decided from recordings where activity_id = $1'
   const rows = async (text: string) => (await database.database.pools.jobs.query(text, [call.eactId])).rows
   expect([await rows(jobs), new Set((await rows(excluded)).map((row) => row.transcription_decided))]).toEqual([
     [],

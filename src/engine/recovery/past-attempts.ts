@@ -7,7 +7,7 @@ import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { LoggedLeg } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { endedWithCall } from '../leg-recordings.ts'

@@ -1,5 +1,5 @@
 import type { LegId } from '../../kernel/ids.ts'
-import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import { type LegRecordings, type RecordedLeg, recordedSoFar, recordingOf } from '../leg-recordings.ts'
 import type { PastAttempt } from './past-attempts.ts'

@@ -3,12 +3,14 @@ import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import { arrivalEnded, arrive } from '../inbound/arrivals.ts'
+import { refusedBySwitch } from '../inbound/refused-calls.ts'
 import { performDistributorCommands } from './perform-commands.ts'
 
 type Reactions = { [T in PbxEvent['type']]: (context: EngineContext, event: Extract<PbxEvent, { type: T }>) => void }
 
 const REACTIONS: Reactions = {
   'leg.arrived': arrive,
+  'arrival.refused': refusedBySwitch,
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,

@@ -29,7 +29,7 @@ export function refuse(context: EngineContext, { leg, called, trunk }: ArrivedEv
   context.dependencies.pbx.reject(leg, REFUSALS[reason].answer)
 }
 
-/** The switch refused a call itself (calls-and-flows-37). It names neither leg nor trunk, only whom the caller called. */
+/** The switch refused a call itself (calls-and-flows-37); it says only which number was called. */
 export function refusedBySwitch(context: EngineContext, { called }: { readonly called: string }): void {
   const countries = [undefined, ...[...(context.trunks?.values() ?? [])].map(({ country }) => country)]
   const spellings = countries.flatMap((country) => spellingsOf(called, country))

@@ -93,7 +93,10 @@ export class AriPbx implements Pbx {
       ask,
       registry: this.#registry,
       commands: new CommandQueue({ ask, clock, log }),
-      sipCopies: port === undefined ? undefined : new SipCopies({ port, clock, log }),
+      sipCopies:
+        port === undefined
+          ? undefined
+          : new SipCopies({ port, clock, log, onNoCodec: (called) => this.#emit({ type: 'arrival.refused', called }) }),
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
     }

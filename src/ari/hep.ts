@@ -5,6 +5,8 @@ export interface SipCopy {
   readonly callId: string
   /** Of a response to an INVITE. */
   readonly status?: number
+  /** Of a response: the user of the To header, who was called. */
+  readonly called?: string
   /** Of an INVITE of ours. */
   readonly reference?: string
 }
@@ -23,12 +25,27 @@ export function readSipCopy(packet: Buffer): SipCopy | undefined {
   const callId = /^(?:Call-ID|i)[ \t]*:[ \t]*(\S+)/im.exec(head)?.[1]
   if (callId === undefined || !/^CSeq[ \t]*:[ \t]*\d+[ \t]+INVITE[ \t]*$/im.test(head)) return undefined
   const status = /^SIP\/2\.0 (\d{3}) /.exec(head)?.[1]
-  if (status !== undefined) return { callId, status: Number(status) }
+  if (status !== undefined) {
+    const called = TO_USER.exec(head)?.[1]
+    return { callId, status: Number(status), ...(called !== undefined && { called: decoded(called) }) }
+  }
   const reference = OUR_REFERENCE.exec(head)?.[1]
   return { callId, ...(reference !== undefined && { reference }) }
 }
 
 const OUR_REFERENCE = new RegExp(`^${REFERENCE_HEADER}:[ \t]*(\\S+)`, 'im')
+
+/** RFC 3261 20.39: a display name, perhaps in quotes, may stand before the address. */
+const TO_USER = /^(?:To|t)[ \t]*:[^\r\n]*?<?sips?:([^@;>\s]+)[^@>\s]*@/im
+
+/** RFC 3261 19.1.2: signs may be escaped, such as the plus. */
+function decoded(user: string): string {
+  try {
+    return decodeURIComponent(user)
+  } catch {
+    return user
+  }
+}
 
 function payloadOf(packet: Buffer): string {
   if (packet.toString('latin1', 0, MAGIC.length) !== MAGIC) return ''

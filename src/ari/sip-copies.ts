@@ -10,12 +10,18 @@ const FINAL_MAX_MS = 10_000
 const CALLS_MAX = 5_000
 /** RFC 3261 22.2: a challenge. The INVITE is sent again, with credentials. */
 const CHALLENGES: readonly number[] = [401, 407]
+/** RFC 3261 21.4.26. Asterisk sends it before a channel exists: no event and no log tells of it (measured, 22.10.1). */
+const NOT_ACCEPTABLE_HERE = 488
+/** A response is sent again until its ACK arrives, for 32 s at most (RFC 3261 17.2.1). */
+const REFUSED_MAX = 1_000
 
 export interface SipCopiesOptions {
   /** UDP, on loopback. */
   readonly port: number
   readonly clock: Clock
   readonly log: Log
+  /** The switch refused a call that nobody here dialed, because it knows no codec of the offer. Once for each call. */
+  readonly onNoCodec: (called: string) => void
 }
 
 interface DialedCall {
@@ -39,6 +45,7 @@ export class SipCopies {
   readonly #byLeg = new Map<LegId, DialedCall>()
   readonly #byReference = new Map<string, DialedCall>()
   readonly #byCallId = new Map<string, DialedCall>()
+  readonly #refused = new Set<string>()
   #socket: Socket | undefined
 
   constructor(options: SipCopiesOptions) {
@@ -92,15 +99,24 @@ export class SipCopies {
   receive(packet: Buffer): void {
     const copy = readSipCopy(packet)
     if (!copy) return
-    const { callId, reference, status } = copy
+    const { callId, reference, status, called } = copy
     const dialed = reference === undefined ? undefined : this.#byReference.get(reference)
     if (dialed && dialed.callId === undefined) {
       dialed.callId = callId
       this.#byCallId.set(callId, dialed)
     }
     const call = this.#byCallId.get(callId)
+    if (!call && status === NOT_ACCEPTABLE_HERE && called !== undefined) this.#noCodec(callId, called)
     if (!call || status === undefined || status < 200 || CHALLENGES.includes(status)) return
     this.#settle(call, status < 300 ? { answeredAtMs: this.#options.clock.nowMs() } : {})
+  }
+
+  #noCodec(callId: string, called: string): void {
+    if (this.#refused.has(callId)) return
+    this.#refused.add(callId)
+    const [oldest] = this.#refused
+    if (this.#refused.size > REFUSED_MAX && oldest !== undefined) this.#refused.delete(oldest)
+    this.#options.onNoCodec(called)
   }
 
   /** The first final response counts: a 200 OK is sent again until its ACK arrives. */

@@ -3,7 +3,7 @@ import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
-import type { NumberConfig, Trunk } from '../installation/config.ts'
+import type { NumberConfig, RecordingRule, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type {
   AgentName,
@@ -30,6 +30,7 @@ import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
+import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
 
 export interface EngineDependencies {
@@ -54,9 +55,8 @@ export interface EngineDependencies {
   readonly dialer?: DialerOptions
 }
 
-export interface LiveCall {
+export interface LiveCall extends RecordedLeg {
   readonly call: CallId
-  readonly leg: LegId
   readonly run: FlowRun
   readonly called: string
   /** Absent when withheld. */
@@ -69,6 +69,10 @@ export interface LiveCall {
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
   hasAgentLeft: boolean
+  /** Of the number that was called, at the beginning of the call. */
+  readonly recordingRule: RecordingRule
+  /** Said by the flow, at the queue step, or by the agent. */
+  hasConsented: boolean
   /** Who talked last. */
   agent: AgentName | undefined
   /** The conversation with an agent whose phone was rung. */
@@ -102,6 +106,11 @@ export interface InboundCalls {
   /** Stores how far the call came, if that has changed. `onKept` runs when a crash cannot lose it any more. */
   callWent(live: LiveCall, onKept?: () => void): void
   callEnded(record: CallRecord, live: LiveCall): void
+  /** Caller and agent are being joined: what the number says of its talks decides whether a recording begins. */
+  talkBegan(live: LiveCall): void
+  talkEnded(live: LiveCall): void
+  /** The caller agrees to be recorded. False: the number does not record by consent. */
+  consented(live: LiveCall): boolean
   /** The number of a caller who asks not to be called again goes to the stop list, with this call as evidence. */
   stopCaller(live: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'>
 }
@@ -118,6 +127,7 @@ export interface EngineContext {
   readonly distributor: CallDistributor
   readonly player: Player
   readonly trace: Trace
+  readonly recordings: LegRecordings
   readonly outbound: OutboundSide | undefined
   readonly inboundCalls: InboundCalls | undefined
   readonly agentDesktop: AgentScreens | undefined

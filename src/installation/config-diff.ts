@@ -66,8 +66,11 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
   const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>
     things.set(thing, { fields, brief: brief.filter((text) => text !== undefined) })
 
-  for (const [number, { flow, language, externalSystem }] of config.numbers)
-    add(`number ${number}`, { flow, language, externalSystem }, [flow, language])
+  for (const [number, { flow, language, externalSystem, recording }] of config.numbers) {
+    const { mode = 'off', isTranscribed = true } = recording ?? {}
+    const recorded = isTranscribed ? mode : `${mode} without transcripts`
+    add(`number ${number}`, { flow, language, externalSystem, recording: recorded }, [flow, language])
+  }
   for (const trunk of config.trunks.values()) {
     const { username, passwordFrom, callerIds, country } = trunk
     const address = `${trunk.host}:${trunk.port}`

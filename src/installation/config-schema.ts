@@ -42,6 +42,12 @@ const numberEntry = thing({
   externalSystem: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, hint: 'the code of an external system, such as DEBT' }),
   ),
+  recording: Type.Optional(
+    thing({
+      mode: Type.Enum(['off', 'consent', 'always'], { hint: 'off, consent or always' }),
+      transcribe: Type.Optional(Type.Boolean({ hint: 'true or false' })),
+    }),
+  ),
 })
 
 const trunk = thing(

@@ -27,6 +27,14 @@ export interface NumberConfig {
   readonly language: string | undefined
   /** Code of the external system whose page opens if a caller typed a case number (contract.md §6, trigger c). */
   readonly externalSystem?: string | undefined
+  /** Absent: nothing is recorded. */
+  readonly recording?: RecordingRule | undefined
+}
+
+/** Which talks of callers with agents are recorded: none, those with consent, or all (calls-and-flows-35). */
+export interface RecordingRule {
+  readonly mode: 'off' | 'consent' | 'always'
+  readonly isTranscribed: boolean
 }
 
 /** A carrier: inbound calls come only from `host`; campaigns dial through it. */

@@ -61,8 +61,13 @@ function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read
   return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
 }
 
-function numberOf({ flow, language, externalSystem }: NumberFile): NumberConfig {
-  return { flow: flow as FlowName, language, ...(externalSystem !== undefined && { externalSystem }) }
+function numberOf({ flow, language, externalSystem, recording }: NumberFile): NumberConfig {
+  return {
+    flow: flow as FlowName,
+    language,
+    ...(externalSystem !== undefined && { externalSystem }),
+    ...(recording && { recording: { mode: recording.mode, isTranscribed: recording.transcribe ?? true } }),
+  }
 }
 
 function trunkOf(trunk: TrunkFile, name: string): Trunk {

@@ -40,6 +40,7 @@ interface Shape extends ShapeText {
   readonly patternProperties?: Readonly<Record<string, Shape>>
   readonly items?: Shape
   readonly anyOf?: readonly Shape[]
+  readonly enum?: readonly unknown[]
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -112,7 +113,8 @@ class ShapeWalk {
       case 'integer':
         return fitsNumber(fitting, value as number) ? value : this.#misfit(fitting, value, path, isOptional)
       default:
-        return value
+        // TypeBox gives an enumeration no type.
+        return fitting.enum?.includes(value) === false ? this.#misfit(fitting, value, path, isOptional) : value
     }
   }
 

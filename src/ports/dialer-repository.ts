@@ -32,6 +32,7 @@ import type {
   Reservation,
   TriedAttempt,
 } from './attempt.ts'
+import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
 import type { OpenCall } from './open-call.ts'
 
@@ -138,15 +139,6 @@ export type EndCallTaskResult =
 export type Stop =
   | { readonly kind: 'number'; readonly number: PhoneNumber }
   | { readonly kind: 'person'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
-
-/** A recording of a call, in a file of the recordings' folder; `failed` has no file that can be heard (F-A10). */
-export interface RecordingMade {
-  readonly file: string
-  readonly startedAtMs: AtMs
-  readonly endedAtMs: AtMs
-  readonly state: 'ready' | 'failed'
-  readonly why?: string
-}
 
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
 export interface FinishedCall {

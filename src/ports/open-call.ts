@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
+import type { OpenRecording, RecordingMade } from './call-recordings.ts'
 import type { SmsResult } from './sms.ts'
 
 /** A call that came in and goes on, as far as an engine after a crash needs to know it. */
@@ -26,6 +27,8 @@ export interface CallProgress {
   readonly connectedAtMs?: AtMs
   /** The conversation that goes on with an agent whose phone was rung; logged-in agents have their sessions. */
   readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
+  /** What was recorded so far, and what an engine after a crash must end, or let go on. */
+  readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
   /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
   readonly texts: Readonly<Record<string, SmsResult | null>>
 }

@@ -30,6 +30,8 @@ export type PbxEvent =
       readonly caller?: string
       readonly trunk?: string
     }
+  /** The switch refused a call before it had a leg: none of the codecs offered is ours. `called` as it was sent. */
+  | { readonly type: 'arrival.refused'; readonly called: string }
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported once, when it is released. `heldMs`: for how long it was down; absent in old journals. */

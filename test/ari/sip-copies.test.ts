@@ -41,10 +41,18 @@ test('noise and packets that are cut anywhere are no copies of another call', ()
 
 function dialed() {
   const clock = new VirtualClock(1_000)
-  const copies = new SipCopies({ port: 0, clock, log: silentLog })
+  const noCodec: string[] = []
+  const onNoCodec = (called: string) => void noCodec.push(called)
+  const copies = new SipCopies({ port: 0, clock, log: silentLog, onNoCodec })
   copies.dialed(LEG, '42')
   const told: (number | undefined)[] = []
-  return { clock, copies, told, whenFinal: () => copies.whenFinal(LEG, (answeredAtMs) => void told.push(answeredAtMs)) }
+  return {
+    clock,
+    copies,
+    told,
+    noCodec,
+    whenFinal: () => copies.whenFinal(LEG, (answeredAtMs) => void told.push(answeredAtMs)),
+  }
 }
 
 test('the end of a cancelled call is told at its final response, once, with an answer that came after all', () => {
@@ -77,4 +85,23 @@ test('without a final response the end is told after ten seconds, and without an
   const other = dialed()
   other.whenFinal()
   expect(other.told).toEqual([undefined])
+})
+
+test.for([
+  ['To: <sip:+4570001000@127.0.0.1:5060>;tag=1', '+4570001000'],
+  ['t: "Our line" <sips:%2B4570001000;phone-context=x@c>', '+4570001000'],
+  ['To: sip:70001000@c;tag=1', '70001000'],
+  ['To: <sip:%E0%A4%A@c>', '%E0%A4%A'],
+])('a call that came in and was refused with 488 is told once, with its number: %s', ([to, called]) => {
+  const { copies, noCodec } = dialed()
+  const refusal = packet(['SIP/2.0 488 Not Acceptable Here', 'i: other', to!, 'CSeq: 1 INVITE'])
+  for (const one of [refusal, refusal]) copies.receive(one)
+  expect(noCodec).toEqual([called])
+})
+
+test('a 488 of a callee is no call that came in', () => {
+  const { copies, noCodec } = dialed()
+  copies.receive(INVITE)
+  copies.receive(packet(['SIP/2.0 488 Not Acceptable Here', 'i: c1', 'To: <sip:+45@c>', 'CSeq: 7 INVITE']))
+  expect(noCodec).toEqual([])
 })

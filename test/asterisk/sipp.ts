@@ -84,6 +84,10 @@ const acknowledge = (sequence: number, user: string) => send(request('ACK', sequ
 export const refusedCall = (user: string, status: number) =>
   invite(1, user) + perhaps(100) + answered(status) + acknowledge(1, user)
 
+/** A call that offers G.729 alone, and must be refused with 488. */
+export const unheardCall = (user: string) =>
+  refusedCall(user, 488).replace('RTP/AVP 8 101', 'RTP/AVP 18 101').replace('rtpmap:8 PCMA', 'rtpmap:18 G729')
+
 /** A call that is given up within `withinMs` after the 100. An answer that crosses the CANCEL fails it. */
 export const cancelledCall = (user: string, withinMs: number) =>
   invite(1, user) +

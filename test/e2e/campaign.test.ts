@@ -1,6 +1,5 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
-import { FRAME_SAMPLES } from '../../demo/sip/audio.ts'
 import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn } from '../../demo/sip/sipp-phone.ts'
@@ -11,7 +10,6 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import { FIRST_CORPORATION, type PhoneNumber } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { shareOfTone } from '../../src/listening/tone.ts'
 import {
   type AttemptOut,
   agentsAtWork,
@@ -26,6 +24,7 @@ import {
   type TaskIn,
 } from './campaign-live.ts'
 import { makePlace, type Place } from './campaign-place.ts'
+import { fetchRecording, tonesOf } from './recorded-channels.ts'
 import { FLOW, LINE } from './service-line.ts'
 import type { SteadyAgent } from './steady-agent.ts'
 
@@ -220,36 +219,15 @@ test('event, call, attempt and task agree on it [acc 23, 150, 253, 255, 261, 262
 
 test('the recording is stored with the call and served in ranges: debtor left, agent right [acc 16]', async () => {
   const { cfreId } = talked.call.recordings[0]!
-  const head = await recording(cfreId!, 'bytes=0-43')
+  const head = await fetchRecording(client, credential, cfreId!, 'bytes=0-43')
   expect(head.headers.get('content-range')).toMatch(/^bytes 0-43\/\d+$/)
   expect([head.sound.toString('latin1', 0, 4), head.sound.readUInt16LE(22)]).toEqual(['RIFF', 2])
-  const { sound } = await recording(cfreId!, 'bytes=44-')
-  const [debtor, agent] = [channelOf(sound, 0), channelOf(sound, 1)]
-  const heard = [debtor, agent].map((channel) => [CALLER_HZ, AGENT_HZ].map((hz) => framesOf(channel, hz) > 10))
-  expect(heard).toEqual([
+  const { sound } = await fetchRecording(client, credential, cfreId!, 'bytes=44-')
+  expect(tonesOf(sound, [CALLER_HZ, AGENT_HZ])).toEqual([
     [true, false],
     [false, true],
   ])
 })
-
-async function recording(cfreId: number, range: string) {
-  const answer = await fetch(`${await client.endpoint()}/rest/core/corefile?cfreId=${cfreId}`, {
-    headers: { ...credential, range },
-  })
-  expect(answer.status).toBe(206)
-  return { headers: answer.headers, sound: Buffer.from(await answer.arrayBuffer()) }
-}
-
-/** One of the two channels of 16-bit sound. */
-function channelOf(sound: Buffer, channel: number): number[] {
-  return Array.from({ length: Math.floor(sound.length / 4) }, (_, at) => sound.readInt16LE(at * 4 + channel * 2))
-}
-
-/** In how many frames this tone dominates. */
-function framesOf(samples: readonly number[], hz: number): number {
-  const frames = Array.from({ length: Math.floor(samples.length / FRAME_SAMPLES) }, (_, at) => at * FRAME_SAMPLES)
-  return frames.filter((at) => shareOfTone(samples.slice(at, at + FRAME_SAMPLES), hz) > 0.5).length
-}
 
 test('a task ended while it rings is withdrawn within 2 s and not called again [acc 21, 152, 254]', async () => {
   const number = numberOf('03')

@@ -13,7 +13,7 @@ import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Caller } from '../../src/sim/person.ts'
-import { cancelledCall, refusedCall, runSipp } from '../asterisk/sipp.ts'
+import { cancelledCall, refusedCall, runSipp, unheardCall } from '../asterisk/sipp.ts'
 import { integratorOf, makeSystem, type Receiver, startReceiver } from './campaign-live.ts'
 import { makePlace, type Place } from './campaign-place.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
@@ -178,6 +178,14 @@ test('a refused caller leaves a line with our number, the reason, the remedy and
     { called: '+4570003001', why: 'no flow answers this number', count: 1 },
     { called: '+4570003002', remedy: expect.stringContaining('switchboard.yaml'), count: 2 },
   ])
+})
+
+test('a caller whose carrier offers none of our codecs leaves such a line too', async () => {
+  const to = { sipp: sipp!, from: place.carrier.host, to: place.sip, service: LINE }
+  expect(await runSipp(to, unheardCall('+4556000802'))).toMatchObject({ ok: true })
+  const lines = () => logLines().filter(({ msg, called }) => msg === 'a call was refused' && called === LINE)
+  await expect.poll(lines).toMatchObject([{ why: expect.stringContaining('codecs'), count: 1 }])
+  expect(lines()[0]).toMatchObject({ remedy: expect.stringContaining('G.711') })
 })
 
 function logLines(): Record<string, unknown>[] {

@@ -34,6 +34,17 @@ agents: { anna: { phone: { host: 10.0.0.1 } } }`
     expect(problems[0]?.message).toContain('a duration up to 15m, such as 30s, or byHand')
   })
 
+  test.for([
+    ['{ mode: consent }', { mode: 'consent', isTranscribed: true }],
+    ['{ mode: always, transcribe: false }', { mode: 'always', isTranscribed: false }],
+  ] as const)('says of a number what is recorded: %s', ([recording, read]) => {
+    const text = `numbers: { "+4511": { flow: a, recording: ${recording} } }`
+    expect(readConfig('s.yaml', text).installation?.numbers.get('+4511')?.recording).toEqual(read)
+    const { installation, problems } = readConfig('s.yaml', text.replace(/mode: \w+/, 'mode: sometimes'))
+    expect(installation).toBeUndefined()
+    expect(problems[0]?.message).toContain('off, consent or always')
+  })
+
   test('is filled in with defaults', () => {
     const text = 'teams: { sales: { agents: [anna] } }\nagents: { anna: { phone: { host: 10.0.0.1 } } }'
     const { installation: config } = readConfig('s.yaml', text)

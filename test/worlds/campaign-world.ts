@@ -3,6 +3,7 @@ import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
 import type { EngineDependencies } from '../../src/engine/context.ts'
 import { FlowRegistry } from '../../src/engine/flow-registry.ts'
 import { Engine } from '../../src/engine/loop/engine.ts'
+import type { RecordingRule } from '../../src/installation/config.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import {
   type AgentName,
@@ -47,6 +48,8 @@ export interface CampaignWorldOptions {
   readonly flow?: string
   /** Code of the external system of the inbound number; its page is that of `SYSTEM`. */
   readonly systemCode?: string
+  /** Which talks on the inbound number are recorded; none unless it is given. */
+  readonly recording?: RecordingRule
   readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
   readonly records?: Partial<SimDialerRepositoryOptions>
@@ -197,7 +200,8 @@ export class CampaignWorld {
         page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
       },
     }
-    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined, externalSystem: options.systemCode }]])
+    const { systemCode: externalSystem, recording } = options
+    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined, externalSystem, recording }]])
     const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
     if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
     this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })

@@ -315,7 +315,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   #consent(agent: AgentName, call: CallId | undefined): OrderAnswer {
     const found = this.#recentCalls.findPresent(agent, call, this.#nowMs())
     if (isRefusal(found)) return found
-    const { live } = found
+    const { live, shown } = found
+    const caller = this.#context.calls.get(shown.call)
+    if (caller && this.#context.inboundCalls?.consented(caller)) return OK
     if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK

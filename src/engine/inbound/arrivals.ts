@@ -1,15 +1,18 @@
 import { matchable, spellingsOf } from '../../acd/match-caller.ts'
 import { FlowRun } from '../../flow/run/flow-run.ts'
+import type { RecordingRule } from '../../installation/config.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import { recordedSoFar } from '../leg-recordings.ts'
 import { refuse } from './refused-calls.ts'
 
 const CALLS_MAX = 20_000
 /** Our choice: the lookup of the caller's number delays the answer by at most this. */
 const MATCH_MAX_MS = 1_000
+const NOT_RECORDED: RecordingRule = { mode: 'off', isTranscribed: false }
 
 /** Serves a call, or rejects it with the network's reason. */
 export function arrive(context: EngineContext, asSent: ArrivedEvent): void {
@@ -90,8 +93,8 @@ function serve(
   const begins = { call, leg, called, caller, language: number.language, env, task: matched && taskOf(matched), atMs }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
+    ...recordedSoFar(earlier ?? { leg }),
     call,
-    leg,
     run,
     called,
     caller,
@@ -103,6 +106,8 @@ function serve(
     queuedAtMs: earlier?.progress?.queuedAtMs,
     team: earlier?.progress?.team,
     hasAgentLeft: false,
+    recordingRule: number.recording ?? NOT_RECORDED,
+    hasConsented: false,
     agent: earlier?.progress?.agent,
     talk: undefined,
     texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
@@ -111,6 +116,9 @@ function serve(
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)
+  // The agent is gone: of a caller who is served again, the talk is over.
+  context.recordings.adopt(live)
+  context.recordings.stop(live)
   trace.began(begins, compiled.flow.name, compiled.flow.revision)
   context.begin(live)
 }

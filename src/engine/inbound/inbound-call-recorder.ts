@@ -80,17 +80,40 @@ export class InboundCallRecorder implements InboundCalls {
     recordWriter.write({ key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] }, onKept)
   }
 
+  talkBegan(live: LiveCall): void {
+    const { mode } = live.recordingRule
+    if (mode === 'always' || (mode === 'consent' && live.hasConsented)) this.#beginRecording(live)
+  }
+
+  talkEnded(live: LiveCall): void {
+    this.#context.recordings.stop(live)
+  }
+
+  consented(live: LiveCall): boolean {
+    if (live.recordingRule.mode !== 'consent') return false
+    live.hasConsented = true
+    this.#beginRecording(live)
+    return true
+  }
+
+  /** Stored at once: a later engine ends what this one began, and files it with the call. */
+  #beginRecording(live: LiveCall): void {
+    const isExcluded = !live.recordingRule.isTranscribed
+    if (this.#context.recordings.begin(live, isExcluded ? { isTranscribed: false } : {})) this.callWent(live)
+  }
+
+  /** The call is written when its recordings have ended; until then it stays open, also for a later engine. */
   callEnded(record: CallRecord, live: LiveCall): void {
     const { call, called, caller, endedAtMs, activity } = record
     const { connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
     const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
     const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
     const result = resultOf({ ...record, answeredAtMs }, live)
-    this.#write({
+    const value = {
       call,
       leg,
       corporation: FIRST_CORPORATION,
-      direction: 'in',
+      direction: 'in' as const,
       caller: caller ?? WITHHELD,
       called,
       createdAtMs: arrivedAtMs,
@@ -103,9 +126,10 @@ export class InboundCallRecorder implements InboundCalls {
       ...(team !== undefined && { team }),
       ...this.#caseOf(live, activity['systemLookupCode']),
       hungUpBy: hungUpBy(record, live),
-      recordings: [],
+      recordings: live.recordings,
       eventName: this.#context.eventName(),
-    })
+    }
+    this.#context.recordings.finish(live, () => this.#write(value))
   }
 
   /** A case that the caller typed is one of the called number's system, unless it is that of the caller's task. */
@@ -162,7 +186,8 @@ function resultOf(
 }
 
 /** Undefined until the answer, also that of a caller who is served again. */
-function progressOf({ run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts }: LiveCall) {
+function progressOf(live: LiveCall) {
+  const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
   const answeredAtMs = run.answeredAtMs && (earlier?.progress?.answeredAtMs ?? run.answeredAtMs)
   if (answeredAtMs === undefined) return undefined
   const progress: CallProgress = {
@@ -172,6 +197,7 @@ function progressOf({ run, earlier, queuedAtMs, team, agent, connectedAtMs, talk
     ...(agent !== undefined && { agent }),
     ...(connectedAtMs !== undefined && { connectedAtMs }),
     ...(talk && { talk }),
+    ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     texts: Object.fromEntries(texts),
   }
   return progress

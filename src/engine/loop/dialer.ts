@@ -194,10 +194,6 @@ export class Dialer implements OutboundSide {
         this.#readiness.send({ type: 'switch.up' })
         this.#callRecovery.switchIsUp()
         return false
-      case 'recording.ended':
-        this.#callRecovery.recordings.recordingEnded(event)
-        this.callPlacer.attempts.recordingEnded(event)
-        return true
       default:
         return 'leg' in event && this.#handleLegEvent(event)
     }

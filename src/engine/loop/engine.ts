@@ -10,6 +10,7 @@ import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import { AFTER_BROKEN_CALL, AFTER_INBOUND_CALL, runSteps } from '../after-call.ts'
 import { Trace } from '../call-trace.ts'
 import type { EngineContext, EngineDependencies, LiveCall } from '../context.ts'
+import { LegRecordings } from '../leg-recordings.ts'
 import { Player } from '../player.ts'
 import { Dialer } from './dialer.ts'
 import { performCall, performDistributorCommands } from './perform-commands.ts'
@@ -45,6 +46,11 @@ export class Engine {
       distributor: new CallDistributor(orders.staff, dependencies.ids, dependencies.clock.nowMs()),
       player: new Player(dependencies.speech, dependencies.pbx, dependencies.log, failed),
       trace: new Trace(dependencies.journal),
+      recordings: new LegRecordings({
+        pbx: dependencies.pbx,
+        clock: dependencies.clock,
+        enqueue: (fact) => this.#enqueue(fact),
+      }),
       callsByLeg: new Map(),
       calls: new Map(),
       adopted: new Map(),

@@ -33,9 +33,9 @@ const CALL: Perform<CallCommand, LiveCall> = {
   },
   joinQueue: (context, command, live) => {
     const { call, leg } = live
-    const { team, priority, whisper, callerId, popup } = command
+    const { team, priority, whisper, callerId, popup, recordingConsent: hasConsented = false } = command
     const queuedAtMs = live.queuedAtMs ?? context.dependencies.clock.nowMs()
-    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false })
+    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false, hasConsented })
     const joined = context.distributor.join(
       { call, leg, team, priority, callerId, whisper },
       context.dependencies.clock.nowMs(),
@@ -64,7 +64,10 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   agentLeft: (context, { call, agent }) => {
     context.agentDesktop?.callerParted(agent, call)
     const live = context.calls.get(call)
-    if (live) Object.assign(live, { hasAgentLeft: true, talk: undefined })
+    if (live) {
+      Object.assign(live, { hasAgentLeft: true, talk: undefined })
+      context.inboundCalls?.talkEnded(live)
+    }
     context.outbound?.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
@@ -96,7 +99,9 @@ function meetCaller(context: EngineContext, call: CallId, agent: AgentName, talk
   if (live)
     Object.assign(live, { connectedAtMs: live.connectedAtMs ?? context.dependencies.clock.nowMs(), agent, talk })
   context.sendToCall(call, { type: 'agent.connected', agent })
-  if (live) context.agentDesktop?.callerConnected(agent, live)
+  if (!live) return
+  context.inboundCalls?.talkBegan(live)
+  context.agentDesktop?.callerConnected(agent, live)
 }
 
 /** Performs a call's commands in order, and journals them. */

@@ -3,12 +3,14 @@ import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import { arrivalEnded, arrive } from '../inbound/arrivals.ts'
+import { refusedBySwitch } from '../inbound/refused-calls.ts'
 import { performDistributorCommands } from './perform-commands.ts'
 
 type Reactions = { [T in PbxEvent['type']]: (context: EngineContext, event: Extract<PbxEvent, { type: T }>) => void }
 
 const REACTIONS: Reactions = {
   'leg.arrived': arrive,
+  'arrival.refused': refusedBySwitch,
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,
@@ -30,7 +32,7 @@ const REACTIONS: Reactions = {
   // Only attempts use these events; the dialer has handled them already.
   'leg.judged': () => {},
   'leg.greetingEnded': () => {},
-  'recording.ended': () => {},
+  'recording.ended': ({ recordings }, event) => recordings.ended(event),
   'bridge.found': ({ adopted, dependencies }, { bridge, legs }) => {
     dependencies.log.warn({ bridge, legs: legs.length }, 'found a conversation of an earlier engine; it continues')
     for (const leg of legs) adopted.set(leg, { bridge, legs })

@@ -9,30 +9,21 @@ import type { AttemptMessage } from '../../dialer/campaign.ts'
 import { decidesOn } from '../../dialer/detection-error.ts'
 import { machineDetectionFor } from '../../dialer/voicemail-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import {
-  type AgentName,
-  type AttemptId,
-  type BridgeId,
-  callOf,
-  type LegId,
-  type PlaybackId,
-  type RecordingId,
-} from '../../kernel/ids.ts'
+import { type AgentName, type AttemptId, type BridgeId, callOf, type LegId, type PlaybackId } from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
 import type { Attempt } from '../../ports/attempt.ts'
 import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
+import { recordingOf } from '../leg-recordings.ts'
 import {
   type AttemptPhase,
   answeredLine,
   type FoundLeg,
-  fileOf,
   isTalking,
   isUnanswered,
   type LiveAttempt,
   noteSeen,
   phaseOf,
-  recordingOf,
 } from './live-attempt.ts'
 import { pathTo } from './path-to-state.ts'
 import { performers } from './perform-attempt-commands.ts'
@@ -66,9 +57,6 @@ export interface AttemptHooks {
 
 /** Our choice: on a network that takes longer from the dial to the first ring, the minimum ring is not reached. */
 const POST_DIAL_MAX_MS = 5_000
-/** Maximum wait for the end of a recording; then the call is recorded without it. A file of one hour takes 1.5 s. */
-const RECORDING_END_MAX_MS = 10_000
-
 const BEGUN_MAX = 50_000
 
 type LegFact = Extract<PbxEvent, { leg: LegId }>
@@ -82,7 +70,6 @@ export class AttemptRunner {
   readonly #hooks: AttemptHooks
   readonly #byLeg = new Map<LegId, LiveAttempt>()
   readonly #byAttempt = new Map<AttemptId, LiveAttempt>()
-  readonly #byRecording = new Map<RecordingId, LiveAttempt>()
   readonly #begun = new Set<AttemptId>()
   readonly #perform: Perform
 
@@ -113,10 +100,11 @@ export class AttemptRunner {
     const times = { dialTimeoutMs, ringTimeoutMs, minRingMs, agentWaitMs }
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
-    const nothing = { heard: undefined, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
+    const nothing = { heard: undefined, bridge: undefined, report: undefined, timer: undefined }
     const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
-    const live: LiveAttempt = { ...line, staffing, run, seen: {}, recordings: [], afterwards: [], ...state }
+    const lists = { openRecordings: [], recordings: [], afterwards: [] }
+    const live: LiveAttempt = { ...line, staffing, run, seen: {}, ...lists, ...state }
     this.#byLeg.set(leg, live)
     this.#byAttempt.set(attempt, live)
     this.#remember(attempt)
@@ -172,9 +160,8 @@ export class AttemptRunner {
   /** The earlier engine records: the recording ends with the conversation, not with the agent's log-out. */
   #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
     if (live.campaign.campaign.recording.mode !== 'always') return
-    const id = recordingOf(live.leg, live.recordings.length)
-    live.recording = { id, startedAtMs }
-    this.#byRecording.set(id, live)
+    live.openRecordings.push({ id: recordingOf(live.leg, 0), startedAtMs })
+    this.#context.recordings.adopt(live)
   }
 
   /** The second check before the dial; after a refusal nothing is sent. */
@@ -250,21 +237,6 @@ export class AttemptRunner {
     this.#send(live, { ...end, type: 'leg.ended', wasAnswered: end.answeredAtMs !== undefined })
   }
 
-  recordingEnded({ recording, result, why }: Extract<PbxEvent, { type: 'recording.ended' }>): void {
-    const live = this.#byRecording.get(recording)
-    if (!live?.recording) return
-    this.#byRecording.delete(recording)
-    live.recordings.push({
-      file: fileOf(recording),
-      startedAtMs: live.recording.startedAtMs,
-      endedAtMs: this.#nowMs(),
-      state: result === 'stored' ? 'ready' : 'failed',
-      ...(why !== undefined && { why }),
-    })
-    live.recording = undefined
-    if (live.report) this.#close(live, live.report)
-  }
-
   /** Sends an event that does not come from the attempt's own leg. Silent when the attempt is over. */
   sendToAttempt(leg: LegId, event: AttemptEvent): void {
     const live = this.#byLeg.get(leg)
@@ -285,11 +257,7 @@ export class AttemptRunner {
   }
 
   record(live: LiveAttempt): void {
-    if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
-    const id = recordingOf(live.leg, live.recordings.length)
-    live.recording = { id, startedAtMs: this.#nowMs() }
-    this.#byRecording.set(id, live)
-    this.#context.dependencies.pbx.record(id, live.leg)
+    if (!live.bridge || phaseOf(live) !== 'connected' || !this.#context.recordings.begin(live)) return
     const { announcement } = live.campaign.campaign.recording
     if (!announcement) return
     const say = [{ text: announcement.text, voice: announcement.language }]
@@ -343,20 +311,7 @@ export class AttemptRunner {
     live.report = report
     live.timer?.cancel()
     live.timer = undefined
-    if (!live.recording) return this.#close(live, report)
-    const { pbx, clock } = this.#context.dependencies
-    pbx.stopRecording(live.recording.id)
-    const recording = live.recording.id
-    clock.schedule(this.#nowMs() + RECORDING_END_MAX_MS, () =>
-      this.#context.enqueue(() =>
-        this.recordingEnded({
-          type: 'recording.ended',
-          recording,
-          result: 'failed',
-          why: 'the switch did not say that it has ended',
-        }),
-      ),
-    )
+    this.#context.recordings.finish(live, () => this.#close(live, report))
   }
 
   #close(live: LiveAttempt, report: AttemptReport): void {

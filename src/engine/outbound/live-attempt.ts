@@ -1,20 +1,11 @@
 import type { AttemptCommand, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
-import type {
-  ActivityId,
-  AgentName,
-  AttemptId,
-  BridgeId,
-  LegId,
-  PhoneNumber,
-  RecordingId,
-  TeamName,
-} from '../../kernel/ids.ts'
+import type { ActivityId, AgentName, AttemptId, BridgeId, LegId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import type { MachineRun } from '../../kernel/machine.ts'
 import type { OfferedTask } from '../../ports/agent-desktop.ts'
 import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { OpenRecording, RecordingMade } from '../../ports/call-recordings.ts'
 import type { PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
 import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
@@ -67,7 +58,7 @@ export interface LiveAttempt {
   heard: WhoAnswered | undefined
   agent: AgentName | undefined
   bridge: BridgeId | undefined
-  recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined
+  readonly openRecordings: OpenRecording[]
   readonly recordings: RecordingMade[]
   readonly afterwards: WriteEntry[]
   report: AttemptReport | undefined
@@ -125,16 +116,6 @@ export function isTalking({ run }: Pick<LiveAttempt, 'run'>): boolean {
 export function noteSeen({ seen }: LiveAttempt, fact: string, atMs: AtMs): void {
   if (fact === 'leg.ringing') seen.ringingAtMs ??= atMs
   else if (fact === 'leg.answered') seen.answeredAtMs ??= atMs
-}
-
-/** The name of a leg's next recording, after `before` others; a later engine finds it again. */
-export function recordingOf(leg: LegId, before: number): RecordingId {
-  return `${leg}-${before}` as RecordingId
-}
-
-/** The name of the file in the switch's recordings folder (ports/pbx.ts). */
-export function fileOf(recording: RecordingId): string {
-  return `${recording}.wav`
 }
 
 /** What the switch reported of a leg of an earlier engine. */

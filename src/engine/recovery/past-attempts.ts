@@ -7,9 +7,10 @@ import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { LoggedLeg } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import { endedWithCall } from '../leg-recordings.ts'
 import type { PastEnd } from '../outbound/attempt-end.ts'
 import { type AttemptGroup, shownBy } from '../outbound/live-attempt.ts'
 
@@ -45,7 +46,7 @@ export function endOfPast(
   past: PastAttempt,
   logged: LoggedLeg | undefined,
   nowMs: AtMs,
-  recording?: Omit<RecordingMade, 'endedAtMs'>,
+  recordings?: readonly RecordingMade[],
 ): PastEnd {
   const { attempt, campaign, group } = past
   const facts = factsOf(attempt, logged)
@@ -77,7 +78,7 @@ export function endOfPast(
       shown: shownBy(attempt.permit, campaign.campaign),
       group,
       report,
-      recordings: recording ? [{ ...recording, endedAtMs: Math.max(atMs, recording.startedAtMs) }] : [],
+      recordings: endedWithCall(recordings, atMs),
       agent: attempt.agent ?? undefined,
       seen: {
         dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,

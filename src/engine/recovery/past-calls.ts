@@ -2,9 +2,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
+import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
+import { endedWithCall } from '../leg-recordings.ts'
 
 /** With whom a caller talked, and since when. */
 export interface PastTalk {
@@ -22,6 +24,7 @@ export function pastCall(
   saved: PastTalk | undefined,
   eventName: string,
   nowMs: AtMs,
+  recordings: readonly RecordingMade[] = [],
 ): FinishedCall {
   const { call, leg, corporation, caller, called, createdAtMs, progress } = open
   const { queuedAtMs, team, connectedAtMs = saved?.sinceMs, agent = saved?.agent } = progress ?? {}
@@ -42,7 +45,7 @@ export function pastCall(
     waitMs: queuedAtMs === undefined ? 0 : Math.max(0, (connectedAtMs ?? endedAtMs) - queuedAtMs),
     ...(agent !== undefined && { agent }),
     ...(team !== undefined && { team }),
-    recordings: [],
+    recordings: endedWithCall(recordings, endedAtMs),
     eventName,
   }
 }

@@ -2,12 +2,14 @@
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
+import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
+import { type RecordedLeg, recordedSoFar } from '../leg-recordings.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
@@ -16,7 +18,7 @@ import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { endOfPast, type PastAttempt, pastAttempts, unsent } from './past-attempts.ts'
 import { type PastTalk, pastCall } from './past-calls.ts'
-import { PastRecordings } from './past-recordings.ts'
+import { endPastRecordings } from './past-recordings.ts'
 import { UnservedCalls } from './unserved-calls.ts'
 
 interface CallRecoveryOptions {
@@ -43,14 +45,13 @@ export const CUT_OFF_MAX_MS = 60_000
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
 /** A caller's conversation that goes on, and what is known of its agent. */
-interface KeptTalk extends PastTalk {
+interface KeptTalk extends PastTalk, RecordedLeg {
   readonly call: OpenCall
   hasAgentLeft: boolean
 }
 
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
-  readonly recordings: PastRecordings
   readonly #unserved: UnservedCalls
   readonly #context: EngineContext
   readonly #options: CallRecoveryOptions
@@ -65,7 +66,6 @@ export class CallRecovery {
   constructor(context: EngineContext, options: CallRecoveryOptions) {
     this.#context = context
     this.#options = options
-    this.recordings = new PastRecordings(context.dependencies.pbx, options.timers)
     this.#unserved = new UnservedCalls(context, options)
   }
 
@@ -151,14 +151,16 @@ export class CallRecovery {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void Promise.all([this.loggedLegs(legs, PAST_LOG_MAX_MS), this.recordings.of(gone)]).then(([logged, recordings]) =>
+    const ended = endPastRecordings(this.#context.recordings, gone, goneCalls)
+    void Promise.all([this.loggedLegs(legs, PAST_LOG_MAX_MS), ended]).then(([logged, recordings]) =>
       this.#context.enqueue(() => {
         const nowMs = this.#nowMs()
         for (const line of gone) {
           const { leg } = line.attempt
           this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, logged.get(leg), nowMs, recordings.get(leg)))
         }
-        const recordCall = (call: OpenCall) => this.#recordPastCall(call, logged.get(call.leg), talks.get(call.leg))
+        const recordCall = (call: OpenCall) =>
+          this.#recordPastCall(call, logged.get(call.leg), talks.get(call.leg), recordings.get(call.leg))
         for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
         const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was running')
@@ -194,14 +196,17 @@ export class CallRecovery {
     return true
   }
 
-  #recordKept({ call, agent, sinceMs, hasAgentLeft }: KeptTalk): void {
+  #recordKept(kept: KeptTalk): void {
+    const { call, agent, sinceMs, hasAgentLeft } = kept
     const nowMs = this.#nowMs()
     const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
-    const value: FinishedCall = {
-      ...pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs),
-      hungUpBy: hasAgentLeft ? 'agent' : 'caller',
-    }
-    this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
+    this.#context.recordings.finish(kept, () => {
+      const value: FinishedCall = {
+        ...pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs, kept.recordings),
+        hungUpBy: hasAgentLeft ? 'agent' : 'caller',
+      }
+      this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
+    })
   }
 
   /**
@@ -247,7 +252,9 @@ export class CallRecovery {
     const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
     if (isOfSession) this.#adoptCaller(call.leg, found.bridge!)
     if (isOfSession || this.#adoptRung(call, found)) {
-      this.#kept.set(call.leg, { call, ...this.#talkOf(call), hasAgentLeft: false })
+      const kept = { call, ...recordedSoFar(call), ...this.#talkOf(call), hasAgentLeft: false }
+      this.#kept.set(call.leg, kept)
+      this.#context.recordings.adopt(kept)
       return true
     }
     // No agent is known in this bridge: nothing else would ever close it (INV-A4).
@@ -301,8 +308,13 @@ export class CallRecovery {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
-  #recordPastCall(call: OpenCall, logged: LoggedLeg | undefined, talk: PastTalk | undefined): void {
-    const value = pastCall(call, logged, talk, this.#context.eventName(), this.#nowMs())
+  #recordPastCall(
+    call: OpenCall,
+    logged: LoggedLeg | undefined,
+    talk: PastTalk | undefined,
+    recordings: readonly RecordingMade[] | undefined,
+  ): void {
+    const value = pastCall(call, logged, talk, this.#context.eventName(), this.#nowMs(), recordings)
     this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 

@@ -66,6 +66,8 @@ export type CallCommand =
       readonly whisper: readonly Utterance[]
       readonly popup: string | undefined
       readonly callerId: string
+      /** There exactly when the flow says that the caller agrees to be recorded. */
+      readonly recordingConsent?: true
     }
   | { readonly type: 'leaveQueue' }
   | { readonly type: 'askPosition' }

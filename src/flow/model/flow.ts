@@ -143,6 +143,8 @@ export interface QueueSpec {
   /** Spoken to the agent before the two are connected. */
   readonly whisper: Prompt | undefined
   readonly popup: Template | undefined
+  /** The caller agrees to be recorded if the value is true. */
+  readonly recordingConsent: Template | undefined
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean
   readonly timeoutMs: number

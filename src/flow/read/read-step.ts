@@ -196,6 +196,10 @@ function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queu
     music: raw.music,
     whisper: raw.whisper === undefined ? undefined : readPrompt(reading, raw.whisper, [...path, 'whisper'], 'whisper'),
     popup: raw.popup === undefined ? undefined : readTemplate(reading, raw.popup, [...path, 'popup'], 'popup'),
+    recordingConsent:
+      raw.recordingConsent === undefined
+        ? undefined
+        : readTemplate(reading, raw.recordingConsent, [...path, 'recordingConsent'], 'value'),
     announceEveryMs: raw.announce
       ? readDuration(reading, every, [...path, 'announce', 'every'], 10_000, WAIT_MAX_MS)
       : undefined,

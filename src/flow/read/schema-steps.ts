@@ -246,6 +246,11 @@ const queue = map(
     music: optional(text('Class of music on hold; that of the team when absent.')),
     whisper: optional(prompt('Spoken to the agent before the two are connected.')),
     popup: optional(text("What the agent's screen opens.", { examples: ['${caseNumber}'] })),
+    recordingConsent: optional(
+      text('Whether the caller agrees to be recorded: `true`, all else is no. For numbers that record by consent.', {
+        examples: ['${agreed}'],
+      }),
+    ),
     announce: optional(
       map(
         {

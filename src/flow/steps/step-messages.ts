@@ -30,6 +30,7 @@ export interface StepEffects {
     readonly priority: number
     readonly whisper: readonly Utterance[]
     readonly popup: string | undefined
+    readonly recordingConsent?: true
   }
   readonly music?: string
 }

@@ -62,11 +62,11 @@ given_call as materialized (
   on conflict (call) do nothing
   returning id, external_system_id
 ), recorded as (
-  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why)
-  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why
+  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why, transcription_decided)
+  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why, r.is_excluded
     from activity a cross join given_call g
     cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
-      why text)
+      why text, is_excluded boolean)
 ), is_open_no_more as (
   delete from open_calls o using given_call g where o.call = g.call
 )`
@@ -120,8 +120,9 @@ function callText(call: FinishedCall): string {
     hangup_cause: call.hangupCause,
     hung_up_by: call.hungUpBy,
     team: call.team,
-    recordings: call.recordings.map(({ file, startedAtMs, endedAtMs, state, why }) => {
-      return { file, started_at_ms: startedAtMs, ended_at_ms: endedAtMs, state, why }
+    recordings: call.recordings.map(({ file, startedAtMs, endedAtMs, state, why, isTranscribed }) => {
+      const is_excluded = isTranscribed === false
+      return { file, started_at_ms: startedAtMs, ended_at_ms: endedAtMs, state, why, is_excluded }
     }),
   })
 }

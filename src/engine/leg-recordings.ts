@@ -1,0 +1,111 @@
+import type { AtMs, Clock } from '../kernel/clock.ts'
+import type { LegId, RecordingId } from '../kernel/ids.ts'
+import type { OpenRecording, RecordingMade } from '../ports/call-recordings.ts'
+import type { OpenCall } from '../ports/open-call.ts'
+import type { Pbx, PbxEvent } from '../ports/pbx.ts'
+
+/** The leg of a callee or caller, and what is recorded of it. */
+export interface RecordedLeg {
+  readonly leg: LegId
+  /** Begun; their end is not known yet. */
+  readonly openRecordings: OpenRecording[]
+  readonly recordings: RecordingMade[]
+}
+
+interface LegRecordingsOptions {
+  readonly pbx: Pick<Pbx, 'record' | 'stopRecording'>
+  readonly clock: Clock
+  readonly enqueue: (fact: () => void) => void
+}
+
+type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
+
+/** Maximum wait for the end of a recording; then the call is recorded without it. A file of one hour takes 1.5 s. */
+const END_MAX_MS = 10_000
+
+/**
+ * Recordings of dialed and of inbound calls: each has its row with the call, `ready` or `failed` with a reason
+ * (INV-O6). They are named by their leg and numbered; a later engine finds them by their names.
+ */
+export class LegRecordings {
+  readonly #options: LegRecordingsOptions
+  readonly #owners = new Map<RecordingId, RecordedLeg>()
+  readonly #stopped = new Set<RecordingId>()
+  readonly #finishing = new Map<RecordedLeg, () => void>()
+
+  constructor(options: LegRecordingsOptions) {
+    this.#options = options
+  }
+
+  /** False: a recording of the leg runs already. */
+  begin(of: RecordedLeg, rule: Pick<OpenRecording, 'isTranscribed'> = {}): boolean {
+    if (of.openRecordings.some(({ id }) => !this.#stopped.has(id))) return false
+    const id = recordingOf(of.leg, of.openRecordings.length + of.recordings.length)
+    of.openRecordings.push({ id, startedAtMs: this.#options.clock.nowMs(), ...rule })
+    this.#owners.set(id, of)
+    this.#options.pbx.record(id, of.leg)
+    return true
+  }
+
+  /** An earlier engine began the open recordings of this leg; they go on. */
+  adopt(of: RecordedLeg): void {
+    for (const { id } of of.openRecordings) this.#owners.set(id, of)
+  }
+
+  /** The conversation is over; the call may go on. Stopping twice is silent. */
+  stop(of: RecordedLeg): void {
+    for (const { id } of of.openRecordings.filter((open) => !this.#stopped.has(open.id))) {
+      this.#stopped.add(id)
+      this.#options.pbx.stopRecording(id)
+    }
+  }
+
+  /** The call is over. `done` runs once, when the end of each recording is known: now, or within 10 s. */
+  finish(of: RecordedLeg, done: () => void): void {
+    if (of.openRecordings.length === 0) return done()
+    const { clock, enqueue } = this.#options
+    this.#finishing.set(of, done)
+    const why = 'the switch did not say that it has ended'
+    for (const { id } of of.openRecordings) {
+      const late: RecordingEnd = { type: 'recording.ended', recording: id, result: 'failed', why }
+      clock.schedule(clock.nowMs() + END_MAX_MS, () => enqueue(() => this.ended(late)))
+    }
+    this.stop(of)
+  }
+
+  /** Of other recordings, and a second time, it is silent. */
+  ended({ recording, result, why }: RecordingEnd): void {
+    const of = this.#owners.get(recording)
+    const open = of?.openRecordings.find(({ id }) => id === recording)
+    if (!of || !open) return
+    this.#owners.delete(recording)
+    this.#stopped.delete(recording)
+    of.openRecordings.splice(of.openRecordings.indexOf(open), 1)
+    const { id, ...began } = open
+    const endedAtMs = this.#options.clock.nowMs()
+    const state = result === 'stored' ? 'ready' : 'failed'
+    of.recordings.push({ ...began, file: `${id}.wav`, endedAtMs, state, ...(why !== undefined && { why }) })
+    if (of.openRecordings.length > 0) return
+    const done = this.#finishing.get(of)
+    this.#finishing.delete(of)
+    done?.()
+  }
+}
+
+/** The name of a leg's next recording, after `before` others. Its file is `<name>.wav` (ports/pbx.ts). */
+export function recordingOf(leg: LegId, before: number): RecordingId {
+  return `${leg}-${before}` as RecordingId
+}
+
+/** What an earlier engine stored of the recordings of an inbound call. */
+export function recordedSoFar({ leg, progress }: Pick<OpenCall, 'leg' | 'progress'>): RecordedLeg {
+  const { open = [], made = [] } = progress?.recordings ?? {}
+  return { leg, openRecordings: [...open], recordings: [...made] }
+}
+
+/** No recording went on after the call, whenever its end was told. */
+export function endedWithCall(recordings: readonly RecordingMade[] = [], callEndedAtMs: AtMs): RecordingMade[] {
+  return recordings.map((made) => {
+    return { ...made, endedAtMs: Math.max(made.startedAtMs, Math.min(made.endedAtMs, callEndedAtMs)) }
+  })
+}

@@ -1,0 +1,21 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { RecordingId } from '../kernel/ids.ts'
+
+/** A recording of a call, in a file of the recordings' folder; `failed` has no file that can be heard (F-A10). */
+export interface RecordingMade {
+  readonly file: string
+  readonly startedAtMs: AtMs
+  readonly endedAtMs: AtMs
+  readonly state: 'ready' | 'failed'
+  readonly why?: string
+  /** False: no transcript is made of it. */
+  readonly isTranscribed?: false
+}
+
+/** A recording that began, and whose end is not known yet. */
+export interface OpenRecording {
+  readonly id: RecordingId
+  readonly startedAtMs: AtMs
+  /** False: the number that was called excludes it. Absent: transcribed where the installation transcribes. */
+  readonly isTranscribed?: false
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AsteriskConfig } from '../src/installation/config.ts'
 import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
+import { LOG_FILES } from './logs.ts'
 
 /** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
@@ -77,13 +78,11 @@ export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' 
   ])
 }
 
-/**
- * `logger.conf`: errors and warnings, and security events in a file of their own (read by a ban rule, faults.md 4.4).
- */
+/** `logger.conf`; its files: `logs.ts`. */
 export function loggerConfig(): string {
   return configText([
     section('general', ['dateformat', '%F %T.%3q'], ['use_callids', 'yes'], ['logger_queue_limit', 1_000]),
-    section('logfiles', ['messages', 'notice,warning,error'], ['security', 'security']),
+    section('logfiles', ...LOG_FILES),
   ])
 }
 

@@ -1,4 +1,5 @@
 /** The one list of everything that runs from the start of a service to its end. */
+import { asteriskLog } from '../../asterisk/logs.ts'
 import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
 import { importWorker } from '../core/imports/import-worker.ts'
 import { auditIntentWorker } from '../core/workers/audit-intent-worker.ts'
@@ -40,6 +41,7 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
     // Dialing, boards, learning; the lease goes back with it.
     { name: 'engine', start: () => engine.begin(), stop: () => engine.stop() },
     supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
+    supervisor && periodic('log of Asterisk', asteriskLog({ asterisk: () => supervisor.current, ...input })),
     core && webhookDispatch(core, input.settings),
     mail?.intake,
     mail?.fetching,

@@ -35,6 +35,7 @@ export function speakPrompt(prompt: Prompt, flow: Flow, scope: Scope, language: 
 
 /** What each kind of value sounds like; undefined when the value is not one of that kind. */
 const SPOKEN = {
+  digits: spokenDigits,
   number: spokenNumber,
   date: spokenDate,
 } as const
@@ -47,7 +48,7 @@ function speakSegment(segment: Exclude<Segment, { kind: 'prompt' }>, scope: Scop
       return { ok: true, utterances: [{ file: segment.file }] }
     case 'say': {
       const text = render(segment.text, scope, { language: voice })
-      return text.ok ? inWords([text.text], voice) : text
+      return text.ok ? inWords(text.text, voice) : text
     }
     case 'money':
       return speakValue(
@@ -57,11 +58,7 @@ function speakSegment(segment: Exclude<Segment, { kind: 'prompt' }>, scope: Scop
         (value) => spokenMoney(value, segment.currency, voice),
         'an amount',
       )
-    case 'digits': {
-      // One sound for each digit serves all callers; one for each case number would be made for one of them.
-      const spoken = (value: unknown) => spokenDigits(value, voice)?.split(/(?<=,) /)
-      return speakValue(segment.value, scope, voice, spoken, 'a row of digits')
-    }
+    case 'digits':
     case 'number':
     case 'date': {
       const spoken = SPOKEN[segment.kind]
@@ -74,18 +71,15 @@ function speakValue(
   template: Template,
   scope: Scope,
   voice: string,
-  spoken: (value: unknown) => string | readonly string[] | undefined,
+  spoken: (value: unknown) => string | undefined,
   wanted: string,
 ): Said {
   const value = fillValue(template, scope, { language: voice })
   if (!value.ok) return value
   const words = spoken(value.value)
-  return words === undefined
-    ? { ok: false, why: `${template.source} is not ${wanted}` }
-    : inWords([words].flat(), voice)
+  return words === undefined ? { ok: false, why: `${template.source} is not ${wanted}` } : inWords(words, voice)
 }
 
-function inWords(texts: readonly string[], voice: string): Said {
-  const spoken = texts.map((text) => text.trim()).filter((text) => text !== '')
-  return { ok: true, utterances: spoken.map((text) => ({ text, voice })) }
+function inWords(text: string, voice: string): Said {
+  return { ok: true, utterances: text.trim() === '' ? [] : [{ text: text.trim(), voice }] }
 }

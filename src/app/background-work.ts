@@ -36,6 +36,8 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
   const list: readonly (Work | undefined)[] = [
     storage && nodePresence(storage.live, input),
     storage && { name: 'screen-pop templates', start: () => storage.pages.start(), stop: () => storage.pages.stop() },
+    // Keeps the processor busy: the lease would end meanwhile, and callers would wait for the engine.
+    core && { name: 'REST operations', start: () => core.prepare(), stop: () => {} },
     { name: 'node lease and recovery', start: () => engine.prepare(), stop: () => {} },
     { name: 'switch', stage: 'switch', start: () => pbx.start(), stop: () => pbx.stop() },
     // Dialing, boards, learning; the lease goes back with it.

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { AsteriskConfig } from '../src/installation/config.ts'
 import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
-import { LOG_FILES } from './logs.ts'
 
 /** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
@@ -78,11 +77,17 @@ export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' 
   ])
 }
 
-/** `logger.conf`; its files: `logs.ts`. */
+/** Files of the log. */
+export const UNFILTERED = 'unfiltered'
+export const SECURITY = 'security'
+
+/**
+ * `logger.conf`: errors and warnings, and security events in a file of their own (read by a ban rule, faults.md 4.4).
+ */
 export function loggerConfig(): string {
   return configText([
     section('general', ['dateformat', '%F %T.%3q'], ['use_callids', 'yes'], ['logger_queue_limit', 1_000]),
-    section('logfiles', ...LOG_FILES),
+    section('logfiles', [UNFILTERED, 'notice,warning,error'], [SECURITY, 'security']),
   ])
 }
 

@@ -3,18 +3,11 @@ import { join } from 'node:path'
 import type { Clock } from '../src/kernel/clock.ts'
 import type { Log } from '../src/kernel/log.ts'
 import { Periodic } from '../src/kernel/periodic.ts'
+import { SECURITY, UNFILTERED } from './general.ts'
 import { textOf } from './write-config.ts'
 
-/** Asterisk writes `unfiltered`; the service copies it to `messages`, without noise. */
-const UNFILTERED = 'unfiltered'
+/** The service copies `unfiltered` to it, without noise. */
 const MESSAGES = 'messages'
-const SECURITY = 'security'
-
-/** `logger.conf`, `[logfiles]`: errors and warnings, and security events in a file of their own (faults.md 4.4). */
-export const LOG_FILES = [
-  [UNFILTERED, 'notice,warning,error'],
-  [SECURITY, 'security'],
-] as const
 
 /**
  * A caller who presses a key stops a prompt, and one who hangs up makes it fail: two of three calls leave such lines.

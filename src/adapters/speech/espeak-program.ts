@@ -67,7 +67,7 @@ export function espeakProgram({ program, dataPath, childrenMax = 2, log }: Espea
       return { voice: choice.voice }
     },
     async speak(words, voice) {
-      // -z: no pause at the end, because prompts combine several sounds. A text that ends with a comma goes on after one.
+      // -z: no pause at the end, because prompts combine several sounds. After a comma the text goes on, with a pause.
       const ending = words.endsWith(',') ? [] : ['-z']
       // -b 1: UTF-8.
       const result = await run(['-v', voice, '-s', SPEED, '-b', '1', ...ending, '--stdin', '--stdout'], words)

@@ -77,13 +77,17 @@ export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' 
   ])
 }
 
+/** Files of the log. */
+export const UNFILTERED = 'unfiltered'
+export const SECURITY = 'security'
+
 /**
  * `logger.conf`: errors and warnings, and security events in a file of their own (read by a ban rule, faults.md 4.4).
  */
 export function loggerConfig(): string {
   return configText([
     section('general', ['dateformat', '%F %T.%3q'], ['use_callids', 'yes'], ['logger_queue_limit', 1_000]),
-    section('logfiles', ['messages', 'notice,warning,error'], ['security', 'security']),
+    section('logfiles', [UNFILTERED, 'notice,warning,error'], [SECURITY, 'security']),
   ])
 }
 

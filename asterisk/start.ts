@@ -6,7 +6,7 @@ import type { AriAccess } from './config-input.ts'
 import { configFolder, entityId } from './general.ts'
 import type { ConfigFiles } from './generate-config.ts'
 import { type Refusal, refusal } from './install.ts'
-import { lastLogLines, limitLogs } from './logs.ts'
+import { lastLogLines } from './logs.ts'
 import { isFree } from './ports.ts'
 import { isRunning, type KnownProcess, killProcess, stopProcess } from './process.ts'
 import type { AsteriskTree } from './tree.ts'
@@ -78,7 +78,6 @@ async function startNew(input: StartInput, clock: Clock, onLine: (line: string) 
   const { runDirectory } = input
   const busy = await busyPort(input, clock)
   if (busy) return refusal(`${busy} is in use by another program`, 'end it, or set another port in the setup file')
-  limitLogs(runDirectory)
   const startedAtMs = clock.nowMs()
   const known = launch(input)
   if (known === undefined) return refusal(`${input.tree.asterisk} could not be started`, 'install it again')

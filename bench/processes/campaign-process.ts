@@ -63,7 +63,7 @@ const api = {
       if (event.type === 'bridge.joined') joinedAtMs.set(event.leg, monotonicMs())
     })
     const recordings = { directory: settings.flowsDir, program: 'sndfile-convert' }
-    const speech = espeakSpeech({ program: espeakNg, directory: `${settings.dataDir}/sounds`, recordings, log })
+    const speech = espeakSpeech({ program: espeakNg, directory: `${settings.dataDir}/sounds`, recordings, clock, log })
     const started = await startService({ settings, env, clock, random, log, pbx, speech, onLine: () => {} })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
     service = started

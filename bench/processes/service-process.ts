@@ -62,7 +62,7 @@ const api = {
       pbx.onEvent((event) => keyWatch!.sees(event))
     }
     const recordings = { directory: flowsDir, program: 'sndfile-convert' }
-    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), recordings, log })
+    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), recordings, clock, log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
     const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({

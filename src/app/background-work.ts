@@ -1,4 +1,5 @@
 /** The one list of everything that runs from the start of a service to its end. */
+import { asteriskLog } from '../../asterisk/logs.ts'
 import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
 import { importWorker } from '../core/imports/import-worker.ts'
 import { auditIntentWorker } from '../core/workers/audit-intent-worker.ts'
@@ -35,11 +36,14 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
   const list: readonly (Work | undefined)[] = [
     storage && nodePresence(storage.live, input),
     storage && { name: 'screen-pop templates', start: () => storage.pages.start(), stop: () => storage.pages.stop() },
+    // Keeps the processor busy: the lease would end meanwhile, and callers would wait for the engine.
+    core && { name: 'REST operations', start: () => core.prepare(), stop: () => {} },
     { name: 'node lease and recovery', start: () => engine.prepare(), stop: () => {} },
     { name: 'switch', stage: 'switch', start: () => pbx.start(), stop: () => pbx.stop() },
     // Dialing, boards, learning; the lease goes back with it.
     { name: 'engine', start: () => engine.begin(), stop: () => engine.stop() },
     supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
+    supervisor && periodic('log of Asterisk', asteriskLog({ asterisk: () => supervisor.current, ...input })),
     core && webhookDispatch(core, input.settings),
     mail?.intake,
     mail?.fetching,

@@ -13,7 +13,7 @@ import type { AgentDesktop } from '../ports/agent-desktop.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
 import { sectionRoutes } from '../rest/routes.ts'
-import { type Rest, startRest } from '../rest/server.ts'
+import { prepareRest, type Rest } from '../rest/server.ts'
 import { type OpenStorage, recordingsDirectoryOf } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
 import type { ServiceInput } from './service-input.ts'
@@ -35,7 +35,9 @@ export interface Core {
   readonly secret: (variable: string) => string | undefined
   /** Undefined until REST listens. */
   readonly rest: Rest | undefined
-  /** Rejects when a port is taken. */
+  /** Makes REST ready to listen. Callers wait while it runs: run it before the switch is connected. */
+  prepare(): Promise<void>
+  /** After `prepare`. Rejects when a port is taken. */
   serve(): Promise<void>
   /** Requests under way end first. */
   close(): Promise<void>
@@ -51,6 +53,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { input, config, notRunning } = options
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint } = input.settings
+  const tickets = new AgentTickets(dependencies.secretBytes)
+  let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
   let socket: { close(): void } | undefined
   return {
@@ -60,16 +64,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     get rest() {
       return rest
     },
-    async serve() {
-      const tickets = new AgentTickets(dependencies.secretBytes)
+    async prepare() {
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      rest = await startRest({ dependencies, routes, node: node!, sso: sso!, notRunning })
+      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning })
+    },
+    async serve() {
+      rest = await prepared!.listen()
       socket = rest.node && agentSocket(rest.node.server, { ...dependencies, tickets, allowedOrigins: [endpoint] })
     },
     async close() {
       socket?.close()
-      await rest?.close()
+      await prepared?.close()
       await dependencies.sheets.close()
       await dependencies.forecaster.close()
     },

@@ -314,12 +314,16 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
 }
 
 /** The programs of our own tree, or else of the machine. */
-function speechOf({ settings, log, treeDirectory }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
+function speechOf(
+  { settings, clock, log, treeDirectory }: ServiceInput,
+  asterisk: PrivateAsterisk | undefined,
+): Speech {
   const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
   return espeakSpeech({
     program: tree?.espeakNg ?? 'espeak-ng',
     directory: resolve(settings.dataDir, 'sounds'),
     recordings: { directory: resolve(settings.flowsDir), program: tree?.sndfileConvert ?? 'sndfile-convert' },
+    clock,
     log,
   })
 }

@@ -146,8 +146,11 @@ export class AriPbx implements Pbx {
   answer(leg: LegId): void {
     const known = this.#registry.legs.get(leg)
     if (!known) return
+    // Taken over from an earlier engine. Asterisk would answer the request only after the prompt that the caller hears,
+    // and leave all requests behind it waiting as long (measured, 22.10.1).
+    if (known.answered) return this.#emit({ type: 'leg.answered', leg })
     this.#context.commands.send(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
-      // A leg adopted after a restart of the engine was answered earlier: only this answer says so, no event.
+      // The event may have been lost in a gap.
       if (answer.ok && this.#registry.legs.has(leg)) reportAnswered(known, this.#context)
       if (answer.status === 404) this.#legs.missing(leg)
     })
@@ -316,8 +319,8 @@ export class AriPbx implements Pbx {
     for (const bridge of broken) this.#bridging.mend(bridge)
     for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
     for (const channel of closeChannels) this.#legs.hangUp(channel as LegId)
-    for (const arrival of arrived) {
-      registry.addLeg(arrival.leg, 'arrived')
+    for (const { isUp, ...arrival } of arrived) {
+      registry.addLeg(arrival.leg, 'arrived', isUp)
       this.#emit({ type: 'leg.arrived', ...arrival })
     }
     for (const { bridge, legs } of talking) {

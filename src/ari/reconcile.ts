@@ -58,7 +58,12 @@ export interface Differences {
   /** Bridges that were expected, or hold an expected leg; they are kept also with one leg or none. */
   readonly inheritedBridges: readonly BridgeId[]
   /** Callers in our application whom no engine serves: they hear silence. */
-  readonly arrived: readonly { readonly leg: LegId; readonly called: string; readonly caller?: string }[]
+  readonly arrived: readonly {
+    readonly leg: LegId
+    readonly called: string
+    readonly caller?: string
+    readonly isUp: boolean
+  }[]
   /** Conversations that go on and that this engine does not know. They are left alone. */
   readonly talking: readonly { readonly bridge: BridgeId; readonly legs: readonly LegId[] }[]
   /** Known bridges that are gone although their legs are not: the parties no longer hear each other. */
@@ -116,7 +121,8 @@ const byId = <Id>({ id }: { readonly id: Id }): Id => id
 const isOurs = (id: string) => id.startsWith(OUR_PREFIX)
 
 function arrival(channel: FoundChannel) {
-  return { leg: channel.id as LegId, called: channel.dialplan.exten, ...callerOf(channel) }
+  const { id, dialplan, state } = channel
+  return { leg: id as LegId, called: dialplan.exten, ...callerOf(channel), isUp: state === 'Up' }
 }
 
 function whereabouts(leg: LegId, channels: Channels, bridges: readonly FoundBridge[]) {

@@ -1,3 +1,4 @@
+import { signsApart } from '../flow/model/spoken.ts'
 import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Pbx } from '../ports/pbx.ts'
@@ -27,9 +28,10 @@ export class Player {
 
   /** With `bridge`, all its legs hear the prompt, and its end is reported for `leg`. */
   play(playback: PlaybackId, leg: LegId, say: readonly Utterance[], bridge?: BridgeId): void {
-    const rendering: Rendering = { leg, sounds: say.map(() => undefined), missing: say.length }
+    const pieces = say.flatMap(inPieces)
+    const rendering: Rendering = { leg, sounds: pieces.map(() => undefined), missing: pieces.length }
     this.#rendering.set(playback, rendering)
-    for (const [place, utterance] of say.entries()) {
+    for (const [place, utterance] of pieces.entries()) {
       this.#speech.render(utterance, (result) => {
         // Stopped meanwhile, or another utterance failed.
         if (this.#rendering.get(playback) !== rendering) return
@@ -53,4 +55,10 @@ export class Player {
     this.#log.error({ leg, why }, 'a prompt could not be turned into sound')
     this.#failed(playback, leg)
   }
+}
+
+/** Journals have whole utterances: secrets are masked in them, and replays compare them. */
+function inPieces(utterance: Utterance): readonly Utterance[] {
+  if (!('text' in utterance)) return [utterance]
+  return signsApart(utterance.text).map((text) => ({ ...utterance, text }))
 }

@@ -68,6 +68,18 @@ const SIGN_ON_ONLY = refuse(
 
 /** Rejects if a port is not available. */
 export async function startRest(options: RestOptions): Promise<Rest> {
+  const prepared = await prepareRest(options)
+  return prepared.listen()
+}
+
+/** Web servers that do not listen yet. */
+interface PreparedRest extends Pick<Rest, 'close'> {
+  /** Rejects, and closes, if a port is not available. */
+  listen(): Promise<Rest>
+}
+
+/** Compiles all operations and the document, which keeps a processor busy for seconds. */
+export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
@@ -94,18 +106,26 @@ export async function startRest(options: RestOptions): Promise<Rest> {
     sweeper.cancel()
     await Promise.all(started.map((made) => made.close()))
   }
-  try {
-    const nodeApp = options.node && http(NO_OPERATION)
+  const orClose = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+  const nodeApp = options.node && http(NO_OPERATION)
+  const ssoApp = options.sso && http(SIGN_ON_ONLY)
+  await orClose(async () => {
     if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, ready)
-    const ssoApp = options.sso && http(SIGN_ON_ONLY)
     if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)
+  })
+  const listenAll = async (): Promise<Rest> => {
     const url = nodeApp && options.node ? await listen(nodeApp, options.node) : undefined
     const ssoUrl = ssoApp && options.sso ? await listen(ssoApp, options.sso) : undefined
     return { url: url ?? ssoUrl ?? '', ssoUrl, node: nodeApp?.app, sso: ssoApp?.app, authenticator, close }
-  } catch (error) {
-    await close()
-    throw error
   }
+  return { listen: () => orClose(listenAll), close }
 }
 
 async function prepareNode(

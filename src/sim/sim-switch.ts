@@ -123,7 +123,9 @@ export class SimSwitch implements SwitchCommands {
 
   answer(id: LegId): void {
     const leg = this.legs.get(id)
-    if (leg?.kind === 'arrived') this.#up(leg)
+    if (leg?.kind !== 'arrived') return
+    if (leg.isUp) this.emit({ type: 'leg.answered', leg: id })
+    else this.#up(leg)
   }
 
   ringAgent(id: LegId, agent: AgentName, { ringTimeoutMs }: RingOptions): void {

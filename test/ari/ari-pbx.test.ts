@@ -47,6 +47,24 @@ describe('an inbound call', () => {
     expect(it.pbx.stats()).toMatchObject({ legs: 0, playbacks: 0, bridges: 0 })
   })
 
+  test('a key that Asterisk held back and told twice is one key', async () => {
+    const it = await world()
+    await it.told(arrival)
+    // Keys of 40 ms, 30 ms apart: the second one waits for the pause after the first, and comes again.
+    const reports = [
+      ['1', 0],
+      ['2', 30],
+      ['2', 75],
+      ['2', 400],
+    ] as const
+    for (const [digit, ms] of reports) {
+      const timestamp = new Date(Date.UTC(2026, 10, 23) + ms).toISOString()
+      await it.told({ type: 'ChannelDtmfReceived', channel: channel(CALLER), digit, duration_ms: 40, timestamp })
+    }
+    const keys = ofLeg(it, CALLER).flatMap((event) => (event.type === 'leg.digit' ? event.digit : []))
+    expect(keys).toEqual(['1', '2', '2'])
+  })
+
   test.each([
     ['notFound', 'unallocated'],
     ['busy', 'busy'],

@@ -98,7 +98,7 @@ describe('given known legs and bridges', () => {
 
 describe('given unknown channels and bridges', () => {
   test('a caller alone has arrived', () => {
-    const arrived = [{ leg: 'a1', called: '100', caller: '+3725551234' }]
+    const arrived = [{ leg: 'a1', called: '100', caller: '+3725551234', isUp: true }]
     expect(compare({ channels: { a1: 'Up' } })).toEqual({ ...NOTHING, arrived })
   })
 

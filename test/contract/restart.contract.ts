@@ -51,6 +51,19 @@ export function restartContract(world: () => PbxWorld, steps: Steps): void {
       world().pbx.closeBridge(agent.bridge)
     })
 
+    test('answers a caller again at once, also while a prompt of the earlier engine plays', async () => {
+      const { leg } = await steps.answeredCall()
+      const { playback } = steps.play(leg, 'still from the earlier engine', 20_000)
+      await world().event('playback.started', { leg, playback })
+      const told = await world().replaceEngine([leg], [])
+      expect(foundFirst(told, leg)).toEqual([{ type: 'leg.found', leg, isUp: true }])
+      world().pbx.answer(leg)
+      // Neither the answer nor another call waits for the end of the prompt.
+      await steps.settled()
+      expect(toldAbout(world(), leg).filter((type) => type === 'leg.answered')).toHaveLength(2)
+      await steps.hungUp(leg)
+    })
+
     test('finds a ringing line, and gets its answer', async () => {
       const { leg } = steps.dial('11')
       await world().event('leg.ringing', { leg })

@@ -50,7 +50,7 @@ describe.each(['1772', '200', '9', '**', '17*2', 'A1B2'])('given the code %s', (
   test('typed at the prompt, it is masked in facts, prompts, requests, texts and the record', async () => {
     const { world, served, written } = await serve(pin, 'Your code please')
     expect(world.web.requests[0]!.body).toEqual({ pin })
-    expect(served.words).toContain(readBack)
+    expect(served.words.replaceAll(' | ', ' ')).toContain(readBack)
     expect(served.path.at(-2)).toBe('say')
     if (pin.length > 1) {
       expect(written).not.toContain(pin)

@@ -22,7 +22,7 @@ test('given an open case, the caller gets one text with what to pay [acc 24–26
   expect(served.texts).toEqual([
     'Case 4711: €120.50 to pay. Account EE382200221020145685, reference 904711. Pay here: https://pay.example/4711',
   ])
-  expect(served.words).toContain('You entered | 4, 7, 1, 1 | If this is right')
+  expect(served.words).toContain('You entered | 4, | 7, | 1, | 1 | If this is right')
   expect(served.words).toMatch(/Goodbye\.$/)
   expect(served.record).toMatchObject({
     outcome: 'completed',
@@ -75,8 +75,8 @@ test('given a help request in a consumer case, Anna gets the caller and hears th
   const world = await centre()
   const served = world.serve({ presses: [...typesCase('4711'), types('0', 'For help, press 0', { into: true })] })
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'anna' })
-  expect(world.heardBy('anna')).toBe('Case | 4, 7, 1, 1')
-  expect(served.words).not.toContain('Case | 4, 7, 1, 1')
+  expect(world.heardBy('anna')).toBe('Case | 4, | 7, | 1, | 1')
+  expect(served.words).not.toContain('Case | 4, | 7, | 1, | 1')
   expect(commandsOf(served.lines, 'joinQueue')).toMatchObject([{ team: 'collections-consumer', popup: '4711' }])
 })
 
@@ -96,7 +96,7 @@ test('given a caller who wants the details by voice, they hear amount and refere
   const again = Array.from({ length: 9 }, () => types('2', 'To hear the payment details', { into: true }))
   const served = (await centre()).serve({ presses: [...typesCase('4711'), ...again] })
   expect(served.words.match(/You have \|/g)).toHaveLength(5)
-  expect(served.words).toContain('The reference number is | 9, 0, 4, 7, 1, 1')
+  expect(served.words).toContain('The reference number is | 9, | 0, | 4, | 7, | 1, | 1')
   expect(served.path.at(-1)).toBe('goodbye')
   expect(served.texts).toHaveLength(1)
 })

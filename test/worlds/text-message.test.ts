@@ -16,7 +16,7 @@ const serve = (world: World, how: { caller?: string | null } = {}) => world.serv
 
 function hearsDetails(served: Served): void {
   expect(served.path).toEqual(SPOKEN)
-  expect(served.words).toContain('The reference number is | 9, 0, 4, 7, 1, 1')
+  expect(served.words).toContain('The reference number is | 9, | 0, | 4, | 7, | 1, | 1')
   expect(served.words).not.toMatch(/sent|message|text/i)
   expect(served.record.marks).toEqual([])
 }

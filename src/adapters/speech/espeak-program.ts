@@ -67,8 +67,10 @@ export function espeakProgram({ program, dataPath, childrenMax = 2, log }: Espea
       return { voice: choice.voice }
     },
     async speak(words, voice) {
-      // -b 1: UTF-8; -z: no pause after the last sentence, because prompts combine several sounds.
-      const result = await run(['-v', voice, '-s', SPEED, '-b', '1', '-z', '--stdin', '--stdout'], words)
+      // -z: no pause at the end, because prompts combine several sounds. After a comma the text goes on, with a pause.
+      const ending = words.endsWith(',') ? [] : ['-z']
+      // -b 1: UTF-8.
+      const result = await run(['-v', voice, '-s', SPEED, '-b', '1', ...ending, '--stdin', '--stdout'], words)
       if (!result.ok) return whyOf(result)
       const wav = await readWav(result.output)
       return wav ? telephoneSound(wav.samples, wav.rateHz) : 'espeak-ng did not answer with a 16-bit mono wav'

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../../ports/speech.ts'
 import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
@@ -14,6 +15,7 @@ export interface EspeakOptions {
   /** The folder of the sounds, absolute; the switch must be able to read it. */
   readonly directory: string
   readonly recordings: FlowRecordingOptions
+  readonly clock: Pick<Clock, 'nowMs'>
   readonly log: Log
   /** Concurrent child processes; default 2. */
   readonly childrenMax?: number
@@ -29,7 +31,7 @@ const NOTHING_MS = 20
 export function espeakSpeech(options: EspeakOptions): Speech {
   const { directory, log, wantedMax = 1_000 } = options
   const espeak = espeakProgram(options)
-  const store = new SoundStore(directory)
+  const store = new SoundStore(options)
   const recording = flowRecordings(options.recordings, store)
   const wanted = new Map<string, ((result: SpeechResult) => void)[]>()
 

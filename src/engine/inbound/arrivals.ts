@@ -90,7 +90,17 @@ function serve(
   if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
-  const begins = { call, leg, called, caller, language: number.language, env, task: matched && taskOf(matched), atMs }
+  const begins = {
+    call,
+    leg,
+    called,
+    caller,
+    language: number.language,
+    env,
+    task: matched && taskOf(matched),
+    atMs,
+    ...(earlier && { isServedAgain: true as const }),
+  }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
     ...recordedSoFar(earlier ?? { leg }),

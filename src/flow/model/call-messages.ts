@@ -19,6 +19,8 @@ export interface CallBegins {
   /** What `match-caller` found for this number: a call task, or nothing. */
   readonly task: Readonly<Record<string, unknown>> | undefined
   readonly atMs: AtMs
+  /** After a restart of the engine, from the beginning. A prompt of the earlier engine may still play. */
+  readonly isServedAgain?: true
 }
 
 type OwnLegFact = Extract<

@@ -36,6 +36,15 @@ export function spokenDigits(value: unknown, language: string): string | undefin
   return signs.map((sign) => (isEnglish(language) ? (ENGLISH_SIGNS[sign] ?? sign) : sign)).join(', ')
 }
 
+/**
+ * What `spokenDigits` says, sign by sign: `4, 7, 1` → `4,` `7,` `1`. A sound for each sign serves all callers; one for
+ * each case number would serve one of them. Other texts stay whole.
+ */
+export function signsApart(text: string): readonly string[] {
+  const parts = text.split(/(?<=,) /)
+  return parts.every((part) => isSign(part.replace(/,$/, ''))) ? parts : [text]
+}
+
 /** `-1234.5` → `minus 1234.5`; without grouping, which speech engines read in different ways. */
 export function spokenNumber(value: unknown, language: string): string | undefined {
   const number = readNumber(value)
@@ -101,6 +110,10 @@ function readNumber(value: unknown): number | undefined {
     typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(value))
   const number = isNumeric ? Number(value) : Number.NaN
   return Math.abs(number) <= AMOUNT_MAX ? number : undefined
+}
+
+function isSign(text: string): boolean {
+  return [...text].length === 1 || Object.values(ENGLISH_SIGNS).includes(text)
 }
 
 function isEnglish(language: string): boolean {

@@ -67,6 +67,8 @@ export class FlowRun {
     this.#state = saved ? structuredClone(saved.state) : freshState()
     this.#step = new StepRun({
       call: begins.call,
+      // The end of an earlier engine's prompt must not be taken for the end of ours.
+      playbacks: begins.isServedAgain ? `${begins.call}.${begins.atMs}` : begins.call,
       leg: begins.leg,
       callerId: begins.caller ?? 'anonymous',
       speak: (prompt, also) => this.#speak(prompt, also),

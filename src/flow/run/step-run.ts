@@ -16,6 +16,8 @@ import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
 interface StepHost {
   readonly call: CallId
+  /** The beginning of the names of its playbacks. */
+  readonly playbacks: string
   readonly leg: LegId
   readonly callerId: string
   speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
@@ -104,7 +106,7 @@ export class StepRun {
   }
 
   play(say: readonly Utterance[]): void {
-    const playback = `${this.#host.call}.p${++this.#state.named}` as PlaybackId
+    const playback = `${this.#host.playbacks}.p${++this.#state.named}` as PlaybackId
     this.#state.playback = playback
     this.#host.command({ type: 'play', leg: this.#host.leg, playback, say })
   }

@@ -5,10 +5,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { type EspeakOptions, espeakSpeech } from '../../../src/adapters/speech/espeak.ts'
 import { runProgram } from '../../../src/adapters/speech/run-program.ts'
 import { readWav, readWavHeader, whyNotPlayable } from '../../../src/adapters/speech/wav.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
 import type { Sound, SpeechResult, Utterance } from '../../../src/ports/speech.ts'
 
 const program = process.env['SWITCHBOARD_TEST_ESPEAK'] ?? 'espeak-ng'
+const clock = new RealClock()
 const TEXT = { text: 'Your case number is 1 2 3.', voice: 'en' }
 
 let directory: string
@@ -25,7 +27,7 @@ beforeEach(async () => {
 const noRecordings = () => ({ directory, program: 'sndfile-convert' })
 
 function speechOf(options: Partial<EspeakOptions> = {}) {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), log: silentLog, ...options })
+  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog, ...options })
   return (utterance: Utterance) => new Promise<SpeechResult>((done) => speech.render(utterance, done))
 }
 
@@ -74,7 +76,7 @@ test('given the same text twice at once and once more, it is rendered once', asy
 })
 
 test('given a known sound, the callback runs before render returns', async () => {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), log: silentLog })
+  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
   await new Promise<SpeechResult>((done) => speech.render(TEXT, done))
   let answer: SpeechResult | undefined
   speech.render(TEXT, (result) => {

@@ -10,6 +10,7 @@ import { flowRecordings } from '../../../src/adapters/speech/flow-recordings.ts'
 import { RECORDING_BYTES_MAX, whyNoRecording } from '../../../src/adapters/speech/recording-file.ts'
 import { SoundStore } from '../../../src/adapters/speech/sound-store.ts'
 import { readWav, writeWav } from '../../../src/adapters/speech/wav.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
 
 const PROGRAM = findTree(process.env['SWITCHBOARD_TEST_TREE']!)!.sndfileConvert
 const TONE_HZ = 600
@@ -25,7 +26,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }))
 
-const play = (name: string, program = PROGRAM) => flowRecordings({ directory, program }, new SoundStore(sounds))(name)
+const play = (name: string, program = PROGRAM) =>
+  flowRecordings({ directory, program }, new SoundStore({ directory: sounds, clock: new RealClock() }))(name)
 
 /** A tone of one second at this rate. */
 function tone(rateHz: number): Int16Array {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  signsApart,
   spokenDate,
   spokenDigits,
   spokenMoney,
@@ -28,6 +29,25 @@ describe('digits', () => {
       expect(spokenDigits(value, 'en')).toBeUndefined()
     },
   )
+})
+
+describe('sounds of digits', () => {
+  test('case numbers and telephone numbers are said from the same few sounds', () => {
+    const numbers = fc.array(fc.stringMatching(/^[+#*]?[0-9]{2,20}$/), { minLength: 50, maxLength: 50 })
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const said = values.map((value) => spokenDigits(value, 'en')!)
+        const sounds = said.map(signsApart)
+        expect(sounds.map((parts) => parts.join(' '))).toEqual(said)
+        // Each digit and sign, in the middle and at the end.
+        expect(new Set(sounds.flat()).size).toBeLessThanOrEqual(26)
+      }),
+    )
+  })
+
+  test.each([['unknown'], ['Yes, no'], ['4, 7 and 1'], ['You have 4, 7, 1'], ['']])('"%s" stays whole', (text) => {
+    expect(signsApart(text)).toEqual([text])
+  })
 })
 
 describe('numbers', () => {

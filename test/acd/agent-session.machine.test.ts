@@ -13,13 +13,15 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   reserved: ['answered', 'agentJoined', 'reserve'],
   briefing: ['answered', 'agentJoined', 'caller'],
   connecting: ['answered', 'agentJoined', 'person'],
+  connectingUnheard: ['answered', 'agentJoined', 'person', 'joined'],
+  connectingHeard: ['answered', 'agentJoined', 'person', 'heard'],
   connectingAgain: ['answered', 'agentJoined', 'person', 'time', 'person'],
   connectingCaller: ['answered', 'agentJoined', 'quietCaller'],
-  talking: ['answered', 'agentJoined', 'person', 'joined'],
-  talkingAlone: ['answered', 'agentJoined', 'person', 'joined', 'ended'],
-  talkingCaller: ['answered', 'agentJoined', 'quietCaller', 'joined'],
-  wrapUp: ['answered', 'agentJoined', 'person', 'joined', 'left'],
-  wrapUpByHand: ['answered', 'agentJoined', 'personByHand', 'joined', 'left'],
+  talking: ['answered', 'agentJoined', 'person', 'joined', 'heard'],
+  talkingAlone: ['answered', 'agentJoined', 'person', 'joined', 'heard', 'ended'],
+  talkingCaller: ['answered', 'agentJoined', 'quietCaller', 'joined', 'heard'],
+  wrapUp: ['answered', 'agentJoined', 'person', 'joined', 'heard', 'left'],
+  wrapUpByHand: ['answered', 'agentJoined', 'personByHand', 'joined', 'heard', 'left'],
   paused: ['answered', 'agentJoined', 'pause', 'excused'],
   closing: ['answered', 'agentJoined', 'logOut', 'excused'],
   done: ['ended'],
@@ -63,12 +65,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up ready.free
   ready: {
     ended: 'ringing calling, ring',
+    silent: 'hanging calling, hangUp',
     foundUp: 'holding calling, hold',
     reserve: 'up reserved',
-    person: 'up connecting, connect person',
-    personByHand: 'up connecting, connect person',
+    person: 'up connecting.apart, connect person',
+    personByHand: 'up connecting.apart, connect person',
     caller: 'up briefing, whisper caller',
-    quietCaller: 'up connecting, connect caller',
+    quietCaller: 'up connecting.apart, connect caller',
     pause: 'up ready.asked, asked pause',
     logOut: 'up ready.asked, asked logOut',
     adopt: 'up talking.together, met person',
@@ -94,12 +97,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up ready.asked
   asked: {
     ended: 'ringing calling, ring',
+    silent: 'hanging calling, hangUp',
     foundUp: 'holding calling, hold',
     reserve: 'up reserved',
-    person: 'up connecting, connect person',
-    personByHand: 'up connecting, connect person',
+    person: 'up connecting.apart, connect person',
+    personByHand: 'up connecting.apart, connect person',
     caller: 'up briefing, whisper caller',
-    quietCaller: 'up connecting, connect caller',
+    quietCaller: 'up connecting.apart, connect caller',
     ready: 'up ready.free, asked undefined',
     logOut: 'asked logOut',
     excused: 'up paused, asked undefined',
@@ -108,12 +112,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up reserved
   reserved: {
     ended: 'ringing reserved, ring',
+    silent: 'hanging reserved, hangUp',
     foundUp: 'holding reserved, hold',
     unreserve: 'up ready.free',
-    person: 'up connecting, connect person',
-    personByHand: 'up connecting, connect person',
+    person: 'up connecting.apart, connect person',
+    personByHand: 'up connecting.apart, connect person',
     caller: 'up briefing, whisper caller',
-    quietCaller: 'up connecting, connect caller',
+    quietCaller: 'up connecting.apart, connect caller',
     pause: 'asked pause',
     logOut: 'asked logOut',
     restarted: 'up ready.free',
@@ -122,18 +127,49 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up briefing
   briefing: {
     ended: 'ringing calling, hush, letGo caller refused, ring',
+    silent: 'hanging calling, hangUp, hush, letGo caller refused',
     foundUp: 'holding calling, hold, hush, letGo caller refused',
-    whispered: 'up connecting, hush, connect caller',
+    whispered: 'up connecting.apart, hush, connect caller',
     left: 'up ready.free, hush',
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'up paused, hush, letGo caller refused',
     restarted: 'up ready.free, hush',
-    time: 'up connecting, hush, connect caller',
+    time: 'up connecting.apart, hush, connect caller',
   },
-  // up connecting
+  // up connecting.apart
   connecting: {
     ended: 'ringing calling, letGo person lost, ring',
+    silent: 'hanging calling, hangUp, letGo person lost',
+    foundUp: 'holding calling, hold, letGo person lost',
+    heard: 'up connecting.heard',
+    joined: 'up connecting.unheard',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo person finished',
+    restarted: 'up talking.together, met person',
+    time: 'up ready.free, letGo person lost',
+  },
+  // up connecting.unheard
+  connectingUnheard: {
+    ended: 'ringing calling, letGo person lost, ring',
+    silent: 'hanging calling, hangUp, letGo person lost',
+    foundUp: 'holding calling, hold, letGo person lost',
+    heard: 'up talking.together, met person',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo person finished',
+    restarted: 'up talking.together, met person',
+    time: 'up ready.free, letGo person lost',
+  },
+  // up connecting.heard
+  connectingHeard: {
+    ended: 'ringing calling, letGo person lost, ring',
+    silent: 'hanging calling, hangUp, letGo person lost',
     foundUp: 'holding calling, hold, letGo person lost',
     joined: 'up talking.together, met person',
     left: 'up ready.free',
@@ -144,11 +180,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     restarted: 'up talking.together, met person',
     time: 'up ready.free, letGo person lost',
   },
-  // up connecting
+  // up connecting.apart
   connectingAgain: {
     ended: 'ringing paused, letGo person lost, ring',
+    silent: 'hanging paused, hangUp, letGo person lost',
     foundUp: 'holding paused, hold, letGo person lost',
-    joined: 'up talking.together, met person',
+    heard: 'up connecting.heard',
+    joined: 'up connecting.unheard',
     left: 'up ready.free',
     released: 'up ready.free, letGo person released',
     pause: 'asked pause',
@@ -157,11 +195,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     restarted: 'up talking.together, met person',
     time: 'up paused, letGo person lost',
   },
-  // up connecting
+  // up connecting.apart
   connectingCaller: {
     ended: 'ringing calling, letGo caller lost, ring',
+    silent: 'hanging calling, hangUp, letGo caller lost',
     foundUp: 'holding calling, hold, letGo caller lost',
-    joined: 'up talking.together, met caller',
+    heard: 'up connecting.heard',
+    joined: 'up connecting.unheard',
     left: 'up ready.free',
     released: 'up ready.free, letGo caller released',
     pause: 'asked pause',
@@ -173,6 +213,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up talking.together
   talking: {
     ended: 'ringing talking.alone, ring, comfort person',
+    silent: 'hanging talking.alone, hangUp, comfort person',
     foundUp: 'holding talking.alone, hold, comfort person',
     left: 'up wrapUp',
     released: 'up wrapUp, letGo person released',
@@ -191,12 +232,13 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     pause: 'asked pause',
     logOut: 'asked logOut',
     hangUp: 'ringing wrapUp, letGo person finished',
-    time: 'comfort person',
+    time: 'ringing calling, letGo person vanished',
   },
   // up talking.together
   talkingCaller: {
-    ended: 'ringing talking.alone, ring, comfort caller',
-    foundUp: 'holding talking.alone, hold, comfort caller',
+    ended: 'ringing calling, letGo caller vanished, ring',
+    silent: 'hanging calling, hangUp, letGo caller vanished',
+    foundUp: 'holding calling, hold, letGo caller vanished',
     left: 'up ready.free',
     released: 'up ready.free, letGo caller released',
     pause: 'asked pause',
@@ -206,6 +248,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up wrapUp
   wrapUp: {
     ended: 'ringing wrapUp, ring',
+    silent: 'hanging wrapUp, hangUp',
     foundUp: 'holding wrapUp, hold',
     ready: 'up ready.free',
     pause: 'up paused',
@@ -217,6 +260,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up wrapUp
   wrapUpByHand: {
     ended: 'ringing wrapUp, ring',
+    silent: 'hanging wrapUp, hangUp',
     foundUp: 'holding wrapUp, hold',
     ready: 'up ready.free',
     pause: 'up paused',
@@ -227,6 +271,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // up paused
   paused: {
     ended: 'ringing paused, ring',
+    silent: 'hanging paused, hangUp',
     foundUp: 'holding paused, hold',
     ready: 'up ready.free',
     logOut: 'closing, close, hangUp',
@@ -261,7 +306,7 @@ for (const [name, way] of Object.entries(WAYS)) {
 }
 
 const READY = ['answered', 'agentJoined'] as const
-const TALKING = [...READY, 'person', 'joined'] as const
+const TALKING = [...READY, 'person', 'joined', 'heard'] as const
 
 test('a session reaches its end within two idle days, whatever its events', () => {
   for (const way of Object.values(WAYS)) {
@@ -316,10 +361,10 @@ test('given a conversation, the customer stays while the phone is called again',
   expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'comfort person', 'hold']])
 })
 
-test('a phone that is not reconnected within 20 seconds ends the conversation for the customer', () => {
-  const session = new AgentSessionReports().tell(...TALKING, 'ended').wait(19_999)
+test('a callee whose agent has no phone for 2 seconds is passed on (campaigns-86)', () => {
+  const session = new AgentSessionReports().tell(...TALKING, 'ended').wait(1_999)
   session.heard()
-  expect(session.wait(1).heard()).toContain('letGo person finished')
+  expect(session.wait(1).heard()).toContain('letGo person vanished')
 })
 
 test('an agent whose calls fail to connect twice in a row is paused; a connected call in between resets', () => {
@@ -330,7 +375,7 @@ test('an agent whose calls fail to connect twice in a row is paused; a connected
     .wait(1_800)
   expect([bad.state, bad.reason]).toEqual(['up paused', 'two calls could not be connected'])
   const good = new AgentSessionReports().tell(...READY, 'person').wait(1_800)
-  good.tell('person', 'joined', 'left', 'endWrapUp', 'person').wait(1_800)
+  good.tell('person', 'joined', 'heard', 'left', 'endWrapUp', 'person').wait(1_800)
   expect(good.state).toBe('up ready.free')
 })
 
@@ -347,7 +392,7 @@ test('a pause that lines do not allow begins after three minutes anyway', () => 
 })
 
 test('manual wrap-up ends in a pause after 15 minutes, or in the requested log-out', () => {
-  const byHand = [...READY, 'personByHand', 'joined'] as const
+  const byHand = [...READY, 'personByHand', 'joined', 'heard'] as const
   const forgotten = new AgentSessionReports().tell(...byHand, 'left').wait(15 * 60_000)
   expect([forgotten.state, forgotten.reason]).toEqual(['up paused', 'the wrap-up was never ended'])
   expect(new AgentSessionReports().tell(...byHand, 'logOut', 'left').wait(15 * 60_000).state).toBe('closing')

@@ -82,7 +82,9 @@ export class InboundCallRecorder implements InboundCalls {
 
   callEnded(record: CallRecord, live: LiveCall): void {
     const { call, called, caller, endedAtMs, activity } = record
-    const { connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
+    const { connectedAtMs, queuedAtMs, team, leg, earlier } = live
+    // The flow also names an agent whose phone turned out to be dead.
+    const agent = live.agent ?? (connectedAtMs === undefined ? undefined : record.agent)
     const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
     const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
     const result = resultOf({ ...record, answeredAtMs }, live)

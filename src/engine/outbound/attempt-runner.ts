@@ -305,7 +305,7 @@ export class AttemptRunner {
   }
 
   #lead(live: LiveAttempt, turn: (nowMs: AtMs) => readonly AttemptCommand[]): void {
-    const before = phaseOf(live)
+    const [before, wasTalking] = [phaseOf(live), isTalking(live)]
     try {
       for (const command of turn(this.#nowMs())) {
         this.#trace(live, 'command', shownOf(command))
@@ -318,8 +318,8 @@ export class AttemptRunner {
     }
     this.#wake(live)
     const after = phaseOf(live)
-    if (live.seen.connectedAtMs === undefined && isTalking(live)) {
-      live.seen.connectedAtMs = this.#nowMs()
+    if (!wasTalking && isTalking(live)) {
+      live.seen.connectedAtMs ??= this.#nowMs()
       this.#hooks.connected(live)
     }
     if (before === after) return

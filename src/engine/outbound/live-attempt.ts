@@ -101,6 +101,7 @@ const PHASES: Readonly<Record<string, AttemptPhase>> = {
   cancelling: 'out',
   detecting: 'out',
   waitingForAgent: 'waiting',
+  waitingForNext: 'waiting',
   withAgent: 'connected',
 }
 

@@ -38,7 +38,8 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       if (answered) live.campaign.answered(answered)
       const { wrapUp } = live.campaign.campaign
       const { team } = live.shown
-      const agent = live.byHand
+      // Whoever has lost an agent in the conversation gets the next one of the team, whomever the call was made for.
+      const agent = live.seen.connectedAtMs === undefined ? live.byHand : undefined
       context.performDistributor(distributor.ask({ leg, team, wrapUp, ...(agent !== undefined && { agent }) }, nowMs()))
     },
     withdrawAsk: (_, { leg }) => context.performDistributor(distributor.unask(leg, nowMs())),
@@ -54,7 +55,8 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       if (live.bridge) dependencies.pbx.leave(live.bridge, leg)
       live.bridge = undefined
       const answered = answeredLine(live)
-      if (message === 'dropped' && answered) live.campaign.abandoned(answered)
+      const hasTalked = live.seen.connectedAtMs !== undefined
+      if (message === 'dropped' && answered && !hasTalked) live.campaign.abandoned(answered)
       const say = live.campaign.campaign.messages[message]
       if (!say) return later(leg, { type: 'playback.ended', message })
       player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])

@@ -114,7 +114,7 @@ export class AttemptRunner {
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
     const nothing = { heard: undefined, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
-    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
+    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, talkedWith: undefined, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, recordings: [], afterwards: [], ...state }
     this.#byLeg.set(leg, live)
@@ -153,7 +153,7 @@ export class AttemptRunner {
         const { wrapUp } = line.campaign.campaign
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
-        live.agent = session.agent
+        Object.assign(live, { agent: session.agent, talkedWith: session.agent })
         live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         this.#context.performDistributor(
@@ -320,6 +320,7 @@ export class AttemptRunner {
     const after = phaseOf(live)
     if (!wasTalking && isTalking(live)) {
       live.seen.connectedAtMs ??= this.#nowMs()
+      live.talkedWith = live.agent
       this.#hooks.connected(live)
     }
     if (before === after) return

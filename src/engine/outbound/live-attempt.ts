@@ -66,6 +66,8 @@ export interface LiveAttempt {
   readonly isMeasured: boolean
   heard: WhoAnswered | undefined
   agent: AgentName | undefined
+  /** The last agent who was in a conversation with the callee. */
+  talkedWith: AgentName | undefined
   bridge: BridgeId | undefined
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined
   readonly recordings: RecordingMade[]

@@ -55,6 +55,14 @@ test('the next agent has the call on the screen, and the first one has it no mor
   expect(seen).toEqual(['anna call', 'anna callEnded', 'ben call'])
 })
 
+test('an agent whose phone is dead when the callee is passed on is not in the records', async () => {
+  const world = await talking(['anna', 'ben'])
+  for (const agent of ['anna', 'ben']) phoneOf(world, agent).vanish()
+  await world.run(60 * SECOND_MS)
+  expect(heardBy(world).filter((heard) => heard.startsWith('person'))).toEqual(['person anna'])
+  expect(callsOf(world)).toMatchObject([{ result: 'answered', agent: 'anna' }])
+})
+
 test('without another agent the callee gets the same one, whose phone is back within seconds', async () => {
   const world = await talking(['anna'])
   phoneOf(world, 'anna').vanish()

@@ -75,7 +75,7 @@ const api = {
     const random = seededRandom(5)
     const kit = { clock, random }
     const sound = (toneHz: number, listensFor: readonly number[]) => (hasSound ? { toneHz, listensFor } : {})
-    const voice = hasSound ? sound(AGENT_HZ, []) : { silentEveryMs: 1_000 }
+    const voice = hasSound ? sound(AGENT_HZ, []) : { silentEveryMs: 200 }
     const pickUp = (): Contact => ({ does: 'answer', afterMs: 20, voice: 'machine' })
     phones = await Promise.all(stands.map((stand) => openCarrier({ ...kit, ...stand, contactOf: pickUp, ...voice })))
     carrier = await openCarrier({

@@ -28,6 +28,8 @@ export interface SippAgentPhone {
   readonly rings: number
   /** How the last call ended; waits for it while it goes on, or for the first one. */
   lastEnd(): Promise<RingFact>
+  /** Sends no further packet until the next call, and stays on the line: up, and dumb. */
+  fallSilent(): void
   /** Ends without any message. */
   close(): Promise<void>
 }
@@ -48,7 +50,7 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
       if (fact.type === 'ready') return isReady('ready')
       facts.push(fact)
       // A further call takes the audio over. Our own switch never rings a phone that is busy.
-      if (fact.type === 'answered') peer.start(fact.media)
+      if (fact.type === 'answered' && !person.isDumb) peer.start(fact.media)
       if (fact.type === 'hungUp') peer.stop()
       if (isEnd(fact)) for (const tell of waiting.splice(0)) tell(fact)
     },
@@ -68,6 +70,7 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
     ear: peer.ear,
     facts,
     close,
+    fallSilent: () => peer.stop(),
     lastEnd: () => {
       const last = facts.at(-1)
       return last && isEnd(last) ? Promise.resolve(last) : new Promise((tell) => waiting.push(tell))

@@ -34,14 +34,22 @@ export type AgentSessionCommand = { readonly agent: AgentName } /** Call the age
   | { readonly type: 'agent.given'; readonly person: LegId; readonly agentLeg: LegId; readonly bridge: BridgeId }
   /** Agent and callee are in one bridge: the conversation has begun. */
   | { readonly type: 'agent.connected'; readonly person: LegId }
-  /** The agent's phone was lost in the conversation and is called again: the callee is alone in the bridge. */
+  /** The agent's phone was lost in the conversation and is called again: the callee is alone in the bridge for 2 s. */
   | { readonly type: 'agent.away'; readonly person: LegId; readonly bridge: BridgeId }
-  /** They could not be joined. */
+  /** They could not be joined, or no packet came from the agent's phone, or it was lost in the conversation. */
   | { readonly type: 'agent.lost'; readonly person: LegId }
-  /** The agent ended the conversation, or their phone is lost for good. */
+  /** The agent ended the conversation. */
   | { readonly type: 'agent.finished'; readonly person: LegId }
-  /** A caller gets an agent: tell the call, then join its leg to the session's bridge. */
-  | { readonly type: 'seat.join'; readonly bridge: BridgeId; readonly party: LegId; readonly call: CallId }
+  /** A caller gets an agent: tell the call, then join its leg to the session's bridge. `leg`: of the agent. */
+  | {
+      readonly type: 'seat.join'
+      readonly leg: LegId
+      readonly bridge: BridgeId
+      readonly party: LegId
+      readonly call: CallId
+    }
+  /** Agent and caller are in one bridge, and a packet came from the phone: the conversation has begun. */
+  | { readonly type: 'agentMet'; readonly call: CallId }
   /** The party is released: take its leg out of the session's bridge. `call`: of a caller. */
   | { readonly type: 'seat.part'; readonly bridge: BridgeId; readonly party: LegId; readonly call?: CallId }
   /** The whisper is over: stop it if it still plays. The next party must not hear it. */

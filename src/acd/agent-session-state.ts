@@ -3,6 +3,13 @@ import type { CallId, LegId } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
+/** How long an agent's phone rings at log-in, and each time it is called again. */
+export const SESSION_RING_TIMEOUT_MS = 20_000
+/** `byHand` means until the agent ends it, but not for ever. */
+export const WRAP_UP_BY_HAND_MAX_MS = 15 * 60_000
+/** A working day. */
+export const PAUSED_MAX_MS = 8 * 3_600_000
+
 /** The other side of an agent. A `person` is a callee; a `caller` waited in the queue. */
 export type Party =
   | { readonly kind: 'person'; readonly leg: LegId; readonly wrapUp: WrapUp }
@@ -23,7 +30,7 @@ export interface AgentSessionInput {
 
 /** Events of a session. Legs are the agent's own. */
 export type AgentSessionEvent =
-  | { readonly type: 'leg.answered' | 'leg.ended' | 'agent.joined' }
+  | { readonly type: 'leg.answered' | 'leg.ended' | 'leg.heard' | 'leg.silent' | 'agent.joined' }
   /** After a restart of the engine: the leg is alive. */
   | { readonly type: 'leg.found'; readonly isUp: boolean; readonly isInBridge: boolean }
   | { readonly type: 'screen.attached' | 'screen.left' }
@@ -42,8 +49,11 @@ export type AgentSessionEvent =
   /** After a restart: this callee is in the session's bridge, whatever the saved session says. */
   | { readonly type: 'adopt'; readonly party: Party }
 
-/** Why a party is let go. `lost`: never joined. `refused`: a caller whom the flow has not told of the agent yet. */
-export type LetGo = 'finished' | 'lost' | 'refused' | 'released'
+/**
+ * Why a party is let go. `lost`: never together. `vanished`: the agent's phone was lost in the conversation. `refused`:
+ * a caller whom the flow has not told of the agent yet.
+ */
+export type LetGo = 'finished' | 'lost' | 'vanished' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =

@@ -18,14 +18,14 @@
  * | reserved | 10 min | ready |
  * | briefing | 20 s | connecting |
  * | connecting | 1.8 s | ready; paused at the second time in a row (F-F1) |
- * | talking | 4 h 5 min; without their phone 20 s | wrapUp |
+ * | talking | 4 h 5 min; a callee without the agent's phone 2 s | wrapUp; ready |
  * | wrapUp | as long as the party's campaign says; by hand 15 min | ready; paused |
  * | paused | 8 h | out |
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * A customer stays in the session's bridge while the agent's phone is called again. A pause or log-out that is not
- * possible now is remembered, and considered whenever the agent comes `onwards`. A party is let go exactly once
+ * Agent and party are together when a packet came from the phone; when it is lost, the next agent goes on. A pause or
+ * log-out that is not possible now is considered whenever the agent comes `onwards`. A party is let go exactly once
  * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
  */
 import { and, assign, setup } from 'xstate'
@@ -37,15 +37,11 @@ import {
   type AgentSessionInput,
   initialAgentSession,
   type LetGo,
+  PAUSED_MAX_MS,
   type Party,
+  SESSION_RING_TIMEOUT_MS,
+  WRAP_UP_BY_HAND_MAX_MS,
 } from './agent-session-state.ts'
-
-/** How long an agent's phone rings at log-in, and each time it is called again. */
-export const SESSION_RING_TIMEOUT_MS = 20_000
-/** `byHand` means until the agent ends it, but not for ever. */
-export const WRAP_UP_BY_HAND_MAX_MS = 15 * 60_000
-/** A working day. */
-export const PAUSED_MAX_MS = 8 * 3_600_000
 
 /** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
 const RING_MAX_MS = SESSION_RING_TIMEOUT_MS + 2_000
@@ -68,9 +64,8 @@ const CONNECT_MAX_MS = 1_800
 const FAILURES_MAX = 2
 /** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */
 const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
-const ALONE_MAX_MS = 20_000
-/** Words of two seconds, three times until the limit. */
-const COMFORT_EVERY_MS = 6_500
+/** Our choice: as long as the words that the callee hears meanwhile. A phone that answers by itself is back by then. */
+const ALONE_MAX_MS = 2_000
 
 interface At {
   readonly context: AgentSessionContext
@@ -80,8 +75,6 @@ const theLeg = ({ context }: At) => ({ leg: context.leg })
 const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
 const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
 const letGo = (why: LetGo) => ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
-const comfort = { type: 'comfort', params: theParty } as const
-const again = { actions: comfort } as const
 const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
 
 const OUT = '#seat.out'
@@ -104,6 +97,10 @@ const rememberCommands = {
 const toOut = { target: OUT, actions: 'asOrdered' } as const
 const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
 const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
+/** The conversation goes on without this agent: whoever ends it has the wrap-up. */
+const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
+/** A caller goes back to the head of the queue, which has music and words. */
+const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
 const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
 const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
@@ -169,6 +166,7 @@ export const agentSessionMachine = setup({
     isScreenLongGone: ({ context }) => context.screen === 'longGone',
     isPhoneUp: ({ context }) => context.isPhoneUp,
     isPhoneDown: ({ context }) => !context.isPhoneUp,
+    isWithCaller: ({ context }) => context.party?.kind === 'caller',
     isPhoneGone: ({ context }) => context.isPhoneGone,
     isLegAlive: ({ context }) => context.isLegAlive,
     isGivenUp: ({ context }) => !context.wasUp || context.tries >= BACK_OFF_MS.length,
@@ -216,6 +214,7 @@ export const agentSessionMachine = setup({
               after: { [STEADY_MS]: { actions: 'steady' } },
               on: {
                 'leg.ended': 'waiting',
+                'leg.silent': 'hanging',
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },
             },
@@ -302,13 +301,18 @@ export const agentSessionMachine = setup({
               always: { guard: 'isPhoneDown', ...onNotConnected },
               after: { [CONNECT_MAX_MS]: onNotConnected },
               on: {
-                'party.joined': 'talking',
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
                 'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },
                 // The callee was let into the bridge. A callee who is not there after all ends, or asks again.
                 restarted: 'talking',
                 hangUp: { target: 'onwards', actions: [letGo('finished'), 'forgetParty'] },
                 ...rememberCommands,
+              },
+              initial: 'apart',
+              states: {
+                apart: { on: { 'party.joined': 'unheard', 'leg.heard': 'heard' } },
+                unheard: { on: { 'leg.heard': '#seat.in.work.talking' } },
+                heard: { on: { 'party.joined': '#seat.in.work.talking' } },
               },
             },
             talking: {
@@ -324,12 +328,11 @@ export const agentSessionMachine = setup({
               },
               initial: 'together',
               states: {
-                together: { always: { guard: 'isPhoneDown', target: 'alone' } },
-                // The customer stays while the agent's phone is called again, and hears so.
+                together: { always: [onCallerAlone, { guard: 'isPhoneDown', target: 'alone' }] },
                 alone: {
-                  entry: comfort,
+                  entry: { type: 'comfort', params: theParty },
                   always: { guard: 'isPhoneUp', target: 'together' },
-                  after: { [COMFORT_EVERY_MS]: again, [2 * COMFORT_EVERY_MS]: again, [ALONE_MAX_MS]: onFinished },
+                  after: { [ALONE_MAX_MS]: onVanished },
                 },
               },
             },

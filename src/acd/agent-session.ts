@@ -3,19 +3,17 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
 import type { AgentState, AgentStatus } from '../ports/agent-desktop.ts'
 import type { SavedAgentSession } from '../ports/dialer-repository.ts'
+import { agentSessionMachine } from './agent-session.machine.ts'
+import type { AgentSessionCommand } from './agent-session-messages.ts'
 import {
-  agentSessionMachine,
+  type AgentSessionContext,
+  type AgentSessionEvent,
+  type AgentSessionMachineCommand,
+  type LetGo,
   PAUSED_MAX_MS,
+  type Party,
   SESSION_RING_TIMEOUT_MS,
   WRAP_UP_BY_HAND_MAX_MS,
-} from './agent-session.machine.ts'
-import type { AgentSessionCommand } from './agent-session-messages.ts'
-import type {
-  AgentSessionContext,
-  AgentSessionEvent,
-  AgentSessionMachineCommand,
-  LetGo,
-  Party,
 } from './agent-session-state.ts'
 import type { RungAgentCommand } from './distributor-messages.ts'
 
@@ -226,7 +224,9 @@ export class AgentSession {
       case 'connect':
         return [this.#connect(command.leg, command.party)]
       case 'met':
-        return command.party.kind === 'person' ? [{ agent, type: 'agent.connected', person: command.party.leg }] : []
+        return command.party.kind === 'person'
+          ? [{ agent, type: 'agent.connected', person: command.party.leg }]
+          : [{ agent, type: 'agentMet', call: command.party.call }]
       case 'comfort':
         return command.party.kind === 'person' ? [{ agent, type: 'agent.away', person: command.party.leg, bridge }] : []
       case 'letGo':
@@ -237,7 +237,7 @@ export class AgentSession {
   #connect(agentLeg: LegId, party: Party): LoggedInAgentCommand {
     const { agent, bridge } = this
     if (party.kind === 'person') return { agent, type: 'agent.given', person: party.leg, agentLeg, bridge }
-    return { agent, type: 'seat.join', bridge, party: party.leg, call: party.call }
+    return { agent, type: 'seat.join', leg: agentLeg, bridge, party: party.leg, call: party.call }
   }
 
   /** A party leaves the bridge before the next one may come in. */
@@ -251,7 +251,9 @@ export class AgentSession {
     const { call, leg } = party
     if (why === 'refused') return [{ call, agent, type: 'offerRefused', leg: this.leg }]
     const part = { agent, type: 'seat.part', bridge, party: leg, call } as const
-    return why === 'released' ? [part] : [part, { call, agent, type: 'agentLeft' }]
+    if (why === 'released') return [part]
+    if (why === 'finished') return [part, { call, agent, type: 'agentLeft' }]
+    return [part, { call, agent, type: 'agentLost' }]
   }
 
   #whisper(leg: LegId, number: number): PlaybackId {

@@ -1,5 +1,6 @@
 /** What the distributor and the engine say to each other about callers, and about agents on behalf of a caller. */
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
+import type { LegEnd } from '../ports/pbx.ts'
 import type { Utterance } from '../ports/speech.ts'
 import type { Offer } from './ring-agent.machine.ts'
 
@@ -13,7 +14,8 @@ export interface Joining {
 }
 
 export type AgentLegFact =
-  | { readonly type: 'leg.answered' | 'leg.ended'; readonly leg: LegId }
+  | { readonly type: 'leg.answered' | 'leg.heard' | 'leg.silent'; readonly leg: LegId }
+  | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason?: LegEnd }
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
   /** After a restart of the engine: the leg is alive, and perhaps in a bridge of ours. */
   | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }
@@ -35,6 +37,8 @@ export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentNam
   | { readonly type: 'closeBridge'; readonly bridge: BridgeId }
   /** The agent hung up; the caller is still there. */
   | { readonly type: 'agentLeft' }
+  /** The agent's phone was lost: the caller is still there, and waits again at their old place. */
+  | { readonly type: 'agentLost' }
   /** The agent did not answer; the caller keeps their place. */
   | { readonly type: 'offerRefused'; readonly leg: LegId }
 )

@@ -338,7 +338,7 @@ export class CallDistributor {
 
   #note(command: RungAgentCommand | AgentSessionCommand): void {
     if (command.type === 'agentLeft') this.#callers.delete(command.call)
-    if (command.type !== 'offerRefused') return
+    if (command.type !== 'offerRefused' && command.type !== 'agentLost') return
     const caller = this.#callers.get(command.call)
     if (caller) caller.offeredTo = undefined
   }

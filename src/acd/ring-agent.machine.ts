@@ -2,7 +2,7 @@
  * One agent and their phone, for calls that come from a queue.
  *
  *   free ──offer──▶ ringing ──answered──▶ briefing ──whispered──▶ talking ──ended──▶ free
- *    ▲                 │ ended, too long      │ ended                │ caller.left
+ *    ▲                 │ ended, too long      │ ended                │ caller.left          (lost ──▶ paused)
  *    │ pauseMs         ▼                      ▼                      ▼
  *    └────────────── paused ◀──ended── closing(missed)           closing ──ended──▶ free
  *
@@ -32,7 +32,9 @@ export interface Offer {
 /** Events of an agent's machine. Legs are the agent's own. */
 export type AgentEvent =
   | { readonly type: 'offer'; readonly offer: Offer }
-  | { readonly type: 'leg.answered' | 'leg.ended' | 'whispered' | 'caller.left' }
+  | { readonly type: 'leg.answered' | 'whispered' | 'caller.left' }
+  /** `isLost`: nobody hung up; the phone fell silent, and the switch gave it up. */
+  | { readonly type: 'leg.ended'; readonly isLost: boolean }
   /** The agent's session is over. */
   | { readonly type: 'loggedOut' }
 
@@ -43,7 +45,7 @@ export type AgentCommand =
   | { readonly type: 'connect'; readonly offer: Offer }
   | { readonly type: 'hangUp'; readonly offer: Offer }
   | { readonly type: 'refused'; readonly offer: Offer }
-  | { readonly type: 'left'; readonly offer: Offer }
+  | { readonly type: 'left' | 'lost'; readonly offer: Offer }
 
 interface Context {
   readonly agent: AgentName
@@ -72,7 +74,9 @@ export const ringAgentMachine = setup({
     hangUp: command<{ offer: Offer }>(),
     refused: command<{ offer: Offer }>(),
     left: command<{ offer: Offer }>(),
+    lost: command<{ offer: Offer }>(),
   },
+  guards: { isLost: ({ event }) => event.type === 'leg.ended' && event.isLost },
   delays: {
     ringTimeout: ({ context }) => context.offer!.ringTimeoutMs + RING_GRACE_MS,
     pauseAfterMiss: ({ context }) => context.offer!.pauseAfterMissMs,
@@ -97,7 +101,14 @@ export const ringAgentMachine = setup({
     },
     talking: {
       entry: { type: 'connect', params: theOffer },
-      on: { 'leg.ended': { target: 'free', actions: { type: 'left', params: theOffer } }, 'caller.left': 'closing' },
+      on: {
+        'leg.ended': [
+          // The caller's next agent must not be the same one at once.
+          { guard: 'isLost', target: 'paused', actions: { type: 'lost', params: theOffer } },
+          { target: 'free', actions: { type: 'left', params: theOffer } },
+        ],
+        'caller.left': 'closing',
+      },
     },
     closing: {
       entry: { type: 'hangUp', params: theOffer },

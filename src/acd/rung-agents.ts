@@ -124,9 +124,8 @@ export class RungAgents {
 
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): RungAgentCommand[] {
     const rungAgent = this.#byLeg.get(fact.leg)
-    // `adopt` says what was found.
-    if (!rungAgent || fact.type === 'leg.found') return []
-    const event: AgentEvent = fact.type === 'playback.ended' ? { type: 'whispered' } : { type: fact.type }
+    const event = rungAgent && eventOf(fact)
+    if (!event) return []
     const machineCommands = this.#sendToRungAgent(rungAgent, event, nowMs)
     return fact.type === 'leg.ended'
       ? [...machineCommands, ...this.#release(rungAgent, fact.leg, nowMs)]
@@ -190,6 +189,8 @@ export class RungAgents {
         return [{ ...who, type: 'hangUpAgent', leg }]
       case 'left':
         return [...this.#unbridge(rungAgent), { ...who, type: 'agentLeft' }]
+      case 'lost':
+        return [...this.#unbridge(rungAgent), { ...who, type: 'agentLost' }]
       case 'refused':
         return [{ ...who, type: 'offerRefused', leg }]
     }
@@ -208,5 +209,19 @@ export class RungAgents {
     return [
       { call: rungAgent.offer.call, agent: rungAgent.agent.name, type: 'closeBridge', bridge: rungAgent.offer.bridge },
     ]
+  }
+}
+
+/** Undefined: of a leg that was found, `adopt` says more; the sound of a phone is not checked when it has just rung. */
+function eventOf(fact: AgentLegFact): AgentEvent | undefined {
+  switch (fact.type) {
+    case 'leg.answered':
+      return { type: fact.type }
+    case 'leg.ended':
+      return { type: fact.type, isLost: fact.reason !== undefined && fact.reason !== 'hungUp' }
+    case 'playback.ended':
+      return { type: 'whispered' }
+    default:
+      return undefined
   }
 }

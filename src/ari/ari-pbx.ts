@@ -29,6 +29,7 @@ import { Playbacks } from './playbacks.ts'
 import { type Differences, differences } from './reconcile.ts'
 import { type Survey, survey } from './resync.ts'
 import { SipCopies } from './sip-copies.ts'
+import { SoundChecks } from './sound-checks.ts'
 import { type EventTarget, reportAnswered, translate } from './translate-events.ts'
 
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
@@ -70,6 +71,7 @@ export class AriPbx implements Pbx {
   readonly #dialing: OutboundChannels
   readonly #bridging: Bridges
   readonly #listening: Listening
+  readonly #soundChecks: SoundChecks
   readonly #sweep: OrphanSweep
   readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
@@ -108,6 +110,7 @@ export class AriPbx implements Pbx {
     this.#listening = new Listening(this.#context, (media) =>
       openMediaSocket({ address, ...this.#client.access, ...media }),
     )
+    this.#soundChecks = new SoundChecks(this.#context)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
   }
 
@@ -130,6 +133,7 @@ export class AriPbx implements Pbx {
   async stop(): Promise<void> {
     this.#sweep.stop()
     this.#listening.stopAll()
+    this.#soundChecks.stopAll()
     this.#registry.clear()
     this.#context.sipCopies?.close()
     await this.#client.stop()
@@ -218,6 +222,10 @@ export class AriPbx implements Pbx {
 
   detectMachine(leg: LegId): void {
     this.#listening.begin(leg)
+  }
+
+  checkSound(leg: LegId): void {
+    this.#soundChecks.begin(leg)
   }
 
   record(recording: RecordingId, leg: LegId): void {

@@ -264,6 +264,41 @@ export interface Playback {
   readonly state: string
 }
 
+export interface RTPstat {
+  readonly txcount: number
+  readonly rxcount: number
+  readonly txjitter?: number
+  readonly rxjitter?: number
+  readonly remote_maxjitter?: number
+  readonly remote_minjitter?: number
+  readonly remote_normdevjitter?: number
+  readonly remote_stdevjitter?: number
+  readonly local_maxjitter?: number
+  readonly local_minjitter?: number
+  readonly local_normdevjitter?: number
+  readonly local_stdevjitter?: number
+  readonly txploss: number
+  readonly rxploss: number
+  readonly remote_maxrxploss?: number
+  readonly remote_minrxploss?: number
+  readonly remote_normdevrxploss?: number
+  readonly remote_stdevrxploss?: number
+  readonly local_maxrxploss?: number
+  readonly local_minrxploss?: number
+  readonly local_normdevrxploss?: number
+  readonly local_stdevrxploss?: number
+  readonly rtt?: number
+  readonly maxrtt?: number
+  readonly minrtt?: number
+  readonly normdevrtt?: number
+  readonly stdevrtt?: number
+  readonly local_ssrc: number
+  readonly remote_ssrc: number
+  readonly txoctetcount: number
+  readonly rxoctetcount: number
+  readonly channel_uniqueid: string
+}
+
 export interface SetId {
   readonly user: string
   readonly group: string
@@ -328,6 +363,8 @@ export interface AriOperations {
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }
+  /** RTP stats on a channel. */
+  'GET /channels/{channelId}/rtp_statistics': { args: { channelId: string }; answer: RTPstat }
   /** Start an External Media session. */
   'POST /channels/externalMedia': { args: { channelId?: string; app: string; variables?: JsonObject; external_host?: string; encapsulation?: string; transport?: string; connection_type?: string; format: string; direction?: string; data?: string; transport_data?: string }; answer: Channel }
   /** Get a playback's details. */

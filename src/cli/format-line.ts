@@ -48,6 +48,7 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'queue.position': ({ position }) => engine(`number ${position} in the queue`),
   'agent.connected': ({ agent }) => engine(`connected with ${agent}`),
   'agent.left': ({ agent }) => engine(`${agent} has left`),
+  'agent.lost': ({ agent }) => engine(`the phone of ${agent} is lost; the caller waits again`),
   'call.broken': ({ why }) => engine(`BROKEN: ${why}`),
 
   answer: () => toCaller('answer'),
@@ -85,6 +86,8 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   hangUpAgent: (who) => `hang up on ${who}`,
   closeBridge: (who) => `disconnect from ${who}`,
   agentLeft: (who) => `${who} has left`,
+  agentMet: (who) => `${who} talks to the caller`,
+  agentLost: (who) => `the phone of ${who} is lost; the caller gets the next agent`,
   offerRefused: (who) => `${who} did not answer`,
   'seat.ring': (who) => `call ${who} for the session`,
   'seat.hold': (who) => `${who} waits on the line`,
@@ -97,13 +100,15 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   'agent.given': (who) => `${who} takes it`,
   'agent.connected': (who) => `${who} talks to the callee`,
   'agent.away': (who) => `the phone of ${who} was lost; the callee hears an apology`,
-  'agent.lost': (who) => `${who} is lost`,
+  'agent.lost': (who) => `the phone of ${who} is lost; the callee gets the next agent`,
   'agent.finished': (who) => `${who} ends it`,
 }
 
 /** Commands of the distributor about the call: they do not reach the agent's phone. */
 const OF_THE_CALL: readonly string[] = [
   'agentLeft',
+  'agentLost',
+  'agentMet',
   'offerRefused',
   'turnAway',
   'agent.given',
@@ -128,6 +133,8 @@ const AGENT_FACTS: Readonly<Record<string, string | undefined>> = {
   'leg.ringing': 'hears it ring',
   'leg.answered': 'answered',
   'leg.ended': 'ended',
+  'leg.heard': 'is there: a packet came',
+  'leg.silent': 'is not there: no packet came for 1 s',
   'playback.started': 'hears the whisper',
   'playback.ended': 'heard the whisper',
   'bridge.joined': 'is connected',

@@ -8,9 +8,11 @@
  *      ▲                                     answered ──▶ detecting ──machine──▶ hearingGreeting, closing
  *      │ leg.ended, anywhere                     │            │ person
  *      │                                         ▼            ▼
- *   closing ◀──spoken── speaking ◀──agentWait── waitingForAgent ──given──▶ connecting ──joined──▶ talking
- *      ▲                                                ▲────agent lost────────┘                     │
- *      ├───────────────────────────────agent finished────────────────────────────────────────────────┘
+ *   closing ◀──spoken── speaking ◀──agentWait── waitingForAgent ──given──▶ connecting ──together──▶ talking
+ *      ▲                   ▲                            ▲────agent lost────────┘ ▲                     │ │
+ *      │                   └──18 s── waitingForNext ──given────────────────────────┘                     │ │
+ *      │                                    ▲────────────────────agent lost────────────────────────────┘ │
+ *      ├──────────────────────────────────agent finished─────────────────────────────────────────────────┘
  *   cancelling ◀──cancel, ring timeout── dialing, ringing, ringingLong        (answered too late ──▶ closing)
  *
  * Only `leg.ended` finishes an attempt; a hang-up command does not (law 5). A callee who answers while the hang-up
@@ -63,7 +65,7 @@ export type AttemptEvent =
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
   /** The agent's session alone decides whether agent and callee are together; it says so, or `agent.lost`. */
   | { readonly type: 'agent.connected' }
-  /** `lost`: the agent's phone went away; `finished`: the agent ended the call. */
+  /** `lost`: the agent's phone is not there, or was lost in the conversation; `finished`: the agent ended the call. */
   | { readonly type: 'agent.lost' | 'agent.finished' }
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
   | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
@@ -113,6 +115,9 @@ const GREETING_MAX_MS = 40_000
 /** Our choice: one more agent is tried, not a third. */
 const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
+/** Our choice: whoever was in a conversation waits no longer for the next agent, and hears words so often. */
+const NEXT_AGENT_MAX_MS = 18_000
+const WORDS_EVERY_MS = 6_500
 /** F-F13. */
 const TALK_MAX_MS = 4 * 3_600_000
 const HANG_UP_RETRY_MS = 5_000
@@ -157,6 +162,7 @@ const onMachine = [
 ] as const
 /** F-F1: an apology and the next agent; then the campaign's message instead of a further wait. */
 const onAgentMissing = [
+  { guard: 'mayTalkOn', target: '#attempt.waitingForNext', actions: ['agentMissing', apology] },
   { guard: 'mayTryAnother', target: '#attempt.waitingForAgent', actions: ['agentMissing', apology] },
   { target: '#attempt.speaking', actions: 'endedByUs' },
 ] as const
@@ -210,6 +216,7 @@ export const attemptMachine = setup({
     hangsUp: ({ context }) => context.input.machineDetection === 'hangUp',
     leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
     mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
+    mayTalkOn: ({ context: { facts, agentsMissing } }) => facts.agentConnected && agentsMissing < AGENTS_MISSING_MAX,
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
   delays: {
@@ -292,16 +299,27 @@ export const attemptMachine = setup({
             'agent.finished': onAgentMissing,
           },
         },
-        // The engine redials a lost agent leg while the callee stays in the bridge; the attempt gets no event.
         talking: {
           entry: 'agentConnected',
           after: { [TALK_MAX_MS]: { target: '#attempt.closing', actions: 'endedByUs' } },
           on: {
             'agent.finished': { target: '#attempt.closing', actions: ['endedByUs', 'endedByAgent'] },
+            'agent.lost': '#attempt.waitingForNext',
             'machine.marked': { actions: 'machineMarked' },
           },
         },
       },
+    },
+    // The conversation has happened, whatever comes: it is answered, and no ledger counts it as abandoned.
+    waitingForNext: {
+      entry: { type: 'askForAgent', params: theLeg },
+      exit: { type: 'withdrawAsk', params: theLeg },
+      after: {
+        [WORDS_EVERY_MS]: { actions: apology },
+        [2 * WORDS_EVERY_MS]: { actions: apology },
+        [NEXT_AGENT_MAX_MS]: { target: 'speaking', actions: ['endedByUs', 'endedByAgent'] },
+      },
+      on: { 'agent.given': { target: 'withAgent', actions: 'agentGiven' } },
     },
     // A message over the greeting is not recorded.
     hearingGreeting: {

@@ -93,7 +93,8 @@ export interface OutboundSide {
   agentStatusChanged(status: AgentStatus): void
   agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void
   agentAway(leg: LegId, agent: AgentName, bridge: BridgeId): void
-  toAttempt(leg: LegId, type: 'agent.connected' | 'agent.lost'): void
+  toAttempt(leg: LegId, type: 'agent.connected'): void
+  agentLost(leg: LegId, agent: AgentName): void
   agentFinished(leg: LegId): void
   agentLeftCall(call: CallId): void
   cancelAttempts(attempts: readonly AttemptId[]): void

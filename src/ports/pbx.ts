@@ -59,6 +59,8 @@ export type PbxEvent =
       readonly result: 'stored' | 'failed'
       readonly why?: string
     }
+  /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
+  | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId }
   /**
    * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
    * answered. `isSilent`: it does not even ring; a switch that makes a leg and dials it in two steps cannot say whether
@@ -149,6 +151,11 @@ export interface Pbx {
    * The leg can be played to, bridged and recorded meanwhile. A machine is listened to until its greeting is over.
    */
   detectMachine(leg: LegId): void
+  /**
+   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`. A
+   * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).
+   */
+  checkSound(leg: LegId): void
   /** Into `<recording>.wav`: left what the leg says, right what it hears, in all bridges until stopped or ended. */
   record(recording: RecordingId, leg: LegId): void
   stopRecording(recording: RecordingId): void

@@ -42,6 +42,8 @@ export interface Callee {
   readonly afterMs: number
   /** From the answer to the hang-up; absent: stays until the other side ends the call. */
   readonly hangsUpAfterMs?: number
+  /** Of an agent's phone: it answers, and not a packet comes from it. */
+  readonly isDumb?: boolean
 }
 
 /** What the answering side sounds like: a greeting and talk, a recording without a pause, silence. */

@@ -9,7 +9,16 @@ interface SimRinging {
   answer(): void
   refuse(how: 'busy' | 'rejected'): void
   hangUp(): void
+  /** No packet comes from the phone: nobody hears it, until the switch notices. */
+  falls(): void
+  /** The switch has noticed: it ends the leg. */
+  lost(): void
 }
+
+/** Asterisk counts whole seconds (`rtp_timeout`, asterisk/pjsip.ts). */
+const NOTICED_AFTER_MS = 2_500
+/** Timer B of the real switch: nobody answers the INVITE. */
+const UNREACHABLE_AFTER_MS = 6_400
 
 /** The agent's behaviour: always the same, or drawn anew for every ring (counted from 1). */
 export type AgentScript = Callee | ((ring: number) => Callee)
@@ -24,6 +33,7 @@ export class SimAgentPhone {
   #timer: Timer | undefined
   #rings = 0
   #callee: Callee | undefined
+  #isGone = false
 
   constructor(clock: Clock, script: AgentScript) {
     this.#clock = clock
@@ -43,8 +53,28 @@ export class SimAgentPhone {
     return this.#line !== undefined
   }
 
+  /** Whether packets come from it, and sound. */
+  get isSilent(): boolean {
+    return this.#isGone || this.#callee?.isDumb === true
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
   hangUp(): void {
     this.#line?.hangUp()
+  }
+
+  /** It loses its power, and says no goodbye. It answers nothing until it `returns`. */
+  vanish(): void {
+    this.#isGone = true
+    this.#fallSilent()
+  }
+
+  /** It has its power back, and knows nothing of the call that it had. */
+  returns(): void {
+    this.#isGone = false
   }
 
   ring(line: SimRinging): void {
@@ -52,6 +82,7 @@ export class SimAgentPhone {
     this.#rings++
     this.#callee = typeof this.script === 'function' ? this.script(this.#rings) : this.script
     const { does, afterMs } = this.#callee
+    if (this.#isGone) return this.#after(UNREACHABLE_AFTER_MS, () => line.lost())
     if (does === 'ignore') return
     this.#after(afterMs, () => {
       if (does === 'answer') line.answer()
@@ -62,6 +93,7 @@ export class SimAgentPhone {
   lineUp(): void {
     const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
+    if (this.isSilent) this.#fallSilent()
   }
 
   heardWords(): void {}
@@ -70,6 +102,15 @@ export class SimAgentPhone {
     this.#timer?.cancel()
     this.#line = undefined
     this.ear.ends()
+  }
+
+  #fallSilent(): void {
+    const line = this.#line
+    if (!line) return
+    line.falls()
+    this.ear.ends()
+    this.#timer?.cancel()
+    this.#after(NOTICED_AFTER_MS, () => line.lost())
   }
 
   #after(ms: number, act: () => void): void {

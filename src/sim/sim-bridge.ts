@@ -56,6 +56,7 @@ export class SimBridge {
 
   join(leg: SimLeg): void {
     for (const other of this.members) {
+      if (leg.holder.isSilent || other.holder.isSilent) continue
       other.holder.ear.begins('person', leg.name)
       leg.holder.ear.begins('person', other.name)
     }
@@ -70,6 +71,11 @@ export class SimBridge {
     if (!this.members.delete(leg)) return
     leg.holder.ear.ends('person')
     if (this.#words !== undefined) leg.holder.ear.ends('words', this.#words)
+    for (const other of this.members) other.holder.ear.ends('person', leg.name)
+  }
+
+  /** The leg stays, and is heard no more. */
+  hush(leg: SimLeg): void {
     for (const other of this.members) other.holder.ear.ends('person', leg.name)
   }
 

@@ -14,6 +14,8 @@ export interface Holder {
   readonly answersCancelAfterMs?: number | undefined
   /** When a machine has beeped. */
   readonly greetingEndsAtMs?: AtMs | undefined
+  /** No packet comes from it. */
+  readonly isSilent?: boolean
   lineUp(): void
   heardWords(): void
   lineEnded(end: LineEnd): void

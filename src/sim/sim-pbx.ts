@@ -7,6 +7,7 @@ import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
 import type { SimCarrier } from './sim-carrier.ts'
 import { type LatencyMs, SimLine } from './sim-line.ts'
+import { checkSoundOf } from './sim-sound-check.ts'
 import { type DialAnswer, type SimCallIn, SimSwitch, type SimSwitchOptions } from './sim-switch.ts'
 import { endOfRecording, SimView } from './sim-view.ts'
 
@@ -194,6 +195,10 @@ export class SimPbx implements Pbx {
   detectMachine(leg: LegId): void {
     this.#view.askedToDetect(leg)
     this.#ask((pbx) => pbx.detectMachine(leg))
+  }
+
+  checkSound(leg: LegId): void {
+    this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock))
   }
 
   record(recording: RecordingId, leg: LegId): void {

@@ -51,7 +51,7 @@ export interface SimSwitchOptions {
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
 /** The commands of the port, without the connection. */
-type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
+type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound'>
 
 /** As `src/listening` judges, and when: at the pause of a person, or when a machine has spoken on for long. */
 const VERDICTS: Readonly<Record<Voice, WhoAnswered>> = { person: 'person', machine: 'machine', silent: 'unsure' }
@@ -137,11 +137,13 @@ export class SimSwitch implements SwitchCommands {
     }
     const leg = this.#connect(id, 'dialed', phone, { name: agent, called: agent, caller: undefined })
     this.#limitRinging(leg, ringTimeoutMs)
-    this.emit({ type: 'leg.ringing', leg: id })
+    if (!phone.isGone) this.emit({ type: 'leg.ringing', leg: id })
     phone.ring({
       answer: () => this.#up(leg),
       refuse: (how) => !leg.isUp && this.#end(id, how, { by: 'person' }, how === 'busy' ? 486 : 603),
       hangUp: () => this.#end(id, leg.isUp ? 'hungUp' : 'rejected', { by: 'person' }),
+      falls: () => leg.bridge && this.bridges.get(leg.bridge)?.hush(leg),
+      lost: () => this.#end(id, leg.isUp ? 'failed' : 'unreachable', { by: 'nobody' }),
     })
   }
 

@@ -19,6 +19,8 @@ const CALLER: Party = {
 export const EVENTS = {
   answered: { type: 'leg.answered' },
   ended: { type: 'leg.ended' },
+  heard: { type: 'leg.heard' },
+  silent: { type: 'leg.silent' },
   agentJoined: { type: 'agent.joined' },
   foundRinging: { type: 'leg.found', isUp: false, isInBridge: false },
   foundUp: { type: 'leg.found', isUp: true, isInBridge: false },

@@ -282,6 +282,7 @@ export class AgentSessionWorld {
       case 'seat.close':
         return void this.bridges.delete(command.bridge)
       case 'seat.join':
+        this.#checksSound(command.leg)
         return this.#joins(command.bridge, command.party, this.callers.has(command.party))
       case 'seat.part':
         return void this.bridges.get(command.bridge)?.delete(command.party)
@@ -293,12 +294,20 @@ export class AgentSessionWorld {
           true,
         )
       case 'agent.given':
+        this.#checksSound(command.agentLeg)
         return this.#given(command.person, command.agent, command.bridge)
       case 'agent.lost':
         return this.#notTogether(command.person, command.agent)
       case 'agent.finished':
         return void this.hangsUp(command.person)
     }
+  }
+
+  #checksSound(leg: LegId): void {
+    this.soon(() => {
+      const isUp = this.phones.get(leg)?.isUp
+      if (isUp) this.perform(this.distributor.handleAgentEvent({ type: 'leg.heard', leg }, this.nowMs))
+    })
   }
 
   #phoneAnswers(leg: string): void {

@@ -72,6 +72,18 @@ export function agentContract(world: () => PbxWorld, steps: Steps): void {
       }
     })
 
+    test.for([
+      ['leg.heard', ANSWERS],
+      ['leg.silent', { ...ANSWERS, isDumb: true }],
+    ] as const)('answers a check of its sound with %s', async ([verdict, person]) => {
+      const { leg } = await steps.answeredAgent(person)
+      world().pbx.checkSound(leg)
+      await world().event(verdict, { leg })
+      await steps.hungUp(leg)
+      await steps.settled()
+      expect(toldAbout(world(), leg)).toEqual(['leg.ringing', 'leg.answered', verdict, 'leg.ended'])
+    })
+
     test('hung up before it could ring has one end, too', async () => {
       const { leg } = await steps.ringing(ANSWERS)
       world().pbx.hangUp(leg)

@@ -110,6 +110,8 @@ const WAYS: Readonly<Record<string, readonly Step[]>> = {
   connecting: ['permitted', 'ringing', 'answered', 'person', 'given'],
   connectingAgain: ['permitted', 'ringing', 'answered', 'person', 'given', 'agentLost', 'given'],
   talking: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined'],
+  waitingForNext: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentLost'],
+  connectingNext: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentLost', 'given'],
   speakingDropped: ['permitted', 'ringing', 'answered', 'person', 'time'],
   hearingGreeting: ['permitted', 'ringing', 'answered', 'machine'],
   speakingVoicemail: ['permitted', 'ringing', 'answered', 'machine', 'greeted'],
@@ -186,8 +188,21 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   talking: {
     ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
     given: 'talking, releaseAgent',
+    agentLost: 'waitingForNext, releaseAgent, askForAgent',
     agentFinished: 'closing, releaseAgent, hangUp',
     time: 'closing, releaseAgent, hangUp',
+  },
+  waitingForNext: {
+    ...ends('done, withdrawAsk, report', 'answered', 'answered', 'answered'),
+    given: 'connecting, withdrawAsk, connect',
+    time: 'waitingForNext, speak apology',
+  },
+  connectingNext: {
+    ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
+    given: 'connecting, releaseAgent',
+    joined: 'talking',
+    agentLost: 'waitingForNext, releaseAgent, speak apology, askForAgent',
+    agentFinished: 'waitingForNext, releaseAgent, speak apology, askForAgent',
   },
   speakingDropped: {
     ...ends('done, report', 'dropped', 'dropped', 'dropped'),

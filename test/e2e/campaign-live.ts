@@ -186,7 +186,7 @@ export async function startReceiver(clock: Clock, { failsFirst = Infinity } = {}
 /** The phone of an agent: it answers at once and stays. It says nothing, which costs next to nothing. */
 export function silentPhone(clock: Clock, at: { readonly host: string; readonly port: number }): Promise<SipCarrier> {
   const contactOf = () => ({ does: 'answer', afterMs: 20 }) as const
-  return openCarrier({ clock, random: seededRandom(at.port), ...at, silentEveryMs: 1_000, contactOf })
+  return openCarrier({ clock, random: seededRandom(at.port), ...at, silentEveryMs: 200, contactOf })
 }
 
 /** Whether every event has been delivered. */

@@ -175,7 +175,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     } else if (popup !== undefined) this.popup(agent, 'c', system, known, { call })
   }
 
+  /** Silent when the agent has not got the call. */
   callerParted(agent: AgentName, call: CallId): void {
+    if (this.#recentCalls.present(agent)?.shown.call !== call) return
     this.#recentCalls.ended(agent, call, this.#nowMs())
     this.notifyAgent(agent, { type: 'callEnded', call })
   }

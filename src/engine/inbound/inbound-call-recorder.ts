@@ -105,7 +105,9 @@ export class InboundCallRecorder implements InboundCalls {
   /** The call is written when its recordings have ended; until then it stays open, also for a later engine. */
   callEnded(record: CallRecord, live: LiveCall): void {
     const { call, called, caller, endedAtMs, activity } = record
-    const { connectedAtMs, queuedAtMs, team, leg, earlier, agent = record.agent } = live
+    const { connectedAtMs, queuedAtMs, team, leg, earlier } = live
+    // The flow also names an agent whose phone turned out to be dead.
+    const agent = live.agent ?? (connectedAtMs === undefined ? undefined : record.agent)
     const arrivedAtMs = earlier?.createdAtMs ?? record.arrivedAtMs
     const answeredAtMs = earlier?.progress?.answeredAtMs ?? record.answeredAtMs
     const result = resultOf({ ...record, answeredAtMs }, live)

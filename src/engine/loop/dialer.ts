@@ -16,7 +16,7 @@ import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { logEnd } from '../log-end.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
 import { CampaignRegistry } from '../outbound/campaign-registry.ts'
-import { comfortCallee } from '../outbound/comfort-callee.ts'
+import { comfortCallee, logLostAgent } from '../outbound/lost-phones.ts'
 import { NodeLeaseHolder } from '../outbound/node-lease.ts'
 import { CallPlacer } from '../outbound/place-calls.ts'
 import { RecordWriter, type WriteEntry } from '../record-writer.ts'
@@ -212,8 +212,15 @@ export class Dialer implements OutboundSide {
     if (live) comfortCallee(this.#context, live, agent, bridge)
   }
 
-  toAttempt(leg: LegId, type: 'agent.connected' | 'agent.lost'): void {
+  toAttempt(leg: LegId, type: 'agent.connected'): void {
     this.callPlacer.attempts.sendToAttempt(leg, { type })
+  }
+
+  agentLost(leg: LegId, agent: AgentName): void {
+    const live = this.callPlacer.attempts.ofLeg(leg)
+    if (live) logLostAgent(this.#context, live, agent)
+    this.callPlacer.attempts.sendToAttempt(leg, { type: 'agent.lost' })
+    this.#callRecovery.agentLeft(leg)
   }
 
   agentFinished(leg: LegId): void {

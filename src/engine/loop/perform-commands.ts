@@ -56,7 +56,8 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
   connect: (context, { agent, offer }) => {
-    meetCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })
+    context.sendToCall(offer.call, { type: 'agent.connected', agent })
+    metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })
     context.dependencies.pbx.bridge(offer.bridge, [offer.callerLeg, offer.agentLeg])
   },
   hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
@@ -71,6 +72,17 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     context.outbound?.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
+  agentMet: (context, { call, agent }) => metCaller(context, call, agent),
+  agentLost: (context, { call, agent }) => {
+    context.dependencies.log.warn({ agent, call }, "an agent's phone is lost; the caller waits for the next agent")
+    context.agentDesktop?.callerParted(agent, call)
+    const live = context.calls.get(call)
+    if (live) {
+      live.talk = undefined
+      context.inboundCalls?.talkEnded(live)
+    } else context.outbound?.agentLeftCall(call)
+    context.sendToCall(call, { type: 'agent.lost', agent })
+  },
   offerRefused: ({ dependencies }, { agent }) =>
     dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),
   'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
@@ -78,29 +90,35 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
   'seat.hangUp': ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
   'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
-  'seat.join': (context, { agent, call, bridge, party }) => {
-    meetCaller(context, call, agent)
+  'seat.join': (context, { agent, leg, call, bridge, party }) => {
+    // The caller's music stops first.
+    context.sendToCall(call, { type: 'agent.connected', agent })
     context.dependencies.pbx.join(bridge, party)
+    context.dependencies.pbx.checkSound(leg)
   },
   'seat.part': ({ dependencies }, { bridge, party }) => dependencies.pbx.leave(bridge, party),
   'seat.hush': ({ player }, { playback }) => player.stop(playback),
   'seat.changed': ({ outbound }, { status }) => outbound?.agentStatusChanged(status),
-  'agent.given': ({ outbound }, { agent, person, agentLeg, bridge }) =>
-    outbound?.agentAssigned(person, agent, agentLeg, bridge),
+  'agent.given': ({ dependencies, outbound }, { agent, person, agentLeg, bridge }) => {
+    outbound?.agentAssigned(person, agent, agentLeg, bridge)
+    dependencies.pbx.checkSound(agentLeg)
+  },
   'agent.connected': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.connected'),
   'agent.away': ({ outbound }, { agent, person, bridge }) => outbound?.agentAway(person, agent, bridge),
-  'agent.lost': ({ outbound }, { person }) => outbound?.toAttempt(person, 'agent.lost'),
+  'agent.lost': (context, { agent, person }) => {
+    context.agentDesktop?.callerParted(agent, callOf(person))
+    context.outbound?.agentLost(person, agent)
+  },
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }
 
-/** Stops the caller's music before agent and caller are joined, and shows the caller on the agent's screen. */
-function meetCaller(context: EngineContext, call: CallId, agent: AgentName, talk?: LiveCall['talk']): void {
+/** Notes the conversation, and shows the caller on the agent's screen. */
+function metCaller(context: EngineContext, call: CallId, agent: AgentName, talk?: LiveCall['talk']): void {
   const live = context.calls.get(call)
-  if (live)
-    Object.assign(live, { connectedAtMs: live.connectedAtMs ?? context.dependencies.clock.nowMs(), agent, talk })
-  context.sendToCall(call, { type: 'agent.connected', agent })
   if (!live) return
+  Object.assign(live, { connectedAtMs: live.connectedAtMs ?? context.dependencies.clock.nowMs(), agent, talk })
   context.inboundCalls?.talkBegan(live)
+  context.inboundCalls?.callWent(live)
   context.agentDesktop?.callerConnected(agent, live)
 }
 

@@ -18,6 +18,8 @@ const REACTIONS: Reactions = {
     if (!arrivalEnded(context, event.leg)) toOwner(context, event)
     endAdopted(context, event.leg)
   },
+  'leg.heard': toDistributor,
+  'leg.silent': toDistributor,
   'playback.started': toOwner,
   'playback.ended': toOwner,
   'bridge.joined': (context, event) => {
@@ -59,6 +61,8 @@ type LegFact = Extract<
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
 
+type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
+
 /** A leg belongs to one call or to one agent, never to both (architecture-laws.md 6, event dispatch). */
 function toOwner(context: EngineContext, event: LegFact): void {
   const live = context.callsByLeg.get(event.leg)
@@ -68,7 +72,7 @@ function toOwner(context: EngineContext, event: LegFact): void {
   if (event.type === 'leg.answered') context.dependencies.pbx.hangUp(event.leg)
 }
 
-function toDistributor(context: EngineContext, event: LegFact): void {
+function toDistributor(context: EngineContext, event: LegFact | SoundFact): void {
   const served = context.distributor.callOf(event.leg)
   if (served) traceDistributor(context, event, served)
   if (event.type === 'leg.digit' || event.type === 'playback.started') return

@@ -101,7 +101,7 @@ export class AttemptRunner {
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
     const nothing = { heard: undefined, bridge: undefined, report: undefined, timer: undefined }
-    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
+    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, talkedWith: undefined, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
     const lists = { openRecordings: [], recordings: [], afterwards: [] }
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, ...lists, ...state }
@@ -141,7 +141,7 @@ export class AttemptRunner {
         const { wrapUp } = line.campaign.campaign
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
-        live.agent = session.agent
+        Object.assign(live, { agent: session.agent, talkedWith: session.agent })
         live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         this.#context.performDistributor(
@@ -273,7 +273,7 @@ export class AttemptRunner {
   }
 
   #lead(live: LiveAttempt, turn: (nowMs: AtMs) => readonly AttemptCommand[]): void {
-    const before = phaseOf(live)
+    const [before, wasTalking] = [phaseOf(live), isTalking(live)]
     try {
       for (const command of turn(this.#nowMs())) {
         this.#trace(live, 'command', shownOf(command))
@@ -286,8 +286,9 @@ export class AttemptRunner {
     }
     this.#wake(live)
     const after = phaseOf(live)
-    if (live.seen.connectedAtMs === undefined && isTalking(live)) {
-      live.seen.connectedAtMs = this.#nowMs()
+    if (!wasTalking && isTalking(live)) {
+      live.seen.connectedAtMs ??= this.#nowMs()
+      live.talkedWith = live.agent
       this.#hooks.connected(live)
     }
     if (before === after) return

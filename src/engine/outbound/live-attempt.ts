@@ -57,6 +57,8 @@ export interface LiveAttempt {
   readonly isMeasured: boolean
   heard: WhoAnswered | undefined
   agent: AgentName | undefined
+  /** The last agent who was in a conversation with the callee. */
+  talkedWith: AgentName | undefined
   bridge: BridgeId | undefined
   readonly openRecordings: OpenRecording[]
   readonly recordings: RecordingMade[]
@@ -92,6 +94,7 @@ const PHASES: Readonly<Record<string, AttemptPhase>> = {
   cancelling: 'out',
   detecting: 'out',
   waitingForAgent: 'waiting',
+  waitingForNext: 'waiting',
   withAgent: 'connected',
 }
 

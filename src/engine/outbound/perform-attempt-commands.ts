@@ -38,7 +38,8 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       if (answered) live.campaign.answered(answered)
       const { wrapUp } = live.campaign.campaign
       const { team } = live.shown
-      const agent = live.byHand
+      // Whoever has lost an agent in the conversation gets the next one of the team, whomever the call was made for.
+      const agent = live.talkedWith === undefined ? live.byHand : undefined
       context.performDistributor(distributor.ask({ leg, team, wrapUp, ...(agent !== undefined && { agent }) }, nowMs()))
     },
     withdrawAsk: (_, { leg }) => context.performDistributor(distributor.unask(leg, nowMs())),
@@ -47,13 +48,13 @@ export function performers(context: EngineContext, { later, report }: Consequenc
     },
     releaseAgent: (live, { agent }) => {
       // An agent who was never connected had no part in the call.
-      if (live.seen.connectedAtMs === undefined) live.agent = live.byHand
+      live.agent = live.talkedWith ?? live.byHand
       context.performDistributor(distributor.release(agent, live.leg, nowMs()))
     },
     speak: (live, { leg, message }) => {
       if (live.bridge) dependencies.pbx.leave(live.bridge, leg)
       live.bridge = undefined
-      const answered = answeredLine(live)
+      const answered = live.talkedWith === undefined ? answeredLine(live) : undefined
       if (message === 'dropped' && answered) live.campaign.abandoned(answered)
       const say = live.campaign.campaign.messages[message]
       if (!say) return later(leg, { type: 'playback.ended', message })

@@ -46,6 +46,8 @@ export type CallFact =
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
+  /** The agent's phone was lost: the caller has their old place in the queue again. */
+  | { readonly type: 'agent.lost'; readonly agent: AgentName }
   /** A defect of ours or a command to end: the call gets the built-in apology. */
   | { readonly type: 'call.broken'; readonly why: string }
 

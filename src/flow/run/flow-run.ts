@@ -176,6 +176,9 @@ export class FlowRun {
         this.#state.typeAhead = ''
         this.#step.leftQueue()
         return this.#step.handleFact(fact, nowMs)
+      case 'agent.lost':
+        this.#state.typeAhead = ''
+        return this.#step.handleFact(fact, nowMs)
       case 'queue.refused':
         this.#step.leftQueue()
         return this.#step.handleFact(fact, nowMs)

@@ -2,13 +2,16 @@
  * queue: the caller waits for an agent of a team, with music and regular announcements of their position.
  *
  *   waiting ──announceEvery──▶ asking ──position──▶ announcing ──said──▶ waiting
- *      │ in all three: agent.connected ──▶ talking ──agent.left──▶ end(done)
- *      └ in all three: timeout, full, closed ──▶ end
+ *      │ in all: agent.connected ──▶ talking ──agent.left──▶ end(done)
+ *      │                                └─────agent.lost──▶ comforting ──said──▶ waiting
+ *      └ in all: timeout, full, closed ──▶ end
+ *
+ * After `agent.lost` the caller is in the queue already, and the time-out begins anew.
  */
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { Prompt } from '../model/flow.ts'
-import { positionPhrase } from '../model/phrases.ts'
+import { momentPhrase, positionPhrase } from '../model/phrases.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Input {
@@ -51,10 +54,10 @@ export const queueMachine = setup({
 }).createMachine({
   id: 'queue',
   context: ({ input }) => ({ ...input, position: 0 }),
-  initial: 'queued',
+  initial: 'joining',
   states: {
+    joining: { entry: ['musicOn', 'join'], always: 'queued' },
     queued: {
-      entry: ['musicOn', 'join'],
       initial: 'waiting',
       after: {
         timeout: {
@@ -90,10 +93,18 @@ export const queueMachine = setup({
           after: { [ANNOUNCEMENT_MAX_MS]: backToMusic },
           on: { 'prompt.ended': backToMusic, 'prompt.failed': backToMusic },
         },
+        comforting: {
+          entry: { type: 'say', params: ({ context }) => ({ prompt: momentPhrase(context.language) }) },
+          after: { [ANNOUNCEMENT_MAX_MS]: backToMusic },
+          on: { 'prompt.ended': backToMusic, 'prompt.failed': backToMusic },
+        },
       },
     },
     talking: {
-      on: { 'agent.left': { target: 'over', actions: { type: 'end', params: { end: 'done' } } } },
+      on: {
+        'agent.left': { target: 'over', actions: { type: 'end', params: { end: 'done' } } },
+        'agent.lost': 'queued.comforting',
+      },
     },
     over: { type: 'final' },
   },

@@ -17,6 +17,8 @@ export type StepFact =
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
+  /** The agent's phone was lost: the caller has their old place in the queue again. */
+  | { readonly type: 'agent.lost'; readonly agent: AgentName }
 
 /** How a step ended: `done` or a named end of its kind (flow-language.md 3.2), and why, for the trace. */
 export interface StepEnd {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AttemptId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type PbxWorld, toldAbout } from './pbx-world.ts'
 import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
 
@@ -149,16 +149,16 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
 
   describe('answering machine detection', () => {
     test.for([
-      ['a person', '01', 'person'],
-      ['a voicemail', '04', 'machine'],
-    ] as const)('finds %s, who can then hear prompts', async ([_, magic, verdict]) => {
+      ['a person', '01', 'person', []],
+      ['a voicemail', '04', 'machine', ['leg.greeted']],
+    ] as const)('finds %s, who can then hear prompts', async ([_, magic, verdict, before]) => {
       const dialed = await steps.reached(magic)
       world().pbx.detectMachine(dialed.leg)
       expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe(verdict)
       expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
       await steps.hungUp(dialed.leg)
       await hasOneEnd(dialed)
-      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.judged', 'leg.ended'])
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', ...before, 'leg.judged', 'leg.ended'])
     })
 
     test('hears the end of a greeting with its beep, and then the machine records what is played', async () => {
@@ -171,6 +171,25 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
       await steps.hungUp(dialed.leg)
       await hasOneEnd(dialed)
+    })
+
+    test('tells how a machine greets, and knows it again at another number', async () => {
+      const first = await steps.reached('04')
+      world().pbx.detectMachine(first.leg)
+      const { print, greeting } = await world().event('leg.greeted', { leg: first.leg })
+      expect(greeting).toBeUndefined()
+      await steps.hungUp(first.leg)
+      const second = await steps.reached('04')
+      const id = 7 as AttemptId
+      world().pbx.detectMachine(second.leg, [
+        { id: 6 as AttemptId, print: 'another', isKnown: true },
+        { id, print, isKnown: true },
+      ])
+      expect((await world().event('leg.greeted', { leg: second.leg })).greeting).toBe(id)
+      expect(callsOf(second)).not.toContain('leg.judged')
+      expect((await world().event('leg.greetingEnded', { leg: second.leg })).by).toBe('beep')
+      await steps.hungUp(second.leg)
+      await hasOneEnd(second)
     })
 
     test('takes silence for nobody', async () => {

@@ -29,6 +29,7 @@ const REACTIONS: Reactions = {
   },
   // Only attempts use these events; the dialer has handled them already.
   'leg.judged': () => {},
+  'leg.greeted': () => {},
   'leg.greetingEnded': () => {},
   'recording.ended': () => {},
   'bridge.found': ({ adopted, dependencies }, { bridge, legs }) => {

@@ -13,9 +13,9 @@ import type {
 } from '../../kernel/ids.ts'
 import type { MachineRun } from '../../kernel/machine.ts'
 import type { OfferedTask } from '../../ports/agent-desktop.ts'
-import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
+import type { Detector, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
-import type { PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
+import type { Greeting, PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
 import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
 
@@ -62,9 +62,12 @@ export interface LiveAttempt {
     /** The instant that the call event log told; else the attempt ended when its event arrived. */
     endedAtMs?: AtMs
   }
-  /** What machine detection heard; `isMeasured`: it only listened. */
+  /** Whose verdict counts; `isMeasured`: machine detection only listens. */
+  readonly deciding: readonly Detector[]
   readonly isMeasured: boolean
   heard: WhoAnswered | undefined
+  /** How the callee greeted, and which greeting it is. */
+  greeted: { readonly print: string; readonly greeting?: Greeting } | undefined
   agent: AgentName | undefined
   bridge: BridgeId | undefined
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined

@@ -13,7 +13,7 @@ type Texts = Readonly<Record<string, readonly string[]>>
 
 /** Short, polite and long: private persons, offices, and those who talk on. */
 const PERSON_TEXTS: Texts = {
-  'en-gb': [
+  en: [
     'Hello?',
     'Yes?',
     'Hello, this is Bob speaking.',
@@ -38,11 +38,11 @@ const PERSON_TEXTS: Texts = {
     'Müller, guten Morgen | hallo?',
   ],
   sv: ['Hallå?', 'Hej, det är Erik.', 'God dag, du har kommit till Lindströms, det är Karin, hur kan jag hjälpa dig?'],
-  'fr-fr': ['Allô?', 'Oui, bonjour, Marie Dubois à l’appareil.', 'Cabinet Martin, bonjour, que puis-je pour vous?'],
+  fr: ['Allô?', 'Oui, bonjour, Marie Dubois à l’appareil.', 'Cabinet Martin, bonjour, que puis-je pour vous?'],
 }
 
 const MACHINE_TEXTS: Texts = {
-  'en-gb': [
+  en: [
     'Hello, you have reached the voicemail of Bob Smith. | I cannot take your call at the moment. | Please leave ' +
       'your name and number after the tone, and I will call you back.',
     'The person you are calling is not available. Please leave a message after the tone.',
@@ -69,7 +69,7 @@ const MACHINE_TEXTS: Texts = {
       'pipet.',
     'Abonnenten kan inte nås för tillfället. | Lämna ett meddelande efter tonen.',
   ],
-  'fr-fr': [
+  fr: [
     'Bonjour, vous êtes bien sur le répondeur de Marie Dubois. | Je ne suis pas disponible. | Laissez un message ' +
       'après le bip sonore.',
   ],

@@ -10,7 +10,7 @@ import {
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { JoinSides } from '../ports/join-channels.ts'
-import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Greeting, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import { AriClient, type Rest, type Settled } from './ari-client.ts'
@@ -220,8 +220,8 @@ export class AriPbx implements Pbx {
     this.#bridging.leave(bridge, leg)
   }
 
-  detectMachine(leg: LegId): void {
-    this.#listening.begin(leg)
+  detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
+    this.#listening.begin(leg, greetings)
   }
 
   checkSound(leg: LegId): void {

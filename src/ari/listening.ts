@@ -1,6 +1,8 @@
 import type { Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import { FRAME_SAMPLES, GreetingListener, type Heard, PATIENT } from '../listening/greeting-listener.ts'
+import { GreetingPrinter, isSamePrint } from '../listening/greeting-print.ts'
+import type { Greeting } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import { earOf } from './ear-channels.ts'
 import type { MediaSocket } from './media-socket.ts'
@@ -20,6 +22,8 @@ export type OpenMedia = (parts: {
 interface Ear {
   readonly leg: LegId
   readonly listener: GreetingListener
+  readonly printer: GreetingPrinter
+  readonly greetings: readonly Greeting[]
   /** Samples that do not fill a frame yet. */
   rest: Int16Array
   readonly here: Set<string>
@@ -46,12 +50,13 @@ export class Listening {
   }
 
   /** Only for dialed legs, once at a time. */
-  begin(leg: LegId): void {
+  begin(leg: LegId, greetings: readonly Greeting[]): void {
     const { app, clock, registry } = this.#context
     if (registry.legs.get(leg)?.kind !== 'dialed' || this.#ears.has(leg)) return
     const timer = clock.schedule(clock.nowMs() + VERDICT_MAX_MS, () => this.#unheard(ear, 'no verdict in time'))
-    const heard = { listener: new GreetingListener(), rest: new Int16Array(0), here: new Set<string>() }
-    const ear: Ear = { leg, ...heard, isJudged: false, socket: undefined, timer }
+    const heard = { listener: new GreetingListener(), printer: new GreetingPrinter(), greetings }
+    const nothing = { rest: new Int16Array(0), here: new Set<string>(), isJudged: false, socket: undefined }
+    const ear: Ear = { leg, ...heard, ...nothing, timer }
     this.#ears.set(leg, ear)
     const { snoop, media } = earOf(leg)
     void this.#make(
@@ -127,10 +132,20 @@ export class Listening {
     sound.set(samples, ear.rest.length)
     let at = 0
     for (; at + FRAME_SAMPLES <= sound.length && this.#isListening(ear); at += FRAME_SAMPLES) {
-      for (const heard of ear.listener.takes(sound.subarray(at, at + FRAME_SAMPLES))) this.#tell(ear, heard)
-      if (ear.listener.isDone) this.stop(ear.leg)
+      const frame = sound.subarray(at, at + FRAME_SAMPLES)
+      for (const heard of ear.listener.takes(frame)) this.#tell(ear, heard)
+      const print = ear.printer.takes(frame)
+      if (print !== undefined) this.#compare(ear, print)
+      if (ear.listener.isDone && ear.printer.isDone) this.stop(ear.leg)
     }
     ear.rest = sound.slice(at)
+  }
+
+  /** The pauses are judged all the same: the agents' words shall say how good each detector is. */
+  #compare({ leg, listener, greetings }: Ear, print: string): void {
+    const same = greetings.find((greeting) => isSamePrint(greeting.print, print))
+    if (same?.isKnown) listener.goesOnToTheEnd()
+    this.#context.emit({ type: 'leg.greeted', leg, print, ...(same && { greeting: same.id }) })
   }
 
   #tell(ear: Ear, heard: Heard): void {

@@ -20,6 +20,8 @@ const FACTS: Readonly<Record<string, Format>> = {
   'leg.ringing': () => 'rings',
   'leg.answered': () => 'answers',
   'leg.judged': ({ verdict }) => (verdict === 'unsure' ? 'human or machine: unsure' : `is a ${String(verdict)}`),
+  'leg.greeted': ({ greeting }) =>
+    greeting === undefined ? 'has greeted' : `greets as in attempt ${String(greeting)}`,
   'leg.ended': ({ reason, code }) => `ended: ${String(reason)}${code === undefined ? '' : ` (${String(code)})`}`,
   'bridge.joined': () => 'is connected to the agent',
   'playback.ended': () => 'heard it',

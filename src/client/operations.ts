@@ -839,6 +839,33 @@ type NumberIn = {
   readonly pageNumber?: number | undefined
 }
 
+type Pauses = {
+  /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
+  readonly acts: boolean
+  /** Persons whom it called machines, with the interval of their share. */
+  readonly personsTaken: {
+    /** Persons whom it called machines. */
+    readonly count: number
+    /** Calls of that kind to which it only listened and which had an agent. */
+    readonly of: number
+    /** Lower end of the 95 % interval, in percent. */
+    readonly from: number
+    /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
+    readonly to: number
+  }
+  /** Machines that it did not find, with the interval of their share. */
+  readonly machinesMissed: {
+    /** Machines that it did not find. */
+    readonly count: number
+    /** Calls of that kind to which it only listened and which had an agent. */
+    readonly of: number
+    /** Lower end of the 95 % interval, in percent. */
+    readonly from: number
+    /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
+    readonly to: number
+  }
+}
+
 type Priority = {
   /** Id of the priority */
   readonly emprId: number
@@ -2425,30 +2452,14 @@ export interface Operations {
         }
         /** Errors of machine detection in the last 30 days, by the words of the agents; null if it is off. */
         readonly detection: {
-          /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
-          readonly acts: boolean
-          /** Persons whom it called machines, with the interval of their share. */
-          readonly personsTaken: {
-            /** Persons whom it called machines. */
-            readonly count: number
-            /** Calls of that kind to which it only listened and which had an agent. */
-            readonly of: number
-            /** Lower end of the 95 % interval, in percent. */
-            readonly from: number
-            /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
-            readonly to: number
-          }
-          /** Machines that it did not find, with the interval of their share. */
-          readonly machinesMissed: {
-            /** Machines that it did not find. */
-            readonly count: number
-            /** Calls of that kind to which it only listened and which had an agent. */
-            readonly of: number
-            /** Lower end of the 95 % interval, in percent. */
-            readonly from: number
-            /** Upper end of the 95 % interval, in percent; 100 while nothing is known. */
-            readonly to: number
-          }
+          /** By the pauses of whoever answered. */
+          readonly pauses: Pauses
+          /** By greetings that agents called machines on calls to three numbers. */
+          readonly greeting: Pauses
+          /** Greetings that are known to be those of machines. */
+          readonly greetingsKnown: number
+          /** Greetings that agents called machines, known or not yet. */
+          readonly greetings: number
         } | null
         /** Share of agents and trunk lines beside other campaigns that use the same ones. */
         readonly weight: number

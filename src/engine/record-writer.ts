@@ -47,7 +47,7 @@ const WRITE: Write = {
   feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
   doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
-  machine: (dialerRepository, [attempt, agent, atMs]) => dialerRepository.correctToMachine(attempt, agent, atMs),
+  machine: (dialerRepository, value) => dialerRepository.correctToMachine(...value),
   released: (dialerRepository, value) => dialerRepository.releaseTask(...value),
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }

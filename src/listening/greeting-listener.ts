@@ -8,6 +8,7 @@
  * In doubt it is a person. It hears sound and pauses, no words: the same for every language. Pure: frames in, facts
  * out.
  */
+import { LineNoise } from './line-noise.ts'
 import { pureToneOf, SAMPLE_RATE_HZ } from './tone.ts'
 
 /** Sound of one frame. */
@@ -43,15 +44,6 @@ export type Heard =
   | { readonly type: 'judged'; readonly verdict: 'person' | 'machine' | 'unsure' }
   | { readonly type: 'greetingEnded'; readonly by: 'beep' | 'silence' }
 
-/** Mean absolute sample of a frame that is sound: Asterisk's `silence_threshold`. */
-const SOUND_LEVEL = 256
-/** Sound is so many times louder than the noise of the line: a street must not count as speech. */
-const ABOVE_NOISE = 2.5
-/** The noise is the level that a tenth of the last 2 s stays below. */
-const NOISE_FRAMES = 100
-const NOISE_PART = 0.1
-/** Before that many frames nothing is known of the noise, and nothing counts as sound. */
-const NOISE_KNOWN_FRAMES = 10
 /** Shorter sounds are clicks. */
 const WORD_MIN_MS = 100
 const WORD_GAP_MAX_MS = 60
@@ -69,8 +61,9 @@ const GREETING_SILENCE_MS = 2_500
 /** One listener for one answered leg, from the answer on. */
 export class GreetingListener {
   readonly #settings: ListeningSettings
-  readonly #levels: number[] = []
+  readonly #noise = new LineNoise()
   #verdict: 'person' | 'machine' | 'unsure' | undefined
+  #isKnown = false
   #isOver = false
   #atMs = 0
   #speechMs = 0
@@ -88,18 +81,26 @@ export class GreetingListener {
 
   /** Whether further frames change nothing. */
   get isDone(): boolean {
-    return this.#isOver || (this.#verdict !== undefined && this.#verdict !== 'machine')
+    return this.#isOver || (this.#verdict !== undefined && !this.#isMachine)
+  }
+
+  /** The greeting is that of a machine, whatever the pauses say: its end is told. */
+  goesOnToTheEnd(): void {
+    this.#isKnown = true
+  }
+
+  get #isMachine(): boolean {
+    return this.#isKnown || this.#verdict === 'machine'
   }
 
   /** The next 20 ms. */
   takes(frame: Int16Array): readonly Heard[] {
     if (this.isDone) return []
     this.#atMs += FRAME_MS
-    const level = levelOf(frame)
-    const toneHz = level >= SOUND_LEVEL ? pureToneOf(frame) : undefined
-    const isSound = this.#isAboveNoise(level)
+    const { isAudible, isAboveNoise } = this.#noise.hears(frame)
+    const toneHz = isAudible ? pureToneOf(frame) : undefined
     if (toneHz !== undefined) this.#hearsTone(toneHz)
-    else if (isSound) this.#hearsSpeech()
+    else if (isAboveNoise) this.#hearsSpeech()
     else this.#silenceMs += FRAME_MS
     if (this.#hasSpoken) this.#speechMs += FRAME_MS
     if (this.#silenceMs > WORD_GAP_MAX_MS) this.#wordMs = 0
@@ -150,24 +151,9 @@ export class GreetingListener {
   }
 
   #endsGreeting(hasBeeped: boolean): readonly Heard[] {
-    if (this.#verdict !== 'machine') return []
+    if (!this.#isMachine) return []
     if (!hasBeeped && this.#silenceMs < GREETING_SILENCE_MS) return []
     this.#isOver = true
     return [{ type: 'greetingEnded', by: hasBeeped ? 'beep' : 'silence' }]
   }
-
-  #isAboveNoise(level: number): boolean {
-    this.#levels.push(level)
-    if (this.#levels.length > NOISE_FRAMES) this.#levels.shift()
-    if (this.#levels.length < NOISE_KNOWN_FRAMES) return false
-    const sorted = this.#levels.toSorted((one, other) => one - other)
-    const noise = sorted[Math.floor(sorted.length * NOISE_PART)]!
-    return level >= Math.max(SOUND_LEVEL, ABOVE_NOISE * noise)
-  }
-}
-
-function levelOf(frame: Int16Array): number {
-  let sum = 0
-  for (const sample of frame) sum += Math.abs(sample)
-  return sum / Math.max(1, frame.length)
 }

@@ -12,7 +12,7 @@ import type {
   PhoneNumber,
 } from '../kernel/ids.ts'
 import type { FinishedStatus, OpenStatus } from './call-task.ts'
-import type { WhoAnswered } from './pbx.ts'
+import type { Greeting, WhoAnswered } from './pbx.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
 export type AttemptResult =
@@ -263,8 +263,10 @@ export interface AttemptEnd {
   readonly isRingCutShort?: boolean
   /** How long the callee waited for an agent. */
   readonly waitMs?: number
-  /** What machine detection heard while it only listened. */
+  /** What was heard in the pauses while machine detection only listened. */
   readonly heard?: WhoAnswered
+  /** The greeting that was recognised, and whether it was known to be a machine's then. */
+  readonly greeting?: Pick<Greeting, 'id' | 'isKnown'>
   readonly next:
     | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
     | { readonly status: FinishedStatus }
@@ -318,15 +320,28 @@ export interface AnsweredSums {
   readonly abandoned: number
 }
 
-/**
- * Calls to which machine detection only listened, by the truth: what their agent said. `personsTaken`: persons whom it
- * called machines; `machinesMissed`: machines that it did not.
- */
-export interface DetectionCounts {
-  readonly persons: number
+/** What tells machines: the pauses of whoever answered, or a greeting that is known. */
+export type Detector = 'pauses' | 'greeting'
+
+/** `personsTaken`: persons whom a detector called machines; `machinesMissed`: machines that it did not. */
+export interface DetectorErrors {
   readonly personsTaken: number
-  readonly machines: number
   readonly machinesMissed: number
+}
+
+/** Calls to which machine detection only listened, by the truth: what their agent said. */
+export interface DetectionCounts extends Readonly<Record<Detector, DetectorErrors>> {
+  readonly persons: number
+  readonly machines: number
+}
+
+/** An agent's word "this was a machine", and how its greeting began. */
+export type MachineWord = readonly [AttemptId, AgentName, AtMs, greeting?: Omit<Greeting, 'isKnown'> | undefined]
+
+/** A greeting, and whom agents met behind it: at how many different numbers machines, and how many persons. */
+export interface LearntGreeting extends Omit<Greeting, 'isKnown'> {
+  readonly machineNumbers: number
+  readonly persons: number
 }
 
 /** One call that a person or a machine answered. */

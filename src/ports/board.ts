@@ -1,4 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
+import type { Detector } from './attempt.ts'
 
 /** Counts by a reason, or whatever else has a name. */
 export type Counts = Readonly<Record<string, number>>
@@ -44,15 +45,21 @@ export interface CampaignBoard {
     readonly hours: readonly { readonly lines: number; readonly answers: number }[]
   }
   readonly shadow: BoardShadow | null
-  /** Machine detection: its errors by the agents' words, and whether it acts; null: it is off. */
+  /** Machine detection: the errors of each detector by the agents' words, and whether it acts; null: it is off. */
   readonly detection: BoardDetection | null
   readonly weight: number
   readonly service: BoardService | null
   readonly orders: BoardOrders
 }
 
+/** `greetingsKnown`: those that three machines share; `greetings`: those that agents met, known or not. */
+export interface BoardDetection extends Readonly<Record<Detector, BoardDetector>> {
+  readonly greetingsKnown: number
+  readonly greetings: number
+}
+
 /** Persons taken for machines, and machines missed, of the last 30 days. Rates with 95 % intervals, in percent. */
-export interface BoardDetection {
+export interface BoardDetector {
   /** False: it only listens, or its error is not proved to be below the bound yet. */
   readonly acts: boolean
   readonly personsTaken: BoardRate

@@ -28,6 +28,8 @@ import type {
   CountedScope,
   DetectionCounts,
   DueTask,
+  LearntGreeting,
+  MachineWord,
   NodeLease,
   Reservation,
   TriedAttempt,
@@ -339,8 +341,10 @@ export interface DialerRepository {
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
   /** Callbacks of these campaigns whose date has come and that wait to be called: the oldest 1,000. */
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
-  /** Kept beside the attempt's result (INV-O2). It counts from now on; if its task finished by it, another follows. */
-  correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
+  /** Kept beside the result (INV-O2), with the greeting, also a new one. It counts; a finished task is followed. */
+  correctToMachine(...word: MachineWord): Promise<'corrected' | 'no such attempt'>
+  /** The latest greetings of the corporation, the oldest first. Calls that were answered since then tell of each. */
+  greetings(corporation: CorporationId, sinceAtMs: AtMs): Promise<readonly LearntGreeting[]>
   /** The corporation's task of this caller's number that is active, or was most recently. Never a proof of identity. */
   matchCaller(corporation: CorporationId, number: PhoneNumber): Promise<MatchedTask | undefined>
   saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>

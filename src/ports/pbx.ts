@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, AttemptId, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -16,6 +16,16 @@ export type LegEnd =
 
 /** Who answered, by the sound of it. `unsure`: silence, or nothing could be heard; it counts as a person. */
 export type WhoAnswered = 'person' | 'machine' | 'unsure'
+
+/**
+ * How a greeting begins (`GreetingPrinter`), learnt from calls that agents called machines. `id`: the first of them.
+ * `isKnown`: whoever greets so is a machine.
+ */
+export interface Greeting {
+  readonly id: AttemptId
+  readonly print: string
+  readonly isKnown: boolean
+}
 
 /** Events of the switch: facts, in the order in which they happened to each leg. */
 export type PbxEvent =
@@ -50,7 +60,9 @@ export type PbxEvent =
     }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
-  /** After the verdict `machine`: its greeting is over and it records, at most once. Absent while it speaks on. */
+  /** How the greeting began, and which of the given ones it is; 2 s after the first word, and never of short ones. */
+  | { readonly type: 'leg.greeted'; readonly leg: LegId; readonly print: string; readonly greeting?: AttemptId }
+  /** Of a machine by its verdict, or by a known greeting: it records now, at most once. Absent while it speaks on. */
   | { readonly type: 'leg.greetingEnded'; readonly leg: LegId; readonly by: 'beep' | 'silence' }
   /** Exactly one per `record` that could be asked for. `failed`: there is no file, or it cannot be heard. */
   | {
@@ -148,9 +160,10 @@ export interface Pbx {
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
   /**
    * Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before.
-   * The leg can be played to, bridged and recorded meanwhile. A machine is listened to until its greeting is over.
+   * The leg can be played to, bridged and recorded meanwhile. A machine is listened to until its greeting is over. The
+   * greeting is compared with `greetings`; the first that is the same is told.
    */
-  detectMachine(leg: LegId): void
+  detectMachine(leg: LegId, greetings?: readonly Greeting[]): void
   /**
    * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`. A
    * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).

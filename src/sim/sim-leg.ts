@@ -37,8 +37,8 @@ export interface SimLeg {
   ringTimer: Timer | undefined
   /** The switch has cancelled the call; the network has not said yet what became of it. */
   isCancelled: boolean
-  /** Somebody listens to the leg: the next instant at which something is heard. */
-  detecting: Timer | undefined
+  /** Somebody listens to the leg: when something will be heard. */
+  readonly listening: Set<Timer>
 }
 
 /** The event of a call that came in. */

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Greeting, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
@@ -16,6 +16,7 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.ringing',
   'leg.answered',
   'leg.judged',
+  'leg.greeted',
   'playback.started',
   'bridge.joined',
 ])
@@ -192,9 +193,9 @@ export class SimPbx implements Pbx {
     )
   }
 
-  detectMachine(leg: LegId): void {
+  detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
     this.#view.askedToDetect(leg)
-    this.#ask((pbx) => pbx.detectMachine(leg))
+    this.#ask((pbx) => pbx.detectMachine(leg, greetings))
   }
 
   checkSound(leg: LegId): void {

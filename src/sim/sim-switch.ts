@@ -1,16 +1,16 @@
-import type { AtMs, Clock } from '../kernel/clock.ts'
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import { type Random, randomInt, randomOf } from '../kernel/random.ts'
-import type { DialOptions, LegEnd, Pbx, PbxEvent, RingOptions, WhoAnswered } from '../ports/pbx.ts'
+import type { Random } from '../kernel/random.ts'
+import type { DialOptions, Greeting, LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
-import type { Caller, Voice } from './person.ts'
+import type { Caller } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import { SimBridge } from './sim-bridge.ts'
 import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
+import { type SimDetection, SimDetector } from './sim-detector.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
-import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
 
@@ -27,13 +27,6 @@ export interface SimCallIn {
   readonly caller?: string
   readonly trunk?: string
   readonly person: Caller
-}
-
-interface SimDetection {
-  /** Probability of a wrong verdict. Default 0. */
-  readonly errorRate?: number
-  /** From the command to the verdict; default: by the voice. */
-  readonly afterMs?: LatencyMs
 }
 
 export interface SimSwitchOptions {
@@ -53,16 +46,6 @@ export type DialAnswer = 'dialed' | 'in use' | 'refused'
 /** The commands of the port, without the connection. */
 type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound'>
 
-/** As `src/listening` judges, and when: at the pause of a person, or when a machine has spoken on for long. */
-const VERDICTS: Readonly<Record<Voice, WhoAnswered>> = { person: 'person', machine: 'machine', silent: 'unsure' }
-const DETECTION_MS: Readonly<Record<Voice, LatencyMs>> = {
-  person: [1_000, 5_000],
-  machine: [7_000, 8_500],
-  silent: [2_500, 2_700],
-}
-/** From the end of the greeting to the event: after a beep, or after the silence of somebody who is no machine. */
-const GREETING_END_MS = { beep: 200, silence: 2_500 } as const
-
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
@@ -74,9 +57,8 @@ export class SimSwitch implements SwitchCommands {
   /** Whether an engine is connected. Without one, and without running calls, new calls are refused. */
   isServed = false
   readonly #clock: Clock
-  readonly #random: Random
   readonly #isPlayable: (sound: Sound) => boolean
-  readonly #detection: SimDetection
+  readonly #detection: SimDetector
   readonly #recorder: SimRecorder
   readonly #phones = new Map<AgentName, SimAgentPhone>()
   #legCount = 0
@@ -84,9 +66,8 @@ export class SimSwitch implements SwitchCommands {
   constructor(options: SimSwitchOptions) {
     const { clock, random, isPlayable = () => true, carrier = {}, detection = {} } = options
     this.#clock = clock
-    this.#random = random
     this.#isPlayable = isPlayable
-    this.#detection = detection
+    this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {
@@ -235,17 +216,9 @@ export class SimSwitch implements SwitchCommands {
     if (leg?.bridge === id) this.#leave(leg)
   }
 
-  detectMachine(id: LegId): void {
+  detectMachine(id: LegId, greetings: readonly Greeting[] = []): void {
     const leg = this.legs.get(id)
-    if (!leg?.isUp || leg.detecting) return
-    const voice = leg.holder.voice ?? 'person'
-    const afterMs = randomInt(this.#random, ...(this.#detection.afterMs ?? DETECTION_MS[voice]))
-    leg.detecting = this.#clock.schedule(this.#clock.nowMs() + afterMs, () => {
-      leg.detecting = undefined
-      const verdict = this.#verdictOn(voice)
-      if (verdict === 'machine') this.#hearGreeting(leg)
-      this.emit({ type: 'leg.judged', leg: id, verdict })
-    })
+    if (leg) this.#detection.begin(leg, greetings)
   }
 
   record(recording: RecordingId, id: LegId): void {
@@ -264,30 +237,12 @@ export class SimSwitch implements SwitchCommands {
     for (const leg of this.legs.values()) {
       leg.player.vanish()
       leg.ringTimer?.cancel()
-      leg.detecting?.cancel()
+      this.#detection.end(leg)
       leg.holder.lineEnded({ by: 'nobody' })
     }
     this.legs.clear()
     this.bridges.clear()
     this.playbacks.clear()
-  }
-
-  #hearGreeting(leg: SimLeg): void {
-    const nowMs = this.#clock.nowMs()
-    const { greetingEndsAtMs } = leg.holder
-    const by = greetingEndsAtMs === undefined ? 'silence' : 'beep'
-    const endsAtMs = Math.max(nowMs, greetingEndsAtMs ?? nowMs) + GREETING_END_MS[by]
-    leg.detecting = this.#clock.schedule(endsAtMs, () => {
-      leg.detecting = undefined
-      this.emit({ type: 'leg.greetingEnded', leg: leg.id, by })
-    })
-  }
-
-  #verdictOn(voice: Voice): WhoAnswered {
-    const truth = VERDICTS[voice]
-    const isWrong = this.#random.next() < (this.#detection.errorRate ?? 0)
-    const others = (['person', 'machine', 'unsure'] as const).filter((verdict) => verdict !== truth)
-    return isWrong ? randomOf(this.#random, others) : truth
   }
 
   #limitRinging(leg: SimLeg, ringTimeoutMs: number): void {
@@ -329,7 +284,13 @@ export class SimSwitch implements SwitchCommands {
       started: (playback) => this.emit({ type: 'playback.started', leg: id, playback }),
       ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
-    const atFirst = { isUp: false, isCancelled: false, bridge: undefined, ringTimer: undefined, detecting: undefined }
+    const atFirst = {
+      isUp: false,
+      isCancelled: false,
+      bridge: undefined,
+      ringTimer: undefined,
+      listening: new Set<Timer>(),
+    }
     const leg: SimLeg = { id, kind, ...who, holder, player, ...atFirst }
     this.legs.set(id, leg)
     if (kind === 'dialed') this.callEvents.began(id)
@@ -364,7 +325,7 @@ export class SimSwitch implements SwitchCommands {
     if (!leg) return
     for (const playback of leg.player.close()) this.playbacks.delete(playback)
     leg.ringTimer?.cancel()
-    leg.detecting?.cancel()
+    this.#detection.end(leg)
     this.#leave(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)

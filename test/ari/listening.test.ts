@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
+import type { AttemptId, BridgeId, LegId } from '../../src/kernel/ids.ts'
+import type { Greeting, PbxEvent } from '../../src/ports/pbx.ts'
 import { framesOf, type Part } from '../listening/sounds.ts'
 import { channel, type World, world } from './ari-world.ts'
 import type { FakeAri } from './fake-ari.ts'
@@ -12,7 +13,7 @@ const EXTERNAL = 'POST /channels/externalMedia'
 const PERSON: readonly Part[] = [
   ['silence', 400],
   ['words', 800],
-  ['silence', 1_000],
+  ['silence', 1_600],
 ]
 const GONE = [`DELETE /channels/${EAR}`, `DELETE /channels/${MEDIA}`, `DELETE /bridges/${EAR}`]
 
@@ -21,7 +22,10 @@ const asked = (it: World) => it.fake.requests.all.map(({ what }) => what)
 const verdicts = (it: World) => it.events.all.flatMap((event) => (event.type === 'leg.judged' ? [event.verdict] : []))
 
 /** A callee who has answered, and the ear that was asked for. */
-async function listening(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
+async function listening(
+  prepare: (fake: FakeAri) => void = () => undefined,
+  greetings?: readonly Greeting[],
+): Promise<World> {
   const it = await world((fake) => {
     fake.replies.set(EXTERNAL, { status: 200, body: { channelvars: { MEDIA_WEBSOCKET_CONNECTION_ID: 'c-1' } } })
     prepare(fake)
@@ -33,7 +37,7 @@ async function listening(prepare: (fake: FakeAri) => void = () => undefined): Pr
     reference: '1',
   })
   await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(CALLEE) })
-  it.pbx.detectMachine(CALLEE)
+  it.pbx.detectMachine(CALLEE, greetings)
   await it.settled()
   return it
 }
@@ -72,6 +76,36 @@ test('a machine is listened to until its beep, and told once', async () => {
   expect(verdicts(it)).toEqual(['machine'])
   await it.settled()
   expect(asked(it)).toEqual(expect.arrayContaining(GONE))
+})
+
+test('a known greeting is told 2 s after its first word, and heard to its end whatever its pauses say', async () => {
+  const pausing: readonly Part[] = [
+    ['silence', 400],
+    ['words', 1_600],
+    ['silence', 1_000],
+    ['words', 3_000],
+  ]
+  const toldOf = async (greetings: readonly Greeting[]) => {
+    const it = await listening(() => undefined, greetings)
+    const greeted = it.events.next(({ type }) => type === 'leg.greeted')
+    await says(it, ...pausing, ['silence', 300], ['tone', 400, 1_000], ['silence', 400])
+    const told = (await greeted) as Extract<PbxEvent, { type: 'leg.greeted' }>
+    await it.settled()
+    const types = it.events.all.map(({ type }) => type).filter((type) => /judged|greet/.test(type))
+    return { ...told, types, verdicts: verdicts(it) }
+  }
+  const first = await toldOf([])
+  expect(first).toMatchObject({ types: ['leg.greeted', 'leg.judged'], verdicts: ['person'] })
+  expect(first).not.toHaveProperty('greeting')
+  const same = { id: 9 as AttemptId, print: first.print }
+  const notKnown = await toldOf([{ ...same, isKnown: false }])
+  expect(notKnown).toMatchObject({ greeting: 9, types: ['leg.greeted', 'leg.judged'] })
+  const known = await toldOf([{ ...same, isKnown: true }])
+  expect(known).toMatchObject({
+    greeting: 9,
+    types: ['leg.greeted', 'leg.judged', 'leg.greetingEnded'],
+    verdicts: ['person'],
+  })
 })
 
 test.each([

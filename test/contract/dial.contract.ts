@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AttemptId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type PbxWorld, toldAbout } from './pbx-world.ts'
 import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
 
 /** The outcome of a number dialed over a trunk. Who is reached: src/sim/magic-numbers.ts. */
 export function dialContract(world: () => PbxWorld, steps: Steps): void {
-  const callsOf = ({ leg }: Dialed) => toldAbout(world(), leg).filter((type) => !type.startsWith('playback'))
+  const callsOf = ({ leg }: Dialed) =>
+    toldAbout(world(), leg).filter((type) => !type.startsWith('playback') && type !== 'leg.greeted')
 
   /** No event follows the end, and there is one end only. */
   async function hasOneEnd(dialed: Dialed): Promise<void> {
@@ -171,6 +172,25 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
       await steps.hungUp(dialed.leg)
       await hasOneEnd(dialed)
+    })
+
+    test('tells how a machine greets, and knows it again at another number', async () => {
+      const first = await steps.reached('04')
+      world().pbx.detectMachine(first.leg)
+      const { print, greeting } = await world().event('leg.greeted', { leg: first.leg })
+      expect(greeting).toBeUndefined()
+      await steps.hungUp(first.leg)
+      const second = await steps.reached('04')
+      const id = 7 as AttemptId
+      world().pbx.detectMachine(second.leg, [
+        { id: 6 as AttemptId, print: 'another', isKnown: true },
+        { id, print, isKnown: true },
+      ])
+      expect((await world().event('leg.greeted', { leg: second.leg })).greeting).toBe(id)
+      expect(callsOf(second)).not.toContain('leg.judged')
+      expect((await world().event('leg.greetingEnded', { leg: second.leg })).by).toBe('beep')
+      await steps.hungUp(second.leg)
+      await hasOneEnd(second)
     })
 
     test('takes silence for nobody', async () => {

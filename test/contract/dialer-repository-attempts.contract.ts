@@ -310,11 +310,60 @@ export function attemptsContract(shop: () => Shop): void {
       // Nobody says who it was, or the detector decided.
       await call({ heard: 'machine', result: 'dropped' }, false)
       await call({ result: 'voicemail' })
-      const counts = { persons: 2, personsTaken: 1, machines: 3, machinesMissed: 2 }
+      const known = { id: 1 as AttemptId, isKnown: true }
+      await call({ heard: 'person', greeting: known, result: 'voicemail' })
+      await call({ heard: 'person', greeting: known })
+      await call({ heard: 'person', greeting: { ...known, isKnown: false } })
+      const counts = {
+        persons: 4,
+        machines: 4,
+        pauses: { personsTaken: 1, machinesMissed: 3 },
+        greeting: { personsTaken: 1, machinesMissed: 3 },
+      }
       expect(await dialerRepository.detectionCounts(campaign, sinceAtMs)).toEqual(counts)
-      const none = { persons: 0, personsTaken: 0, machines: 0, machinesMissed: 0 }
+      const noErrors = { personsTaken: 0, machinesMissed: 0 }
+      const none = { persons: 0, machines: 0, pauses: noErrors, greeting: noErrors }
       expect(await dialerRepository.detectionCounts(campaign, sinceAtMs + 1)).toEqual(none)
       expect(await dialerRepository.detectionCounts(await shop().anotherCampaign(), 0)).toEqual(none)
+    })
+
+    test('whom agents met behind a greeting, by their words', async () => {
+      const { dialerRepository } = shop()
+      const sinceAtMs = shop().nowMs()
+      const answered = { reach: 'answered', answeredAtMs: sinceAtMs, result: 'answered' } as const
+      const talk = async (change: Partial<AttemptEnd> = {}, isConnected = true) => {
+        const attempt = await shop().dialed()
+        if (isConnected) await dialerRepository.attemptConnected(shop().connected(attempt))
+        const end = () => dialerRepository.endAttempt(shop().noAnswer(attempt, { ...answered, ...change }))
+        return { id: attempt.id, end }
+      }
+      const isMachine = (attempt: AttemptId, id: AttemptId, print: string) =>
+        dialerRepository.correctToMachine(attempt, ANNA, sinceAtMs + 2, { id, print })
+      const told = () => dialerRepository.greetings(CORPORATION, sinceAtMs)
+
+      // During the call, and after it. A word that is said again changes nothing.
+      const first = await talk()
+      await isMachine(first.id, first.id, 'one')
+      await isMachine(first.id, 7 as AttemptId, 'seven')
+      expect(await told()).toEqual([{ id: first.id, print: 'one', machineNumbers: 0, persons: 0 }])
+      await first.end()
+      const second = await talk({ greeting: { id: first.id, isKnown: false } })
+      await second.end()
+      expect(await told()).toEqual([{ id: first.id, print: 'one', machineNumbers: 1, persons: 1 }])
+      await isMachine(second.id, first.id, 'one again')
+      expect(await told()).toEqual([{ id: first.id, print: 'one', machineNumbers: 2, persons: 0 }])
+      const third = await talk()
+      await third.end()
+      await isMachine(third.id, third.id, 'two')
+      expect((await told()).map(({ id, machineNumbers }) => [id, machineNumbers])).toEqual([
+        [first.id, 2],
+        [third.id, 1],
+      ])
+      // Nobody heard who it was; and nobody else is told.
+      await (await talk({ greeting: { id: first.id, isKnown: true }, result: 'voicemail' }, false)).end()
+      expect((await told())[0]).toMatchObject({ machineNumbers: 2, persons: 0 })
+      expect((await dialerRepository.greetings(CORPORATION, sinceAtMs + 1))[0]).toMatchObject({ machineNumbers: 0 })
+      expect(await dialerRepository.greetings(OTHERS, 0)).toEqual([])
     })
   })
 }

@@ -5,6 +5,7 @@ import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phon
 import { RealClock } from '../../src/kernel/clock.ts'
 import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
+import { PATIENT } from '../../src/listening/greeting-listener.ts'
 import { agentsAtWork, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from './campaign-live.ts'
 import { type CampaignService, startCampaignService } from './campaign-service.ts'
 import type { SteadyAgent } from './steady-agent.ts'
@@ -77,4 +78,35 @@ test('without a proved bound nobody is hung up on: an agent gets the answer, and
     [itcaId],
   )
   expect(rows).toEqual([{ heard: 'machine' }])
+})
+
+/** What the database has of the attempt of this call task. */
+async function storedOf(itcaId: number) {
+  const text = 'select heard, is_greeting_known, agent, result from attempts where task_id = $1'
+  const { rows } = await live.service.repositories!.database.pools.jobs.query(text, [itcaId])
+  return rows[0]
+}
+
+test('a greeting that agents called a machine at three numbers is known before its pauses', async () => {
+  for (const number of ['+4522300304', '+4522300404', '+4522300504']) {
+    const { itcaId, machine } = await callMachine({ action: 'hangup' }, number)
+    await machine.ear.whenHeard(AGENT_HZ, 300)
+    // The greeting is heard for 2 s from its first word on.
+    expect(await becomesTrue(clock, () => machine.saidMs() > 4_000)).toBe(true)
+    // Refused while the call has just come up.
+    const isSaid = async () => (await anna.order({ type: 'machine' })).status === 200
+    expect(await becomesTrue(clock, isSaid, { everyMs: 500 })).toBe(true)
+    machine.hangUp()
+    expect(await isVoicemail(itcaId)).toBe(true)
+  }
+  const isKnown = async () =>
+    (await live.client.ask('GET /dialer/board')).campaigns.some(({ detection }) => detection?.greetingsKnown === 1)
+  expect(await becomesTrue(clock, isKnown)).toBe(true)
+  const { itcaId, machine } = await callMachine({ action: 'hangup', maxErrorPercent: 100 }, '+4522300604')
+  expect(await machine.ended).toBe('switch')
+  // By its pauses nobody can know before so much speech.
+  expect(machine.saidMs()).toBeLessThan(PATIENT.speechMaxMs)
+  expect(machine.ear.heard.soundMs).toBe(0)
+  expect(await isVoicemail(itcaId)).toBe(true)
+  expect(await storedOf(itcaId)).toMatchObject({ is_greeting_known: true, agent: null })
 })

@@ -18,6 +18,7 @@ import {
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishCallResult, FinishedCall } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
+import { isMachine } from './sim-dialer-repository-greetings.ts'
 import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
@@ -56,6 +57,7 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
     hangupCause: end.hangupCause ?? null,
     waitMs: end.waitMs ?? null,
     heard: end.heard,
+    greeting: end.greeting ?? attempt.greeting,
   })
   moveTaskOn(memory, attempt, end)
   return 'written'
@@ -142,14 +144,17 @@ export function detectionCounts(memory: SimRepositoryState, campaign: CampaignId
     const isOver = endedAtMs !== null && connectedAtMs !== null && heard !== undefined
     return attempt.campaign === campaign && isOver && answeredAtMs !== null && answeredAtMs >= sinceAtMs
   })
-  const isMachine = ({ result, correction }: SimAttempt) => result === 'voicemail' || correction !== undefined
   const persons = measured.filter((attempt) => !isMachine(attempt))
   const machines = measured.filter(isMachine)
+  const errors = (isCalledMachine: (attempt: SimAttempt) => boolean) => ({
+    personsTaken: persons.filter(isCalledMachine).length,
+    machinesMissed: machines.filter((attempt) => !isCalledMachine(attempt)).length,
+  })
   return {
     persons: persons.length,
-    personsTaken: persons.filter(({ heard }) => heard === 'machine').length,
     machines: machines.length,
-    machinesMissed: machines.filter(({ heard }) => heard !== 'machine').length,
+    pauses: errors(({ heard }) => heard === 'machine'),
+    greeting: errors(({ greeting }) => greeting?.isKnown === true),
   }
 }
 

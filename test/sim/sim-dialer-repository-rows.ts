@@ -10,7 +10,7 @@ import type {
   ExternalSystemId,
   Fence,
 } from '../../src/kernel/ids.ts'
-import type { Attempt, DueTask } from '../../src/ports/attempt.ts'
+import type { Attempt, AttemptEnd, DueTask } from '../../src/ports/attempt.ts'
 import type { FinishedStatus } from '../../src/ports/call-task.ts'
 import type {
   CampaignLearning,
@@ -121,8 +121,17 @@ export interface SimAttempt extends Mutable<Omit<Attempt, 'isMarkedMachine'>> {
   isRingCutShort: boolean
   waitMs: number | null
   heard?: WhoAnswered | undefined
+  greeting?: AttemptEnd['greeting'] | undefined
   ended: Committed | undefined
   correction: Correction | undefined
+}
+
+/** See `LearntGreeting`. */
+export interface SimGreeting {
+  readonly id: AttemptId
+  readonly corporation: CorporationId
+  readonly print: string
+  readonly toldAtMs: AtMs
 }
 
 /** A call activity. `id` is the activity. */

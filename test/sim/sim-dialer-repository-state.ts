@@ -24,6 +24,7 @@ import type {
   SimCall,
   SimDialerRepositoryView,
   SimEvent,
+  SimGreeting,
   SimLearning,
   SimLease,
   SimOpenCall,
@@ -72,6 +73,7 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly events: SimEvent[] = []
   readonly feedback: (SimDialerRepositoryView['feedback'][number] & object)[] = []
   readonly corrections: Correction[] = []
+  readonly greetings = new Map<AttemptId, SimGreeting>()
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []
   readonly leases = new Map<string, SimLease>()

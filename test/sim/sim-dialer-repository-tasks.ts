@@ -1,6 +1,7 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { MachineWord } from '../../src/ports/attempt.ts'
 import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
 import type {
   CallbackRefusal,
@@ -12,6 +13,7 @@ import type {
   Feedback,
   MatchedTask,
 } from '../../src/ports/dialer-repository.ts'
+import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
@@ -147,15 +149,14 @@ export function dueCallbacks(
 /** The first word of a person stands, and the attempt's own result too (INV-O2). One that goes on counts at its end. */
 export function correctToMachine(
   memory: SimRepositoryState,
-  id: AttemptId,
-  agent: AgentName,
-  atMs: AtMs,
+  [id, agent, atMs, greeting]: MachineWord,
 ): 'corrected' | 'no such attempt' {
   const attempt = memory.attempts.get(id)
   if (!attempt) return 'no such attempt'
   if (attempt.correction) return 'corrected'
   attempt.correction = { ...memory.committed(), attempt: id, agent }
   memory.corrections.push(attempt.correction)
+  if (greeting) learnGreeting(memory, attempt, greeting, atMs)
   if (!attempt.ended) return 'corrected'
   const task = memory.tasks.get(attempt.task)!
   if (!attempt.counts) {

@@ -1,13 +1,5 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
-import type {
-  AgentName,
-  AttemptId,
-  CallTaskId,
-  CampaignId,
-  CorporationId,
-  LegId,
-  PhoneNumber,
-} from '../../src/kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, CorporationId, LegId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import type {
   AttemptConnected,
@@ -15,6 +7,7 @@ import type {
   AttemptQuery,
   Claim,
   CountedScope,
+  MachineWord,
   NodeLease,
   Reservation,
 } from '../../src/ports/attempt.ts'
@@ -39,6 +32,7 @@ import type { OpenCall } from '../../src/ports/open-call.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
+import { greetings } from './sim-dialer-repository-greetings.ts'
 import { importCallTasks } from './sim-dialer-repository-import.ts'
 import * as leases from './sim-dialer-repository-leases.ts'
 import type { SimDialerRepositoryView } from './sim-dialer-repository-rows.ts'
@@ -299,8 +293,12 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('dueCallbacks', (memory) => tasks.dueCallbacks(memory, campaigns, atMs))
   }
 
-  correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs) {
-    return this.#ask('correctToMachine', (memory) => tasks.correctToMachine(memory, attempt, agent, atMs))
+  greetings(corporation: CorporationId, sinceAtMs: AtMs) {
+    return this.#ask('greetings', (memory) => greetings(memory, corporation, sinceAtMs))
+  }
+
+  correctToMachine(...word: MachineWord) {
+    return this.#ask('correctToMachine', (memory) => tasks.correctToMachine(memory, word))
   }
 
   matchCaller(corporation: CorporationId, number: PhoneNumber) {

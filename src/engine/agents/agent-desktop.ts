@@ -27,6 +27,7 @@ import type { AgentScreens, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
+import { greetingOf } from '../outbound/who-answered.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
@@ -277,7 +278,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (isRefusal(found)) return found
     const { live } = found
     const { attempt, leg, report } = live
-    this.#writeAbout(live, { key: leg, what: 'machine', value: [attempt, agent, this.#nowMs()] })
+    this.#writeAbout(live, { key: leg, what: 'machine', value: [attempt, agent, this.#nowMs(), greetingOf(live)] })
     if (!report && isTalking(live)) this.#options.callPlacer.attempts.sendToAttempt(leg, { type: 'machine.marked' })
     this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
     this.#options.callPlacer.consider()

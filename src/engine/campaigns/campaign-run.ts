@@ -11,6 +11,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
 import type { Claim, DetectionCounts, TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
+import type { Greeting } from '../../ports/pbx.ts'
 import { type AnswerCounts, callsCounted } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
 import { TaskMix } from './task-mix.ts'
@@ -43,6 +44,8 @@ export class CampaignRun {
   readonly mix = new TaskMix()
   /** How often machine detection was wrong, as of the latest load. */
   detection: DetectionCounts = NOTHING_MEASURED
+  /** The greetings of its corporation, as of the latest load. */
+  greetings: readonly Greeting[] = []
   refused: Reason | undefined
   /** Undefined: something was due at the latest claim. Null: no call task waits. */
   nextDueAtMs: AtMs | null | undefined

@@ -33,6 +33,7 @@ const REACTIONS: Reactions = {
   },
   // Only attempts use these events; the dialer has handled them already.
   'leg.judged': () => {},
+  'leg.greeted': () => {},
   'leg.greetingEnded': () => {},
   'recording.ended': ({ recordings }, event) => recordings.ended(event),
   'bridge.found': ({ adopted, dependencies }, { bridge, legs }) => {

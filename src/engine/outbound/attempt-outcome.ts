@@ -7,6 +7,7 @@ import type { AttemptEnd } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { LiveAttempt } from './live-attempt.ts'
+import { heardOf } from './who-answered.ts'
 
 /** What the record of an attempt's end needs; more is not known of an attempt that an earlier engine began. */
 export type EndedAttempt = Pick<
@@ -24,7 +25,7 @@ export type EndedAttempt = Pick<
   | 'report'
   | 'recordings'
 > &
-  Partial<Pick<LiveAttempt, 'isMeasured' | 'heard'>>
+  Partial<Pick<LiveAttempt, 'isMeasured' | 'heard' | 'greeted'>>
 
 /**
  * The end of an attempt as the database stores it. Call it when the end itself is among `group.attempts`. `isSpared`:
@@ -53,7 +54,7 @@ export function attemptEndOf(
     ...(facts.end?.code !== undefined && { sipStatus: facts.end.code }),
     ...(isRingCutShort && { isRingCutShort }),
     ...(waitMsOf(live, atMs) !== undefined && { waitMs: waitMsOf(live, atMs)! }),
-    ...(live.isMeasured && live.heard !== undefined && { heard: live.heard }),
+    ...heardOf(live),
     next: nextOf(live, atMs, isSpared),
   }
 }

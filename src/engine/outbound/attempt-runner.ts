@@ -6,7 +6,7 @@ import {
   attemptMachine,
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
-import { decidesOn } from '../../dialer/detection-error.ts'
+import { decidingOn } from '../../dialer/detection-error.ts'
 import { machineDetectionFor } from '../../dialer/voicemail-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type AttemptId, type BridgeId, callOf, type LegId, type PlaybackId } from '../../kernel/ids.ts'
@@ -27,6 +27,7 @@ import {
 } from './live-attempt.ts'
 import { pathTo } from './path-to-state.ts'
 import { performers } from './perform-attempt-commands.ts'
+import { factOf, judge } from './who-answered.ts'
 
 type NewAttempt = Pick<
   LiveAttempt,
@@ -91,8 +92,8 @@ export class AttemptRunner {
   begin(line: NewAttempt): LiveAttempt {
     const { campaign, attempt, leg, number, shown } = line
     const { minRingMs, agentWaitMs } = campaign.campaign
-    const decides = decidesOn(campaign.campaign, campaign.detection, attempt)
-    const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts, decides)
+    const deciding = decidingOn(campaign.campaign, campaign.detection, attempt)
+    const machineDetection = machineDetectionFor(campaign.campaign, line.group.attempts, deciding.length > 0)
     const { ringTimeoutMs } = campaign.campaign
     // The switch counts from the dial, the rule from the first ring.
     const dialTimeoutMs = Math.max(ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
@@ -100,8 +101,9 @@ export class AttemptRunner {
     const times = { dialTimeoutMs, ringTimeoutMs, minRingMs, agentWaitMs }
     const input = { attempt, leg, number, callerId, ...times, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
-    const nothing = { heard: undefined, bridge: undefined, report: undefined, timer: undefined }
-    const state = { isMeasured: machineDetection === 'listen', agent: line.byHand, talkedWith: undefined, ...nothing }
+    const unheard = { heard: undefined, greeted: undefined }
+    const nothing = { ...unheard, talkedWith: undefined, bridge: undefined, report: undefined, timer: undefined }
+    const state = { deciding, isMeasured: machineDetection === 'listen', agent: line.byHand, ...nothing }
     const { staffing = this.#context.distributor.staffing } = line
     const lists = { openRecordings: [], recordings: [], afterwards: [] }
     const live: LiveAttempt = { ...line, staffing, run, seen: {}, ...lists, ...state }
@@ -200,7 +202,7 @@ export class AttemptRunner {
     const live = this.#byLeg.get(event.leg)
     if (!live) return
     noteSeen(live, event.type, this.#nowMs())
-    this.#trace(live, 'fact', event)
+    this.#trace(live, 'fact', factOf(event))
     switch (event.type) {
       case 'leg.ringing':
       case 'leg.answered':
@@ -210,8 +212,10 @@ export class AttemptRunner {
         if (event.type === 'leg.answered' && phaseOf(live) !== 'none') this.#withdrawOthers(live)
         return
       case 'leg.judged':
-        live.heard = event.verdict
-        return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
+      case 'leg.greeted': {
+        const means = judge(live, event)
+        return means && this.#send(live, means)
+      }
       case 'leg.greetingEnded':
         return this.#send(live, { type: 'greeting.ended' })
       case 'leg.ended':

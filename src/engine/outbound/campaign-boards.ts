@@ -8,6 +8,7 @@ import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../kernel/ids.ts'
 import { shareInterval } from '../../kernel/share-interval.ts'
+import type { Detector } from '../../ports/attempt.ts'
 import type {
   BoardDetection,
   BoardOrders,
@@ -116,11 +117,16 @@ function boardOf(run: CampaignRun, { live, service }: Shown, agents: number, now
   }
 }
 
-function detectionOf({ campaign, detection }: CampaignRun): BoardDetection | null {
+function detectionOf({ campaign, detection, greetings }: CampaignRun): BoardDetection | null {
   if (campaign.machineDetection === 'off') return null
-  const { persons, personsTaken, machines, machinesMissed } = detection
-  const acts = mayAct(campaign, detection)
-  return { acts, personsTaken: rateOf(personsTaken, persons), machinesMissed: rateOf(machinesMissed, machines) }
+  const { persons, machines } = detection
+  const errorsOf = (detector: Detector) => ({
+    acts: mayAct(campaign, detection, detector),
+    personsTaken: rateOf(detection[detector].personsTaken, persons),
+    machinesMissed: rateOf(detection[detector].machinesMissed, machines),
+  })
+  const greetingsKnown = greetings.filter(({ isKnown }) => isKnown).length
+  return { pauses: errorsOf('pauses'), greeting: errorsOf('greeting'), greetingsKnown, greetings: greetings.length }
 }
 
 function rateOf(count: number, of: number): BoardRate {

@@ -1,9 +1,11 @@
 /** Follows the campaigns of the database. A campaign that cannot be read does not dial. */
 import { NOTHING_MEASURED } from '../../dialer/detection-error.ts'
+import { knownGreetings } from '../../dialer/known-greeting.ts'
 import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.ts'
-import type { CampaignId, Fence } from '../../kernel/ids.ts'
+import type { CampaignId, CorporationId, Fence } from '../../kernel/ids.ts'
 import type { DetectionCounts } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
+import type { Greeting } from '../../ports/pbx.ts'
 import { AnswerCounts } from '../campaigns/answer-counts.ts'
 import { CampaignRun } from '../campaigns/campaign-run.ts'
 import { pastOf, pastsNeeded } from '../campaigns/load-answer-counts.ts'
@@ -61,12 +63,15 @@ export class CampaignRegistry {
     try {
       const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
-      const [fresh, measured] = await Promise.all([begun, this.#measured(stored), this.#tally(stored)])
+      const reading = [begun, this.#measured(stored), this.#greetings(stored), this.#tally(stored)] as const
+      const [fresh, measured, greetings] = await Promise.all(reading)
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) {
           this.#follow(campaign, fresh[index])
           const run = this.get(campaign.id)
-          if (run) run.detection = measured[index]!
+          if (!run) continue
+          run.detection = measured[index]!
+          run.greetings = greetings.get(campaign.corporation) ?? []
         }
         this.#callPlacer.consider()
       })
@@ -117,12 +122,24 @@ export class CampaignRegistry {
   #measured(stored: readonly StoredCampaign[]): Promise<DetectionCounts[]> {
     const sinceAtMs = this.#context.dependencies.clock.nowMs() - MEASURED_MS
     return Promise.all(
-      stored.map((campaign) => {
-        const read = this.#readingOf(campaign)
-        const isUsed = 'campaign' in read && read.campaign.machineDetection !== 'off'
-        return isUsed ? this.#dialerRepository.detectionCounts(campaign.id, sinceAtMs) : NOTHING_MEASURED
-      }),
+      stored.map((campaign) =>
+        this.#listens(campaign) ? this.#dialerRepository.detectionCounts(campaign.id, sinceAtMs) : NOTHING_MEASURED,
+      ),
     )
+  }
+
+  /** What agents have taught of greetings, for each corporation that listens to them. */
+  async #greetings(stored: readonly StoredCampaign[]): Promise<ReadonlyMap<CorporationId, readonly Greeting[]>> {
+    const sinceAtMs = this.#context.dependencies.clock.nowMs() - MEASURED_MS
+    const corporations = new Set(stored.filter((one) => this.#listens(one)).map(({ corporation }) => corporation))
+    const read = async (corporation: CorporationId) =>
+      [corporation, knownGreetings(await this.#dialerRepository.greetings(corporation, sinceAtMs))] as const
+    return new Map(await Promise.all([...corporations].map(read)))
+  }
+
+  #listens(stored: StoredCampaign): boolean {
+    const read = this.#readingOf(stored)
+    return 'campaign' in read && read.campaign.machineDetection !== 'off'
   }
 
   async #tally(stored: readonly StoredCampaign[]): Promise<void> {

@@ -4,9 +4,9 @@ import type { AtMs, Timer } from '../../kernel/clock.ts'
 import type { ActivityId, AgentName, AttemptId, BridgeId, LegId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import type { MachineRun } from '../../kernel/machine.ts'
 import type { OfferedTask } from '../../ports/agent-desktop.ts'
-import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
+import type { Detector, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { OpenRecording, RecordingMade } from '../../ports/call-recordings.ts'
-import type { PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
+import type { Greeting, PbxEvent, WhoAnswered } from '../../ports/pbx.ts'
 import type { AnsweredLine, CampaignRun } from '../campaigns/campaign-run.ts'
 import type { WriteEntry } from '../record-writer.ts'
 
@@ -53,9 +53,12 @@ export interface LiveAttempt {
     /** The instant that the call event log told; else the attempt ended when its event arrived. */
     endedAtMs?: AtMs
   }
-  /** What machine detection heard; `isMeasured`: it only listened. */
+  /** Whose verdict counts; `isMeasured`: machine detection only listens. */
+  readonly deciding: readonly Detector[]
   readonly isMeasured: boolean
   heard: WhoAnswered | undefined
+  /** How the callee greeted, and which greeting it is. */
+  greeted: { readonly print: string; readonly greeting?: Greeting } | undefined
   agent: AgentName | undefined
   /** The last agent who was in a conversation with the callee. */
   talkedWith: AgentName | undefined

@@ -31,7 +31,7 @@ export function performers(context: EngineContext, { later, report }: Consequenc
       })
     },
     hangUp: (_, { leg }) => dependencies.pbx.hangUp(leg),
-    detectMachine: (_, { leg }) => dependencies.pbx.detectMachine(leg),
+    detectMachine: ({ campaign }, { leg }) => dependencies.pbx.detectMachine(leg, campaign.greetings),
     askForAgent: (live, { leg }) => {
       live.seen.wantsAgentAtMs ??= nowMs()
       const answered = answeredLine(live)

@@ -29,6 +29,18 @@ const rate = (what: string) =>
     { description: `${what}, with the interval of their share.` },
   )
 
+const detector = (description: string) =>
+  Type.Object(
+    {
+      acts: Type.Boolean({
+        description: 'Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer.',
+      }),
+      personsTaken: rate('Persons whom it called machines'),
+      machinesMissed: rate('Machines that it did not find'),
+    },
+    { description },
+  )
+
 /** Fields that are sent as the engine publishes them. */
 const PUBLISHED = {
   name: Type.String(),
@@ -84,12 +96,10 @@ const PUBLISHED = {
   detection: Type.Union(
     [
       Type.Object({
-        acts: Type.Boolean({
-          description:
-            'Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer.',
-        }),
-        personsTaken: rate('Persons whom it called machines'),
-        machinesMissed: rate('Machines that it did not find'),
+        pauses: detector('By the pauses of whoever answered.'),
+        greeting: detector('By greetings that agents called machines on calls to three numbers.'),
+        greetingsKnown: count('Greetings that are known to be those of machines.'),
+        greetings: count('Greetings that agents called machines, known or not yet.'),
       }),
       Type.Null(),
     ],

@@ -86,9 +86,12 @@ export const campaigns = {
 
   async detectionCounts({ api }, campaign, sinceAtMs) {
     const counted = (what: string) => `count(*) filter (where ${what})::integer`
+    const errors = (isCalledMachine: string) =>
+      `json_build_object('personsTaken', ${counted(`not ${IS_MACHINE} and ${isCalledMachine}`)},
+                         'machinesMissed', ${counted(`${IS_MACHINE} and not ${isCalledMachine}`)})`
     const text = `select ${counted(`not ${IS_MACHINE}`)} as persons, ${counted(IS_MACHINE)} as machines,
-                    ${counted(`not ${IS_MACHINE} and a.heard = 'machine'`)} as "personsTaken",
-                    ${counted(`${IS_MACHINE} and a.heard <> 'machine'`)} as "machinesMissed"
+                    ${errors(`a.heard = 'machine'`)} as pauses,
+                    ${errors('coalesce(a.is_greeting_known, false)')} as greeting
                     from attempts a left join attempt_corrections c on c.attempt_id = a.id
                    where a.campaign_id = $1 and a.answered_at_ms >= $2 and a.heard is not null
                      and a.ended_at_ms is not null and a.connected_at_ms is not null`
@@ -110,7 +113,8 @@ interface TriedRow extends Omit<TriedAttempt, 'answeredAtMs' | 'sipStatus'> {
   readonly sipStatus: number | null
 }
 
-const IS_MACHINE = `(a.result = 'voicemail' or c.attempt_id is not null)`
+/** Of the attempt `a` with its correction `c`: the detector found a machine, or an agent called it one. */
+export const IS_MACHINE = `(a.result = 'voicemail' or c.attempt_id is not null)`
 
 /** The caller id is the one of the call, not the campaign's present one. Parameters begin with $2. */
 function counted(of: CountedScope): { readonly where: string; readonly values: readonly (string | number)[] } {

@@ -6,17 +6,19 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
+import { learnGreeting } from './greetings.ts'
 
 /**
  * Records that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on. If it finished
  * its task, a follow-up task is created while attempts are left. The first correction of an attempt stands.
  */
 export const corrections = {
-  async correctToMachine({ control }, attempt, agent, atMs) {
+  async correctToMachine({ control }, attempt, agent, atMs, greeting) {
     return inTransaction(control, async (transaction) => {
       const [found] = await ask<Corrected>(transaction, LOCK, [attempt])
       if (!found) return 'no such attempt'
       const { rowCount } = await transaction.query(CORRECT, [attempt, agent, atMs])
+      if (rowCount === 1 && greeting) await learnGreeting(transaction, attempt, greeting, atMs)
       // An attempt that goes on counts at its end, and its follow-up task is created then.
       if (rowCount === 0 || !found.isOver) return 'corrected'
       if (!found.counts) await transaction.query(COUNT, [attempt, atMs])

@@ -16,6 +16,7 @@ import { expireTasks } from './expire-tasks.ts'
 import { feedback } from './feedback.ts'
 import { matchCaller } from './find-caller-task.ts'
 import { finishCall } from './finish-call.ts'
+import { greetings } from './greetings.ts'
 import { importCallTasks } from './import-call-tasks.ts'
 import { killSwitch } from './kill-switch.ts'
 import { learnedPacing } from './learned-pacing.ts'
@@ -45,6 +46,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...feedback,
     ...callbacks,
     ...corrections,
+    ...greetings,
     ...matchCaller,
     ...agentSessions,
     ...notifications,

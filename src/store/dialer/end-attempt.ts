@@ -38,7 +38,7 @@ given_end as materialized (
   select * from jsonb_to_record($1::jsonb) as row(attempt bigint, result text, reach text, counts boolean,
     at_ms bigint, dialed_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint, agent text, sip_status integer,
     hangup_cause integer, is_ring_cut_short boolean, wait_ms bigint, next_status text, is_final boolean,
-    next_call_at_ms bigint, heard text)
+    next_call_at_ms bigint, heard text, greeting_id bigint, is_greeting_known boolean)
 ), ending as materialized (
   select g.*, a.task_id, a.claimed_at_ms, o.still_rings,
     g.counts or c.attempt_id is not null as is_counted,
@@ -57,7 +57,8 @@ given_end as materialized (
          dialed_at_ms = e.dialed_at_ms, ringing_at_ms = e.ringing_at_ms, answered_at_ms = e.answered_at_ms,
          agent = coalesce(e.agent, a.agent), sip_status = e.sip_status, hangup_cause = e.hangup_cause,
          is_ring_cut_short = coalesce(e.is_ring_cut_short, false), wait_ms = e.wait_ms, holds_person = e.still_rings,
-         heard = e.heard
+         heard = e.heard, greeting_id = coalesce(e.greeting_id, a.greeting_id),
+         is_greeting_known = e.is_greeting_known
     from ending e where a.id = e.attempt
 ), freed as (
   -- The person is free when the last of the numbers dialed together has ended.
@@ -121,6 +122,8 @@ export function endText({ next, ...end }: AttemptEnd): string {
     is_ring_cut_short: end.isRingCutShort,
     wait_ms: end.waitMs,
     heard: end.heard,
+    greeting_id: end.greeting?.id,
+    is_greeting_known: end.greeting?.isKnown,
     next_status: next.status,
     is_final: isFinished(next.status),
     next_call_at_ms: 'nextCallAtMs' in next ? next.nextCallAtMs : undefined,

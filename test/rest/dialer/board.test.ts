@@ -29,9 +29,18 @@ const BOARD: CampaignBoard = {
   learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000, hours: [{ lines: 120, answers: 41 }] },
   shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
   detection: {
-    acts: false,
-    personsTaken: { count: 1, of: 200, from: 0.088, to: 2.775 },
-    machinesMissed: { count: 12, of: 72, from: 9.802, to: 26.9 },
+    pauses: {
+      acts: false,
+      personsTaken: { count: 1, of: 200, from: 0.088, to: 2.775 },
+      machinesMissed: { count: 12, of: 72, from: 9.802, to: 26.9 },
+    },
+    greeting: {
+      acts: true,
+      personsTaken: { count: 0, of: 200, from: 0, to: 1.884 },
+      machinesMissed: { count: 60, of: 72, from: 73.1, to: 90.2 },
+    },
+    greetingsKnown: 2,
+    greetings: 14,
   },
   weight: 2,
   service: { percent: 80, withinSeconds: 20, callers: 40, inTime: 33, keptBack: 1 },

@@ -109,6 +109,11 @@ export class RecordWriter {
     return this.#waiting.length + this.#busyKeys.size
   }
 
+  /** Of all entries that are not written yet. */
+  keys(): ReadonlySet<string> {
+    return new Set([...this.#busyKeys, ...this.#waiting.map(({ key }) => key)])
+  }
+
   holds(key: string): boolean {
     return this.#busyKeys.has(key) || this.#waiting.some((entry) => entry.key === key)
   }

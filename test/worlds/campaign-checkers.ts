@@ -115,6 +115,9 @@ function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | un
   return faults
 }
 
+/** A packet proves that the agent's phone is there; who hangs up before it comes has met nobody (campaigns-86). */
+const PROOF_MS = 60
+
 /** Another number of the task was answered. */
 function isBesideAnswer({ world }: Lived, { task, id }: SimAttempt): boolean {
   const { attempts } = world.dialerRepository.view
@@ -169,7 +172,10 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
   if (heardAgent(contact)) {
     const isMarked = day.deeds.some((deed) => deed.what === 'machine' && deed.agent === agent)
     if (voice === 'machine' && detects) return [`D-11: ${at} a machine was put through`]
-    return expect(isMarked ? ['answered', 'voicemail'] : ['answered'], 'talked to an agent')
+    const hasLeft =
+      endedBy === 'contact' && endedAtMs! - contact.heard.find(({ what }) => what === 'person')!.fromMs < PROOF_MS
+    const expected = [...(isMarked ? ['voicemail'] : []), ...(hasLeft ? ['lost'] : []), 'answered']
+    return expect(expected, 'talked to an agent')
   }
   const heardMs = endedAtMs! - answeredAtMs
   if (endedBy === 'switch') {

@@ -17,6 +17,8 @@ export class QueueOrder {
   readonly #offered = new Map<CallId, Waiting>()
   /** The legs on which an agent is rung or talked to. */
   readonly #legs = new Map<string, Set<unknown>>()
+  /** The places of callers who are with an agent. */
+  readonly #met = new Map<CallId, Waiting>()
   #tickets = 0
   #read = 0
 
@@ -56,8 +58,16 @@ export class QueueOrder {
       case 'offerRefused':
         if (this.#offered.has(call)) this.#waiting.set(call, this.#offered.get(call)!)
         return
-      case 'leaveQueue':
       case 'agent.connected':
+        if (this.#offered.has(call)) this.#met.set(call, this.#offered.get(call)!)
+        this.#waiting.delete(call)
+        this.#offered.delete(call)
+        return
+      case 'agent.lost':
+        // The agent's phone was lost: the caller has their old place again (campaigns-87).
+        this.#waiting.set(call, this.#met.get(call)!)
+        return
+      case 'leaveQueue':
       case 'endCall':
         this.#waiting.delete(call)
         this.#offered.delete(call)

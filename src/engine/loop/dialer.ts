@@ -295,8 +295,7 @@ export class Dialer implements OutboundSide {
     try {
       const ours = await Promise.all(this.#fences.map((fence) => dialerRepository.openAttempts({ ...lease, fence })))
       await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
-      const open = await this.#strangers(await dialerRepository.openAttempts(lease))
-      const strays = await this.#callRecovery.describe(open)
+      const strays = await this.#callRecovery.describe(await this.#strangers(lease))
       // A newer doubt asks again; strays are settled once.
       if (!this.#readiness.isLatest(doubt)) return false
       const claimed = new Set(ours.flat().map(({ id }) => id))
@@ -345,13 +344,20 @@ export class Dialer implements OutboundSide {
     )
   }
 
-  /** Open attempts in the database that this engine does not run and whose end is not about to be written. */
-  async #strangers(open: readonly Attempt[]): Promise<readonly Attempt[]> {
+  /**
+   * Open attempts in the database that this engine does not run and whose end is not about to be written. The answer is
+   * older than the end of an attempt that ends meanwhile.
+   */
+  async #strangers(lease: NodeLease): Promise<readonly Attempt[]> {
     await this.recordWriter.settled()
     const { pending } = this.#callRecovery
     const { attempts, attemptEnds } = this.callPlacer
-    const isKept = (leg: LegId) => this.recordWriter.holds(leg) || attemptEnds.carrierFailures.holds(leg)
-    return open.filter(({ id, leg }) => !attempts.of(id) && !pending.has(id) && !isKept(leg))
+    const ran = new Set([...attempts.all()].map(({ attempt }) => attempt))
+    const kept = this.recordWriter.keys()
+    const open = await this.#options.dialerRepository.openAttempts(lease)
+    const isOurs = ({ id, leg }: Attempt) => ran.has(id) || kept.has(leg) || attempts.of(id) || pending.has(id)
+    const isEnding = ({ leg }: Attempt) => this.recordWriter.holds(leg) || attemptEnds.carrierFailures.holds(leg)
+    return open.filter((attempt) => !isOurs(attempt) && !isEnding(attempt))
   }
 
   #handleAttemptEvent(notification: DatabaseNotification): void {
@@ -381,16 +387,13 @@ export class Dialer implements OutboundSide {
     const looks = [...this.callPlacer.campaigns.values()].map(({ campaign }) => campaign.previewMs)
     const reservedMaxMs = Math.max(0, ...looks) + RESERVED_BEYOND_MS
     this.#options.dialerRepository.releaseForgotten(lease, nowMs - reservedMaxMs).catch(() => {})
-    const oldest = nowMs - STRAYS_EVERY_MS
+    const isOld = ({ claimedAtMs }: Attempt) => claimedAtMs < nowMs - STRAYS_EVERY_MS
     this.#options.dialerRepository
       .adoptAttempts(lease, CUT_OFF_MAX_MS)
-      .then(() => this.#options.dialerRepository.openAttempts(lease))
-      .then((open) => this.#strangers(open.filter(({ claimedAtMs }) => claimedAtMs < oldest)))
-      .then(
-        (strays) => {
-          if (strays.length > 0) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))
-        },
-        () => {},
-      )
+      .then(() => this.#strangers(lease))
+      .then((strays) => {
+        if (strays.some(isOld)) this.#context.enqueue(() => this.#readiness.send({ type: 'doubt' }))
+      })
+      .catch(() => {})
   }
 }

@@ -69,9 +69,10 @@ export function priorities(facts: WeekFacts): string[] {
 /** While tasks that nobody was called for are due, a campaign for which they come first dials no other. */
 export function newFirst(facts: WeekFacts): string[] {
   return facts.dialed.flatMap((one) => {
-    const { order, campaign, atMs } = one
+    const { order, task, campaign, atMs } = one
     const { settings } = campaignAt(facts, campaign, atMs)
-    const isFirst = facts.callsOfOrder.get(order.id)![0] === one
+    // A task that follows another is new as well.
+    const isFirst = facts.callsOfOrder.get(order.id)!.find((other) => other.task === task) === one
     const isAsked = madeFor(facts, one) !== undefined || duePromises(facts, one).length > 0
     const isFree = settings['newPercent'] === 100 && AUTOMATIC.includes(settings['dialMode'] as string)
     if (!isFree || isFirst || isAsked || isChanged(facts, campaign)) return []

@@ -26,8 +26,7 @@ const CASES: readonly Partial<KeyCase>[] = [
   { heldMs: 100, gapMs: 500, way: 'both', keys: 6 },
 ]
 
-// A machine without reserve reads packets late, and Asterisk then tells keys twice: docs/operating.md, "Keys".
-test.for(CASES)('every key is one key: %o', { retry: 2 }, async (given) => {
+test.for(CASES)('every key is one key: %o', async (given) => {
   const whole: KeyCase = { way: 'rtp', heldMs: 100, gapMs: 100, callers: 4, keys: 12, ...given }
   expect(await typeKeys(live, whole, CASES.indexOf(given) + 1)).toMatchObject({ wrong: 0, example: undefined })
 })

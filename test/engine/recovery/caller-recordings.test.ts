@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 
+type Made = ReturnType<typeof callsOf>[number]['recordings'][number]
+
 const FLOW = `flow: direct
 start: team
 steps:
@@ -10,9 +12,9 @@ steps:
 `
 
 /** A caller talks to Anna, whose phone was rung. `recordingFails` is asked for each recording. */
-async function talk(recordingFails?: () => string | undefined) {
+async function talk(recordingFails?: () => string | undefined, agents = ['anna']) {
   const world = new CampaignWorld({
-    teams: { collections: ['anna'] },
+    teams: { collections: agents },
     flow: FLOW,
     recording: { mode: 'always', isTranscribed: true },
     ...(recordingFails && { pbx: { recordingFails } }),
@@ -25,6 +27,18 @@ async function talk(recordingFails?: () => string | undefined) {
   await world.run(20_000)
   return { world, phone }
 }
+
+test('the wait for the next agent, after a phone was lost, is in no recording', async () => {
+  const { world, phone } = await talk(undefined, ['anna', 'ben'])
+  const bens = world.pbx.agentPhone('ben' as never, STAYS)
+  phone.vanish()
+  expect(await world.until(() => bens.isBusy && isOpen(world) === 0, 10_000)).toBe(true)
+  expect(await world.until(() => isOpen(world) === 1, 10_000)).toBe(true)
+  expect(await world.until(() => callsOf(world).length > 0, 600_000)).toBe(true)
+  const [[first, second]] = callsOf(world).map(({ recordings }) => recordings) as [[Made, Made]]
+  expect([first.state, second.state]).toEqual(['ready', 'ready'])
+  expect(second.startedAtMs).toBeGreaterThan(first.endedAtMs)
+})
 
 async function nextEngine(world: CampaignWorld): Promise<void> {
   await world.start()

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { passTime, settled } from '../support/pass-time.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
+import { everythingAwaited, VirtualClock } from '../support/virtual-clock.ts'
 
 const SSO = 'https://sso.example.com'
 const credential = { tokenv2: 'tv2_secret', rcntrl: 'rc_public', ccntrl: 'check' }
@@ -90,8 +89,8 @@ describe('the endpoint', () => {
     expect(down.states.length).toBe(2)
     const silent = world([() => 'silent', ok])
     const asking = look(silent.client)
-    await settled()
-    await passTime(silent.clock, 5_000)
+    await everythingAwaited()
+    await silent.clock.runWithPromises(5_000)
     await asking
     expect(silent.states.length).toBe(2)
   })
@@ -154,10 +153,10 @@ describe('Retry-After', () => {
     const { client, clock, requests } = world([busy(status, seconds), () => json(200, {})])
     const body = { systemCode: 'DEBT', name: 'Debt system' }
     const asking = client.ask('POST /rest/core/externalsystems', { body })
-    await settled()
-    await passTime(clock, waitMs - 1)
+    await everythingAwaited()
+    await clock.runWithPromises(waitMs - 1)
     expect(requests.length).toBe(1)
-    await passTime(clock, 1)
+    await clock.runWithPromises(1)
     await asking
     expect(requests.length).toBe(2)
   })
@@ -168,8 +167,8 @@ describe('Retry-After', () => {
       ok,
     ])
     const asking = look(client)
-    await settled()
-    await passTime(clock, 4_000)
+    await everythingAwaited()
+    await clock.runWithPromises(4_000)
     await asking
     expect(requests.length).toBe(2)
   })

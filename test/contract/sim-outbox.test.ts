@@ -3,8 +3,7 @@ import { seededRandom } from '../../src/kernel/random.ts'
 import type { DispatcherLease } from '../../src/ports/outbox.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { SimOutbox } from '../sim/sim-outbox.ts'
-import { settled } from '../support/pass-time.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
+import { everythingAwaited, VirtualClock } from '../support/virtual-clock.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId
@@ -23,7 +22,7 @@ outboxContract('in memory', async (): Promise<OutboxWorld> => {
     async done(asked) {
       for (let steps = 0; steps < 5; steps++) {
         clock.run(10)
-        await settled()
+        await everythingAwaited()
       }
       return asked
     },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { Periodic } from '../../src/kernel/periodic.ts'
-import { settled } from '../support/pass-time.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
+import { everythingAwaited, VirtualClock } from '../support/virtual-clock.ts'
 
 test('pauses after each run, never runs twice at once, and stops when the present run has ended', async () => {
   const clock = new VirtualClock(0)
@@ -21,7 +20,7 @@ test('pauses after each run, never runs twice at once, and stops when the presen
   expect(seen).toEqual([])
   clock.run(100)
   gate.resolve()
-  await settled()
+  await everythingAwaited()
   gate = Promise.withResolvers()
   clock.run(10)
   const stopped = periodic.stop()

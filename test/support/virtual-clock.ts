@@ -138,8 +138,8 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** All that is waiting for a promise goes on before the next turn of Node's own loop. */
-function everythingAwaited(): Promise<void> {
+/** Everything that has been promised by now is done when this is over: the next turn of Node’s own loop comes later. */
+export function everythingAwaited(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 

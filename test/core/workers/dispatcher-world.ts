@@ -9,7 +9,6 @@ import type { Web } from '../../../src/ports/web.ts'
 import type { WebhookEvent } from '../../../src/ports/webhook.ts'
 import { secretOf } from '../../../src/webhooks/sign.ts'
 import { SimOutbox, type SimOutboxOptions } from '../../sim/sim-outbox.ts'
-import { passTime } from '../../support/pass-time.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { type Receiver, Receivers, type Temper } from '../../webhooks/receivers.ts'
 
@@ -94,7 +93,7 @@ export class DispatcherWorld {
   }
 
   pass(durationMs: number): Promise<void> {
-    return passTime(this.clock, durationMs)
+    return this.clock.runWithPromises(durationMs)
   }
 
   /** Lets time pass until the outbox is empty; false after a timeout. */

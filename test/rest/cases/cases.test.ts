@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdExpiryWorker } from '../../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { settled } from '../../support/pass-time.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
+import { everythingAwaited, VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
@@ -342,7 +341,7 @@ describe('a case on hold', () => {
     keeper.start()
     for (let minute = 0; minute < 24; minute++) {
       await Promise.all(looks)
-      await settled()
+      await everythingAwaited()
       clock.run(30_000)
     }
     await keeper.stop()

@@ -11,6 +11,8 @@ import { openPools, type Pools } from '../../../src/store/db/pools.ts'
 /** A server to run the suite on. */
 export interface TestServer {
   readonly name: string
+  /** It ends with the run, so a migrated database may be left there to be copied. */
+  readonly isLent: boolean
   admin(): Promise<ClientConfig>
 }
 
@@ -19,9 +21,10 @@ const RUN_DIRECTORY = process.env['SWITCHBOARD_TEST_POSTGRES'] ?? ''
 
 /** The embedded server, which all files of a run share, and the one of `TEST_DATABASE_URL` if that is set. */
 export const servers: readonly TestServer[] = [
-  { name: 'the embedded server', admin: async () => (await startEmbedded(RUN_DIRECTORY)).connection() },
+  { name: 'the embedded server', isLent: true, admin: async () => (await startEmbedded(RUN_DIRECTORY)).connection() },
   ...[process.env['TEST_DATABASE_URL'] ?? []].flat().map((connectionString) => ({
     name: 'the server of TEST_DATABASE_URL',
+    isLent: false,
     admin: async () => ({ connectionString }),
   })),
 ]
@@ -50,24 +53,49 @@ export async function embeddedOf(directory: string): Promise<EmbeddedPostgres> {
 export async function makeDatabase(server: TestServer, migrated = true) {
   const admin = await server.admin()
   const name = `switchboard_test_${randomBytes(6).toString('hex')}`
-  await command(admin, `create database ${name}`)
+  const isCopy = migrated && server.isLent
+  if (isCopy) await makeTemplate(admin)
+  await command(admin, `create database ${name}${isCopy ? ` template ${TEMPLATE}` : ''}`)
   const connection = withDatabase(admin, name)
   const open = (): Pools => openPools(connection, { clock: new RealClock(), log: silentLog })
   const pools = open()
-  if (migrated) {
-    // A busy machine may need longer for a connection than production waits.
-    const isMade = await migrate(pools).then(
-      (refusal) => refusal === undefined,
-      () => false,
-    )
-    const refusal = isMade ? undefined : await migrate(pools)
-    if (refusal) throw new Error(refusal.why)
-  }
+  if (migrated && !isCopy) await migrateFully(pools)
   const drop = async () => {
     await pools.close()
     await command(admin, `drop database ${name} with (force)`)
   }
   return { pools, connection, open, drop }
+}
+
+/** A migrated database that is copied: a copy takes a tenth of the time of all migrations. */
+const TEMPLATE = 'switchboard_template'
+
+/** One process makes it, the others wait. Nobody is connected to it afterwards, as copying demands. */
+async function makeTemplate(admin: ClientConfig): Promise<void> {
+  const client = new Client(admin)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(1)')
+    const { rows } = await client.query('select from pg_database where datname = $1 and datistemplate', [TEMPLATE])
+    if (rows.length > 0) return
+    await client.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await client.query(`create database ${TEMPLATE}`)
+    const pools = openPools(withDatabase(admin, TEMPLATE), { clock: new RealClock(), log: silentLog })
+    await migrateFully(pools).finally(() => pools.close())
+    await client.query(`alter database ${TEMPLATE} with is_template true allow_connections false`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function migrateFully(pools: Pools): Promise<void> {
+  // A busy machine may need longer for a connection than production waits.
+  const isMade = await migrate(pools).then(
+    (refusal) => refusal === undefined,
+    () => false,
+  )
+  const refusal = isMade ? undefined : await migrate(pools)
+  if (refusal) throw new Error(refusal.why)
 }
 
 /** A database of a file, its connections, and its end. */

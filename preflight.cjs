@@ -10,3 +10,7 @@ if (major < 24) {
   )
   process.exit(1)
 }
+
+// Compiled code is kept, so a service is back a second earlier after a crash. Where nothing can be written, it is not.
+var path = require('node:path')
+require('node:module').enableCompileCache(path.join(__dirname, 'node_modules', '.cache', 'node'))

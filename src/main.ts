@@ -1,5 +1,6 @@
 /** `npm start`: the service. It alone reads the environment, real time and real randomness. */
 import { randomBytes } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import { type Claim, claimService } from './app/pid-file.ts'
 import { type Service, startService } from './app/service.ts'
 import { readSettings } from './app/settings.ts'
@@ -43,6 +44,8 @@ service = started
 for (const agent of started.installation.staff.agents.keys()) {
   simulated?.pbx.agentPhone(agent, { does: 'answer', afterMs: 200 })
 }
+// Before calls are taken: a service that is killed later could not write it any more.
+flushCompileCache()
 // A simulated switch has no connection that keeps the process alive.
 if (simulated) setInterval(() => {}, 2 ** 30)
 const { url: rest, ssoUrl: signOn } = service.core?.rest ?? {}

@@ -47,7 +47,7 @@ const optionsOf = (script: string) => {
 test('development commands print their help, and know the options on the pages', async () => {
   const faults = await Promise.all(
     HELPFUL.map(async (script) => {
-      const { stdout: help } = await run(/node (\S+\.ts)/.exec(scripts[script]!)![1]!, '--help')
+      const { stdout: help } = await run(/ (\S+\.ts)/.exec(scripts[script]!)![1]!, '--help')
       const unknown = [...optionsOf(script)].filter((option) => !help.includes(option))
       return help.includes('Usage:') ? unknown.map((option) => `${script} ${option}`) : [`${script} has no help`]
     }),

@@ -18,7 +18,10 @@ test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C en
   const unreachableSwitch = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }
   const secrets = { CARRIER_PASSWORD: 'x', ANNA_PHONE_PASSWORD: 'x', CASE_INFO_TOKEN: 'x', SMS_TOKEN: 'x' }
   const env = { ...settings, ...unreachableSwitch, ...secrets, INTEGRATOR_URL: 'http://127.0.0.1:9' }
-  const service = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env['PATH'], ...env } })
+  const service = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+  })
   const exited = new Promise<number | null>((done) => service.once('exit', done))
 
   let log = ''

@@ -166,7 +166,10 @@ async function imapServer() {
 }
 
 function startService(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+  })
   const exited = new Promise<number | null>((done) => child.once('close', done))
   let log = ''
   const ready = new Promise<void>((isReady, fails) => {

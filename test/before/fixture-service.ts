@@ -87,7 +87,7 @@ const KEPT = ['RECORDING', 'TRANSCRIPT', 'TASK', 'CASE', 'JOURNAL', 'AUDIT']
 
 /** Starts `src/main.ts`, and returns when it takes calls. */
 export async function start(env: Variables): Promise<FixtureService> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,7 +21,7 @@ const LAST_WORDS = 4_000
 /** Starts it. Its log is appended to `engine.log` of the place. */
 export function startEngine(place: Place, nodeOptions: readonly string[] = []): EngineProcess {
   const cutter = ['--import', join(import.meta.dirname, 'line-cutter.ts')]
-  const child = spawn(process.execPath, [...cutter, ...nodeOptions, 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--require', './preflight.cjs', ...cutter, ...nodeOptions, 'src/main.ts'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...place.env, LINE_CUTTER_PORT: String(place.ariPort) },
     stdio: ['ignore', 'pipe', 'pipe'],

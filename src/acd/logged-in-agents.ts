@@ -1,15 +1,7 @@
 /** Logged-in agents, and callees who need one. Call `assign` after each fact and order: this keeps the order. */
 
 import type { AtMs } from '../kernel/clock.ts'
-import {
-  type AgentName,
-  type BridgeId,
-  type CallId,
-  callOf,
-  type Ids,
-  type LegId,
-  type TeamName,
-} from '../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
 import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from './agent-session.ts'
@@ -173,9 +165,7 @@ export class LoggedInAgents {
 
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
     const session = this.#index.ofLeg(leg)
-    if (!session?.party) return undefined
-    const { agent, party } = session
-    return { call: party.kind === 'caller' ? party.call : callOf(party.leg), agent }
+    return session?.call && { call: session.call, agent: session.agent }
   }
 
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): LoggedInAgentCommand[] {

@@ -30,7 +30,7 @@ export interface EventTarget {
 
 /** RFC 3261 21.4.18: Temporarily Unavailable. */
 const GIVEN_UP = 480
-/** RFC 3261 21.4.26: no codec in common. Asterisk writes it too when an answer names none of ours (measured, 22.10.1). */
+/** RFC 3261 21.4.26: no codec in common. Asterisk also writes it of an answer that names none of ours (measured). */
 const NOT_ACCEPTABLE_HERE = 488
 const OWN_ENDS: readonly number[] = [GIVEN_UP, NOT_ACCEPTABLE_HERE]
 

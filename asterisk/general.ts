@@ -109,6 +109,9 @@ export function httpConfig({ port }: AriAccess): string {
   ])
 }
 
+/** Stand in every event of a channel: its codec, and the packets of its sound. Read by `src/ari/leg-sound.ts`. */
+const CHANNEL_VARIABLES = 'CHANNEL(audionativeformat),RTPAUDIOQOS'
+
 /**
  * `ari.conf`. The password is random, used nowhere else, and the file is readable by its owner only; `crypt` would cost
  * every HTTP request thousands of hash rounds, and protect a file that stands beside the password anyway.
@@ -121,6 +124,7 @@ export function ariConfig({ user, password }: AriAccess): string {
       ['pretty', 'no'],
       ['allowed_origins', ''],
       ['websocket_write_timeout', WEBSOCKET_WRITE_TIMEOUT_MS],
+      ['channelvars', CHANNEL_VARIABLES],
     ),
     section(user, ['type', 'user'], ['read_only', 'no'], ['password', password], ['password_format', 'plain']),
   ])

@@ -22,6 +22,7 @@ export const MODULES: readonly string[] = [
   'app_stasis',
   'app_playback',
   'func_callerid',
+  'func_channel',
   'func_strings',
   // The channel event log.
   'res_cdrel_custom',

@@ -1,7 +1,8 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
-import { type Contact, REFUSAL_CODES } from '../../src/sim/person.ts'
+import { type Contact, REFUSAL_CODES, type Soundless } from '../../src/sim/person.ts'
 import type { EndedBy } from '../../src/sim/sim-contact.ts'
+import { PAYLOAD_KEYS } from './rtp-packet.ts'
 import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, responseTo, type SipMessage, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
@@ -24,6 +25,13 @@ const PHRASES: Readonly<Record<number, string>> = {
   500: 'Server Internal Error',
   503: 'Service Unavailable',
   603: 'Decline',
+}
+
+/** The SDP of an answer from which no sound can follow. */
+const SOUNDLESS: Readonly<Record<Soundless, (media: RtpAddress) => readonly string[]>> = {
+  otherCodec: (media) => sdp(media, 'none', 'g729'),
+  otherCodecWithKeys: (media) => sdp(media, PAYLOAD_KEYS, 'g729'),
+  noSdp: () => [],
 }
 
 /** What one call needs of the carrier. */
@@ -125,7 +133,8 @@ export class CarrierCall {
     this.#state = 'answered'
     const { clock, media, speaks } = this.#dependencies
     const atMs = clock.nowMs()
-    this.#respond('200 OK', sdp(media))
+    const { soundless } = this.contact
+    this.#respond('200 OK', soundless ? SOUNDLESS[soundless](media) : sdp(media))
     this.#dependencies.answered(atMs)
     this.#resend(() => this.#dependencies.send(this.#response))
     const theirs = mediaOf(this.#invite)

@@ -18,6 +18,8 @@ export interface RtpPeerOptions {
   readonly says?: (atMs: number) => Saying | undefined
   /** From one packet to the next, 20 ms when absent. With more there is no sound, but the phone is seen to be there. */
   readonly everyMs?: number
+  /** Every such packet is lost on the way; absent: none. */
+  readonly losesEvery?: number
   /** Tones to listen for. */
   readonly listensFor?: readonly number[]
 }
@@ -51,6 +53,7 @@ export class RtpPeer {
   readonly #toneHz: number | undefined
   readonly #says: (atMs: number) => Saying | undefined
   readonly #everyMs: number
+  readonly #losesEvery: number
   readonly #source: number
   #frames: Frame[] = []
   #remote: RtpAddress | undefined
@@ -62,13 +65,22 @@ export class RtpPeer {
   #isClosed = false
 
   private constructor(options: RtpPeerOptions, socket: Socket) {
-    const { clock, random, toneHz, says = () => 'tone', everyMs = FRAME_MS, listensFor = [] } = options
+    const {
+      clock,
+      random,
+      toneHz,
+      says = () => 'tone',
+      everyMs = FRAME_MS,
+      losesEvery = Infinity,
+      listensFor = [],
+    } = options
     this.ear = new RtpEar(listensFor)
     this.#clock = clock
     this.#socket = socket
     this.#toneHz = toneHz
     this.#says = says
     this.#everyMs = everyMs
+    this.#losesEvery = losesEvery
     this.#source = randomInt(random, 1, 2 ** 31)
     this.#sequence = randomInt(random, 0, 2 ** 15)
     this.#timestamp = randomInt(random, 0, 2 ** 31)
@@ -164,6 +176,7 @@ export class RtpPeer {
     if (!this.#remote) return
     const sequence = this.#sequence
     this.#sequence = (sequence + 1) & 0xffff
+    if (sequence % this.#losesEvery === 0) return
     const packet = writeRtp({ payloadType, marker, sequence, timestamp, source: this.#source, payload })
     this.#socket.send(packet, this.#remote.port, this.#remote.host)
   }

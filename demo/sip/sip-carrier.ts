@@ -181,7 +181,7 @@ class UdpCarrier implements SipCarrier {
     if (toneHz === undefined && silentEveryMs === undefined) this.#begin(message, invite, contact, from, undefined)
     else {
       this.#opening.add(callId)
-      this.#openEar(contact.voice ?? 'person').then(
+      this.#openEar(contact).then(
         (peer) => this.#opened(message, invite, contact, from, peer),
         () => this.#opened(message, invite, NO_LINE_FREE, from, undefined),
       )
@@ -194,10 +194,11 @@ class UdpCarrier implements SipCarrier {
     else this.#begin(message, invite, script, from, peer)
   }
 
-  #openEar(voice: Voice): Promise<RtpPeer> {
+  #openEar({ voice = 'person', losesEvery }: Contact): Promise<RtpPeer> {
     const { clock, random, host, toneHz, silentEveryMs: everyMs, listensFor = [] } = this.#options
     const tone = { ...(toneHz !== undefined && { toneHz }), ...(everyMs !== undefined && { everyMs }) }
-    return RtpPeer.open({ clock, random, host, listensFor, ...tone, says: SAYS[voice] })
+    const loss = losesEvery !== undefined && { losesEvery }
+    return RtpPeer.open({ clock, random, host, listensFor, ...tone, ...loss, says: SAYS[voice] })
   }
 
   #begin(message: SipMessage, invite: Invite, script: Contact, from: RemoteInfo, peer: RtpPeer | undefined): void {

@@ -47,16 +47,25 @@ function message(head: readonly string[], body: readonly string[]): string {
   return [...head, ...type, '', ...body, ''].join('\n')
 }
 
-/** What we can do with sound: G.711 µ-law and telephone events, both ways. `keys`: their payload type. */
-export function sdp({ host, port }: RtpAddress, keys: number | 'none' = PAYLOAD_KEYS): readonly string[] {
+/** RFC 3551 table 4. */
+const CODECS = { ulaw: [0, 'PCMU'], alaw: [8, 'PCMA'], g729: [18, 'G729'] } as const
+export type Codec = keyof typeof CODECS
+
+/** What we can do with sound: one codec and telephone events, both ways. `keys`: their payload type. */
+export function sdp(
+  { host, port }: RtpAddress,
+  keys: number | 'none' = PAYLOAD_KEYS,
+  codec: Codec = 'ulaw',
+): readonly string[] {
+  const [payload, name] = CODECS[codec]
   return [
     'v=0',
     `o=phone 1 1 IN IP4 ${host}`,
     's=-',
     `c=IN IP4 ${host}`,
     't=0 0',
-    `m=audio ${port} RTP/AVP 0${keys === 'none' ? '' : ` ${keys}`}`,
-    'a=rtpmap:0 PCMU/8000',
+    `m=audio ${port} RTP/AVP ${payload}${keys === 'none' ? '' : ` ${keys}`}`,
+    `a=rtpmap:${payload} ${name}/8000`,
     ...(keys === 'none' ? [] : [`a=rtpmap:${keys} telephone-event/8000`, `a=fmtp:${keys} 0-16`]),
     'a=ptime:20',
     'a=sendrecv',

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import { type AgentName, type BridgeId, type CallId, callOf, type LegId, type PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
 import type { AgentState, AgentStatus } from '../ports/agent-desktop.ts'
 import type { SavedAgentSession } from '../ports/dialer-repository.ts'
@@ -128,6 +128,12 @@ export class AgentSession {
 
   get party(): Party | undefined {
     return this.#context.party
+  }
+
+  /** The call of the party. */
+  get call(): CallId | undefined {
+    const { party } = this
+    return party?.kind === 'person' ? callOf(party.leg) : party?.call
   }
 
   /** Since when the agent is in this state. The agent who is ready for longest is assigned first. */

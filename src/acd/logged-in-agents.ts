@@ -165,7 +165,7 @@ export class LoggedInAgents {
 
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
     const session = this.#index.ofLeg(leg)
-    return session?.party?.kind === 'caller' ? { call: session.party.call, agent: session.agent } : undefined
+    return session?.call && { call: session.call, agent: session.agent }
   }
 
   handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): LoggedInAgentCommand[] {

@@ -13,6 +13,7 @@ import type { JoinSides } from '../ports/join-channels.ts'
 import type { DialOptions, Greeting, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
+import { AnswerChecks } from './answer-checks.ts'
 import { AriClient, type Rest, type Settled } from './ari-client.ts'
 import type { AriContext } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
@@ -72,6 +73,7 @@ export class AriPbx implements Pbx {
   readonly #bridging: Bridges
   readonly #listening: Listening
   readonly #soundChecks: SoundChecks
+  readonly #answerChecks: AnswerChecks
   readonly #sweep: OrphanSweep
   readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
@@ -111,6 +113,7 @@ export class AriPbx implements Pbx {
       openMediaSocket({ address, ...this.#client.access, ...media }),
     )
     this.#soundChecks = new SoundChecks(this.#context)
+    this.#answerChecks = new AnswerChecks(this.#context, this.#legs)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
   }
 
@@ -245,6 +248,7 @@ export class AriPbx implements Pbx {
       emit: (event) => this.#emit(event),
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
+      doubted: (leg) => void this.#answerChecks.check(leg),
       whenFinal: (leg, tell) => {
         if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
         else tell()

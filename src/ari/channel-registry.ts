@@ -8,9 +8,12 @@ export interface Leg {
   readonly kind: 'arrived' | 'dialed'
   rang: boolean
   answered: boolean
+  codec: string | undefined
   /** The dial request to send once the channel exists. While it is set, nothing has left the switch. */
   unsent: { readonly ringTimeoutMs: number } | undefined
   hangUpAsked: boolean
+  /** When it was answered without a codec in common: nobody will be heard. */
+  soundlessAtMs: AtMs | undefined
   /** Q.850 cause of a hang-up that is under way; 0 when it has none. The end follows within moments. */
   hangUpCause: number | undefined
   /** When all playbacks so far will have ended: playbacks of one leg queue up behind each other. */
@@ -79,8 +82,10 @@ export class ChannelRegistry {
       kind,
       rang: false,
       answered,
+      codec: undefined,
       unsent: undefined,
       hangUpAsked: false,
+      soundlessAtMs: undefined,
       hangUpCause: undefined,
       playsUntilMs: 0,
       playbacks: new Set(),

@@ -54,6 +54,7 @@ export class SoundChecks {
 
   #tell({ leg }: Check, type: 'leg.heard' | 'leg.silent'): void {
     this.#checks.delete(leg)
-    this.#context.emit({ type, leg })
+    const { codec } = this.#context.registry.legs.get(leg) ?? {}
+    this.#context.emit({ type, leg, ...(codec !== undefined && { codec }) })
   }
 }

@@ -1,12 +1,13 @@
 /** Translates by one table; events that find nothing in the registry are ignored, so late ones do no harm (F-A5). */
 import type { AtMs } from '../kernel/clock.ts'
 import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
-import type { PbxEvent } from '../ports/pbx.ts'
-import type { AriEvent, RecordingFailed, RecordingFinished } from './ari-types.ts'
+import type { LegPackets, PbxEvent } from '../ports/pbx.ts'
+import type { AriEvent, Channel, RecordingFailed, RecordingFinished } from './ari-types.ts'
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
 import { legOfEar } from './ear-channels.ts'
+import { codecsOf, packetsOf } from './leg-sound.ts'
 
 export interface EventTarget {
   emit(event: PbxEvent): void
@@ -14,6 +15,8 @@ export interface EventTarget {
   made(leg: LegId): void
   /** A leg that was given up rings or was answered: the callee would hear silence. */
   stray(leg: LegId): void
+  /** A leg was answered, and Asterisk names no single codec: there may be no sound. */
+  doubted(leg: Leg): void
   /** A channel that brings the sound of the leg to the engine is in our application. */
   hearing(channel: string, leg: LegId): void
   /** The leg is gone, and with it what belongs to it. */
@@ -27,6 +30,9 @@ export interface EventTarget {
 
 /** RFC 3261 21.4.18: Temporarily Unavailable. */
 const GIVEN_UP = 480
+/** RFC 3261 21.4.26: no codec in common. Asterisk also writes it of an answer that names none of ours (measured). */
+const NOT_ACCEPTABLE_HERE = 488
+const OWN_ENDS: readonly number[] = [GIVEN_UP, NOT_ACCEPTABLE_HERE]
 
 type Translators = {
   readonly [T in AriEvent['type']]?: (
@@ -45,7 +51,7 @@ const TRANSLATORS: Translators = {
     } else if (args[0] === 'dialed') {
       const known = registry.legs.get(leg)
       if (!known) target.stray(leg)
-      else if (channel.state === 'Up') reportAnswered(known, target)
+      else if (channel.state === 'Up') up(known, channel, target)
       else target.made(leg)
     } else if (args[0] === 'side') {
       target.listening(channel.id)
@@ -60,7 +66,7 @@ const TRANSLATORS: Translators = {
     const leg = registry.legs.get(channel.id as LegId)
     if (channel.state === 'Ringing') reportRinging(channel.id as LegId, registry, target)
     if (channel.state !== 'Up') return
-    if (leg) reportAnswered(leg, target)
+    if (leg) up(leg, channel, target)
     else if (isGivenUp(channel.id as LegId, registry)) target.stray(channel.id as LegId)
   },
 
@@ -91,7 +97,8 @@ const TRANSLATORS: Translators = {
     registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { hangUpAsked, hangUpCause: cause = 0 } = leg
-    target.emit({ type: 'leg.ended', leg: leg.id, ...endOf({ cause, connected: true, hangUpAsked }) })
+    const ended = { type: 'leg.ended', leg: leg.id, ...endOf({ cause, connected: true, hangUpAsked }) } as const
+    target.emit({ ...ended, ...(leg.answered && soundOf(channel)) })
   },
 
   // The end of a dialed leg, whether it was answered or not.
@@ -100,12 +107,17 @@ const TRANSLATORS: Translators = {
     registry.endLeg(channel.id as LegId)
     if (!leg) return
     target.gone(leg.id)
-    const { answered: connected, hangUpAsked, unsent } = leg
+    const { answered: connected, hangUpAsked, unsent, soundlessAtMs: answeredAtMs } = leg
+    if (answeredAtMs !== undefined) {
+      const why = { reason: 'failed', code: NOT_ACCEPTABLE_HERE, answeredAtMs } as const
+      return target.emit({ type: 'leg.ended', leg: leg.id, ...why })
+    }
     const ended = { type: 'leg.ended', leg: leg.id, ...endOf({ cause, techCause, connected, hangUpAsked }) } as const
     if (unsent) return target.emit({ ...ended, neverSent: true })
-    // The network or a transaction's timer ended the call. 480 is also what Asterisk writes when it gives up ringing.
-    const isOver = !hangUpAsked && techCause !== undefined && techCause !== GIVEN_UP
-    if (connected || isOver) return target.emit(ended)
+    if (connected) return target.emit({ ...ended, ...soundOf(channel) })
+    // The network or a transaction's timer ended the call, unless Asterisk writes the same of an end that is its own.
+    const isOver = !hangUpAsked && techCause !== undefined && !OWN_ENDS.includes(techCause)
+    if (isOver) return target.emit(ended)
     target.whenFinal(leg.id, (answeredAtMs) =>
       target.emit({ ...ended, ...(answeredAtMs !== undefined && { answeredAtMs }) }),
     )
@@ -168,10 +180,23 @@ function reportRinging(id: LegId, registry: ChannelRegistry, target: EventTarget
   target.emit({ type: 'leg.ringing', leg: id })
 }
 
+/** A phone that the engine rang may have answered without a codec of ours. A caller without one is refused before. */
+function up(leg: Leg, channel: Channel, target: EventTarget): void {
+  const [codec, ...others] = codecsOf(channel)
+  if (leg.kind === 'dialed' && others.length > 0) target.doubted(leg)
+  else reportAnswered(leg, target, codec)
+}
+
+function soundOf(channel: Channel): { readonly packets?: LegPackets } {
+  const packets = packetsOf(channel)
+  return packets ? { packets } : {}
+}
+
 /** Reports once that a leg is answered, whichever sign of it comes first. */
-export function reportAnswered(leg: Leg, target: Pick<EventTarget, 'emit'>): void {
+export function reportAnswered(leg: Leg, target: Pick<EventTarget, 'emit'>, codec?: string): void {
   if (leg.answered) return
   leg.answered = true
+  leg.codec = codec
   leg.unsent = undefined
-  target.emit({ type: 'leg.answered', leg: leg.id })
+  target.emit({ type: 'leg.answered', leg: leg.id, ...(codec !== undefined && { codec }) })
 }

@@ -1,5 +1,6 @@
 import type { AttemptCommand } from '../dialer/attempt.machine.ts'
 import type { JournalLine } from '../ports/journal.ts'
+import { soundOf } from './format-sound.ts'
 import type { FormattedLine } from './formatted-line.ts'
 
 type Format = (what: JournalLine['what']) => string
@@ -16,13 +17,22 @@ const COMMANDS: Readonly<Record<AttemptCommand['type'], Format>> = {
   report: ({ result }) => `attempt ended: ${String(result)}`,
 }
 
+/** RFC 3261 21.4.26. An answer with it had no codec of ours (calls-and-flows-42). */
+const NOT_ACCEPTABLE_HERE = 488
+
+function ended(what: JournalLine['what']): string {
+  const { reason, code, answeredAtMs } = what
+  if (code === NOT_ACCEPTABLE_HERE && answeredAtMs !== undefined) return 'answered without a codec of ours: ended (488)'
+  return `ended: ${String(reason)}${code === undefined ? '' : ` (${String(code)})`}${soundOf(what)}`
+}
+
 const FACTS: Readonly<Record<string, Format>> = {
   'leg.ringing': () => 'rings',
-  'leg.answered': () => 'answers',
+  'leg.answered': (what) => `answers${soundOf(what)}`,
   'leg.judged': ({ verdict }) => (verdict === 'unsure' ? 'human or machine: unsure' : `is a ${String(verdict)}`),
   'leg.greeted': ({ greeting }) =>
     greeting === undefined ? 'has greeted' : `greets as in attempt ${String(greeting)}`,
-  'leg.ended': ({ reason, code }) => `ended: ${String(reason)}${code === undefined ? '' : ` (${String(code)})`}`,
+  'leg.ended': ended,
   'bridge.joined': () => 'is connected to the agent',
   'playback.ended': () => 'heard it',
 }

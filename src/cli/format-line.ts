@@ -4,6 +4,7 @@ import type { CallCommand, CallFact, CallNote } from '../flow/model/call-message
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { formatAttempt } from './format-attempt.ts'
+import { soundOf } from './format-sound.ts'
 import type { FormattedLine } from './formatted-line.ts'
 
 /** One journal line of a call as text; a line of unknown type is shown as it is. */
@@ -31,9 +32,10 @@ const engine = (text: string): FormattedLine => ({ lane: 'engine', way: 'none', 
 /** Every fact, command and note of a call: a new one that is missing here fails the type check. */
 const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { type: T }>) => FormattedLine } = {
   'call.began': ({ begins }) => fromCaller(`calls ${begins.called}`),
-  'leg.answered': () => fromCaller('connected'),
+  'leg.answered': (what) => fromCaller(`connected${soundOf(what)}`),
   'leg.digit': ({ digit, heldMs }) => fromCaller(`presses ${digit}${heldMs === undefined ? '' : ` (${heldMs} ms)`}`),
-  'leg.ended': ({ reason, code }) => fromCaller(`ended: ${reason}${code === undefined ? '' : ` (${code})`}`),
+  'leg.ended': (what) =>
+    fromCaller(`ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}`),
   'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),
   'time.passed': () => engine('time is up'),
@@ -78,7 +80,7 @@ const PLAYBACK_RESULTS = {
   failed: 'heard nothing: playback failed',
 } as const
 
-const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: string) => string>> = {
+const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: string, leg: string) => string>> = {
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,
   turnAway: () => 'the team no longer exists; the caller is turned away',
@@ -93,11 +95,11 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   'seat.hold': (who) => `${who} waits on the line`,
   'seat.hangUp': (who) => `hang up the phone of ${who}`,
   'seat.close': (who) => `close the line of ${who}`,
-  'seat.join': (who) => `connect with ${who}`,
+  'seat.join': (who, leg) => `connect with ${who}${leg}`,
   'seat.part': (who) => `disconnect from ${who}`,
   'seat.hush': (who) => `stop the whisper to ${who}`,
   'seat.changed': (who) => `the state of ${who} changes`,
-  'agent.given': (who) => `${who} takes it`,
+  'agent.given': (who, leg) => `${who} takes it${leg}`,
   'agent.connected': (who) => `${who} talks to the callee`,
   'agent.away': (who) => `the phone of ${who} was lost; the callee hears an apology`,
   'agent.lost': (who) => `the phone of ${who} is lost; the callee gets the next agent`,
@@ -121,10 +123,13 @@ const OF_THE_CALL: readonly string[] = [
 function formatDistributor(kind: JournalLine['kind'], what: JournalLine['what']): FormattedLine {
   const who = typeof what['agent'] === 'string' ? what['agent'] : 'agent'
   if (kind === 'note') return { lane: 'agent', way: 'none', text: asItIs(what) }
-  if (kind === 'fact')
-    return { lane: 'agent', way: 'in', text: `${who} ${AGENT_FACTS[what.type] ?? what.type}${reasonOf(what)}` }
-  const command = (DISTRIBUTOR_FORMATS as Readonly<Record<string, ((who: string) => string) | undefined>>)[what.type]
-  const text = command?.(who) ?? `${what.type} ${who}`
+  if (kind === 'fact') {
+    const text = `${who} ${AGENT_FACTS[what.type] ?? what.type}${reasonOf(what)}${soundOf(what)}`
+    return { lane: 'agent', way: 'in', text }
+  }
+  const formats: Readonly<Record<string, ((who: string, leg: string) => string) | undefined>> = DISTRIBUTOR_FORMATS
+  const leg = what['agentLeg'] ?? what['leg']
+  const text = formats[what.type]?.(who, leg === undefined ? '' : `, leg ${leg}`) ?? `${what.type} ${who}`
   const say = what.type === 'whisper' ? `: ${inWords((what['say'] ?? []) as readonly Utterance[])}` : ''
   return { lane: 'agent', way: OF_THE_CALL.includes(what.type) ? 'none' : 'out', text: text + say }
 }

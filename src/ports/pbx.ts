@@ -27,6 +27,15 @@ export interface Greeting {
   readonly isKnown: boolean
 }
 
+/** Sound packets of a leg, both ways, until its end. The other side reports what it lost, if it does (RFC 3550 6.4). */
+export interface LegPackets {
+  readonly received: number
+  readonly receivedLost: number
+  readonly receivedJitterMs: number
+  readonly sent: number
+  readonly sentLost: number
+}
+
 /** Events of the switch: facts, in the order in which they happened to each leg. */
 export type PbxEvent =
   /**
@@ -43,12 +52,14 @@ export type PbxEvent =
   /** The switch refused a call before it had a leg: none of the codecs offered is ours. `called` as it was sent. */
   | { readonly type: 'arrival.refused'; readonly called: string }
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
-  | { readonly type: 'leg.answered'; readonly leg: LegId }
+  /** `codec`: what its sound is encoded with, such as `alaw`; absent if the switch does not tell. */
+  | { readonly type: 'leg.answered'; readonly leg: LegId; readonly codec?: string }
   /** One key, reported once, when it is released. `heldMs`: for how long it was down; absent in old journals. */
   | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string; readonly heldMs?: number }
   /**
    * Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain.
-   * `answeredAtMs`: the callee answered after the switch had cancelled the call, and heard nobody.
+   * `answeredAtMs`: the callee answered after the switch had cancelled the call, or without a codec of ours (`failed`,
+   * 488), and heard nobody. `packets`: of a leg that was answered, if the switch counts them.
    */
   | {
       readonly type: 'leg.ended'
@@ -57,6 +68,7 @@ export type PbxEvent =
       readonly code?: number
       readonly neverSent?: true
       readonly answeredAtMs?: AtMs
+      readonly packets?: LegPackets
     }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
@@ -72,7 +84,7 @@ export type PbxEvent =
       readonly why?: string
     }
   /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
-  | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId }
+  | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
    * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
    * answered. `isSilent`: it does not even ring; a switch that makes a leg and dials it in two steps cannot say whether

@@ -17,6 +17,8 @@ const MAGIC_CONTACTS: Readonly<Record<string, Contact>> = {
   '11': { does: 'answer', ringsAfterMs: 0, afterMs: 2_000 }, // Rings for two seconds before the answer
   '12': { does: 'answer', ringsAfterMs: 0, afterMs: 0 }, // Answers in the moment in which it rings
   '13': { does: 'ignore', ringsAfterMs: 0, afterMs: 0, answersCancelAfterMs: 50 }, // Answers as the caller gives up
+  /** Answers with a codec that was not offered. */
+  '14': { does: 'answer', ringsAfterMs: 0, afterMs: 200, soundless: 'otherCodecWithKeys' },
 }
 
 /** Any other ending is a number that does not exist. */

@@ -49,6 +49,12 @@ export interface Callee {
 /** What the answering side sounds like: a greeting and talk, a recording without a pause, silence. */
 export type Voice = 'person' | 'machine' | 'silent'
 
+/**
+ * An answer from which no sound can follow: its SDP names only a codec that was not offered, with keys (telephone-event
+ * is offered by both sides) or without, or it has no SDP at all.
+ */
+export type Soundless = 'otherCodec' | 'otherCodecWithKeys' | 'noSdp'
+
 /** A callee behind a trunk, together with what the network does to the call. */
 export interface Contact {
   /** `ignore`: it rings until the switch gives up. `fail`: the network refuses the call, see `code`. */
@@ -62,6 +68,10 @@ export interface Contact {
   readonly voice?: Voice
   /** The callee answers all the same, this long after the CANCEL: an answer that crosses it, or a slow network. */
   readonly answersCancelAfterMs?: number
+  /** How the answer goes wrong; absent: with a codec of ours. The simulated switch tells all of them alike. */
+  readonly soundless?: Soundless
+  /** Only on a real switch: every such packet of their sound is lost on the way. */
+  readonly losesEvery?: number
   /** From the answer to the hang-up; absent: stays until the other side ends the call. */
   readonly hangsUpAfterMs?: number
   /** Only on the simulated switch: keys and a hang-up at what is heard. */

@@ -1,6 +1,6 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId, PhoneNumber } from '../kernel/ids.ts'
-import { type Contact, REFUSAL_CODES, type Voice } from './person.ts'
+import { type Contact, REFUSAL_CODES, type Soundless, type Voice } from './person.ts'
 import type { LineEnd } from './sim-caller.ts'
 import { type Heard, SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
@@ -86,6 +86,10 @@ export class SimContact {
 
   get answersCancelAfterMs(): number | undefined {
     return this.script.answersCancelAfterMs
+  }
+
+  get soundless(): Soundless | undefined {
+    return this.script.soundless
   }
 
   hangUp(): void {

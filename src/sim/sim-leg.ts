@@ -1,7 +1,7 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
-import type { Voice } from './person.ts'
+import type { Soundless, Voice } from './person.ts'
 import type { LineEnd } from './sim-caller.ts'
 import type { SimEar } from './sim-ear.ts'
 import type { SimPlayer } from './sim-player.ts'
@@ -12,6 +12,8 @@ export interface Holder {
   readonly voice?: Voice
   /** See `Contact`. */
   readonly answersCancelAfterMs?: number | undefined
+  /** See `Contact`. */
+  readonly soundless?: Soundless | undefined
   /** When a machine has beeped. */
   readonly greetingEndsAtMs?: AtMs | undefined
   /** No packet comes from it. */

@@ -18,6 +18,8 @@ import { SimRecorder, type SimRecording } from './sim-recorder.ts'
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
 /** Status for a caller whose call is ended before an answer. */
 const DECLINED = 603
+/** An answer without a codec of ours (RFC 3261 21.4.26). */
+const NOT_ACCEPTABLE_HERE = 488
 /** The announcement while no engine is connected: the end of every number's dialplan. */
 const APOLOGY = { text: "I'm sorry. Please try your call later.", durationMs: 8_000 }
 
@@ -315,6 +317,10 @@ export class SimSwitch implements SwitchCommands {
     leg.isUp = true
     leg.ringTimer?.cancel()
     this.callEvents.answered(leg.id)
+    if (leg.holder.soundless) {
+      leg.holder.lineUp()
+      return this.#end(leg.id, 'failed', { by: 'switch' }, NOT_ACCEPTABLE_HERE, this.#clock.nowMs())
+    }
     this.emit({ type: 'leg.answered', leg: leg.id })
     leg.holder.lineUp()
   }

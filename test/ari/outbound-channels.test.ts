@@ -72,6 +72,57 @@ describe('a number', () => {
     ])
   })
 
+  const VARS = { 'CHANNEL(audionativeformat)': '(alaw)', RTPAUDIOQOS: '' }
+  const QOS = 'ssrc=7;themssrc=9;lp=3;rxjitter=0.004200;rxcount=97;txjitter=0.000000;txcount=110;rlp=1;rtt=0.000000'
+  const withVars = (event: object, channelvars: object) => ({ ...event, channel: { ...channel(LEG), channelvars } })
+
+  test('that is answered tells its codec, and its packets at its end', async () => {
+    const it = await dialed()
+    await it.told(withVars(answers, VARS), withVars(ends, { ...VARS, RTPAUDIOQOS: QOS }))
+    const packets = { received: 97, receivedLost: 3, receivedJitterMs: 4, sent: 110, sentLost: 1 }
+    expect(ofLeg(it, LEG)).toEqual([
+      { type: 'leg.answered', leg: LEG, codec: 'alaw' },
+      { type: 'leg.ended', leg: LEG, reason: 'hungUp', packets },
+    ])
+  })
+
+  test.for(['', 'ssrc=7', 'lp=x;rxjitter=0;rxcount=1;txcount=1;rlp=0', 7])(
+    'that ends with counters nobody understands (%s) tells none',
+    async (RTPAUDIOQOS) => {
+      const it = await dialed()
+      await it.told(withVars(answers, VARS), withVars(ends, { ...VARS, RTPAUDIOQOS }))
+      expect(ofLeg(it, LEG).at(-1)).toEqual({ type: 'leg.ended', leg: LEG, reason: 'hungUp' })
+    },
+  )
+
+  const DOUBTFUL = { 'CHANNEL(audionativeformat)': '(ulaw|alaw)' }
+  const COUNTED = `GET /channels/${LEG}/rtp_statistics`
+
+  test('that is answered without any codec of ours is hung up, and ends as answered and unheard', async () => {
+    const it = await dialed((fake) =>
+      fake.replies.set(COUNTED, { status: 404, body: { message: 'RTP info not found' } }),
+    )
+    await it.told(withVars(answers, DOUBTFUL), withVars(answers, DOUBTFUL))
+    await it.settled()
+    await it.settled()
+    expect(it.fake.asked(COUNTED)).toHaveLength(1)
+    expect(asked(it).at(-1)).toBe(HUNG_UP)
+    await it.told(withVars(ends, DOUBTFUL))
+    const answeredAtMs = expect.any(Number)
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'failed', code: 488, answeredAtMs }])
+  })
+
+  test('that is answered while Asterisk names several codecs, and has sound, is reported as answered', async () => {
+    const it = await dialed((fake) => fake.replies.set(COUNTED, { status: 200, body: { rxcount: 0 } }))
+    await it.told(withVars(answers, DOUBTFUL))
+    await it.settled()
+    await it.told(ends)
+    expect(ofLeg(it, LEG)).toEqual([
+      { type: 'leg.answered', leg: LEG },
+      { type: 'leg.ended', leg: LEG, reason: 'hungUp' },
+    ])
+  })
+
   test('that rings with early media (183) rings too', async () => {
     const it = await dialed()
     await it.told({ type: 'Dial', dialstatus: '', peer: channel(LEG) })

@@ -56,6 +56,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
   const target = {
     emit: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
+    doubted: () => undefined,
     made: (leg: LegId) => made.push(leg),
     hearing: (ear: string, leg: LegId) => ears.push(`${ear} of ${leg}`),
     gone: (leg: LegId) => gone.push(leg),

@@ -50,6 +50,20 @@ describe('a ladder', () => {
     expect(drawn).toContain('your case number and then press…')
   })
 
+  test('shows the codec of an answer and the packets of an end, where the journal has them', () => {
+    const packets = { received: 97, receivedLost: 3, receivedJitterMs: 4, sent: 110, sentLost: 1 }
+    const told = { atMs: BEGAN_AT_MS, call: CALL, kind: 'fact', by: 'call' } as const
+    const answered = { type: 'leg.answered', leg: 'sb-leg-1', codec: 'alaw' }
+    const ended = { type: 'leg.ended', leg: 'sb-leg-1', reason: 'hungUp', packets }
+    const drawn = ladder([
+      { ...told, what: answered },
+      { ...told, what: ended },
+    ])
+    expect(rowWith('connected', drawn)).toContain('connected (alaw)')
+    expect(drawn.replace(/[│\s▶─]+/g, ' ')).toContain('packets in 97, lost 3, jitter 4 ms; out 110, lost 1')
+    expect(rowWith('connected')).toContain(' connected ─')
+  })
+
   test('given a line of an unknown kind, shows it as it stands', () => {
     const what = { type: 'moon.rose', phase: 'full' }
     const drawn = ladder([{ atMs: BEGAN_AT_MS, call: CALL, kind: 'note', by: 'call', what }])

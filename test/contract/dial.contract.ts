@@ -128,6 +128,15 @@ export function dialContract(world: () => PbxWorld, steps: Steps): void {
       expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
     })
 
+    test('answered without a codec of ours ends once, as answered, and never comes up', async () => {
+      const dialed = steps.dial('14')
+      expect(await steps.ended(dialed.leg)).toMatchObject({ reason: 'failed', code: 488 })
+      expect((await steps.ended(dialed.leg)).answeredAtMs).toBeTypeOf('number')
+      expect(await (await world().contact(dialed.number)).endedBy()).toBe('switch')
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+    })
+
     test('hung up before it could ring has one end, too', async () => {
       const dialed = steps.dial('01')
       world().pbx.hangUp(dialed.leg)

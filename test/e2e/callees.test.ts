@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import type { PhoneNumber } from '../../src/kernel/ids.ts'
-import type { Contact } from '../../src/sim/person.ts'
+import type { Contact, Soundless } from '../../src/sim/person.ts'
 import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from './campaign-live.ts'
 import { type CampaignService, startCampaignService } from './campaign-service.ts'
 
@@ -68,6 +68,18 @@ test.for([0, 3_000])('an answer %i ms after our CANCEL is DROPPED: the callee he
 
   expect(await endOf(itcaId)).toMatchObject({ resultName: 'DROPPED' })
 })
+
+test.for<Soundless>(['otherCodecWithKeys', 'otherCodec', 'noSdp'])(
+  'a callee who answers without a codec of ours (%s) is DROPPED, and no agent gets a silent line',
+  async (soundless) => {
+    expect(await it.becomes('anna', 'ready')).toBe(true)
+    const { itcaId, callee } = await calls({ does: 'answer', ringsAfterMs: 0, afterMs: 100, soundless })
+    expect(await becomesTrue(it.kit.clock, () => callee.invite.endedBy === 'switch')).toBe(true)
+    const end = await endOf(itcaId)
+    expect(end).toMatchObject({ resultName: 'DROPPED', sipStatus: 488, talkSeconds: 0, agent: null })
+    expect(await it.stateOf('anna')).toBe('ready')
+  },
+)
 
 test('a phone rings for the ring timeout, not longer', async () => {
   const { itcaId, callee } = await calls(RINGS, { ringTimeoutSeconds: 15 })

@@ -2,7 +2,7 @@
  * Which key of a leg is news when its telephone sends every key twice: as SIP INFO and in its sound (RFC 4733, tones).
  *
  * Asterisk reports both, the second one late, the first one perhaps again (`KeyReports`), and does not say which is
- * which. The copies of INFO do. On such a leg INFO counts: it comes once for every press, two for `11`.
+ * which. The copies of INFO do. On such a leg INFO counts: it comes once for every press (calls-and-flows-44).
  */
 import type { AtMs } from '../kernel/clock.ts'
 import { type KeyReport, KeyReports } from './key-reports.ts'

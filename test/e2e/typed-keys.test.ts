@@ -25,6 +25,7 @@ const CASES: readonly Partial<KeyCase>[] = [
   { heldMs: 100, gapMs: 100, way: 'tones' },
   { heldMs: 100, gapMs: 100, way: 'both' },
   { heldMs: 100, gapMs: 100, way: 'both', infoSaysMs: 100 },
+  { heldMs: 100, gapMs: 100, way: 'both', infoLateMs: 120 },
 ]
 
 test.for(CASES)('every key is one key: %o', async (given) => {

@@ -46,7 +46,7 @@ export class LegKeys {
 
   /** False when the key is told already. */
   isNewInfo(info: InfoKey): boolean {
-    const at = this.#told.findIndex((key) => key.digit === info.digit && isNear(info, key))
+    const at = this.#told.findIndex((key) => isPress(info, key))
     const [key] = at < 0 ? [] : this.#told.splice(at, 1)
     const isOwn = key?.heldMs === info.heldMs
     if (key && !isOwn) this.#heard(key)
@@ -59,14 +59,13 @@ export class LegKeys {
   /** False for a report of a key that is told already, or that INFO will tell. */
   isNewReport(report: KeyReport): boolean {
     const { digit, heldMs, atMs } = report
-    const infos = this.#infos.filter((info) => info.digit === digit)
-    const own = infos.find((info) => !info.isReported && info.heldMs === heldMs)
+    const own = this.#infos.find((info) => !info.isReported && info.digit === digit && info.heldMs === heldMs)
     if (own) {
       own.isReported = true
       this.#infoAtMs = atMs
       return false
     }
-    const pressed = infos.find((info) => !info.isHeard && isNear(info, report))
+    const pressed = this.#infos.find((info) => !info.isHeard && isNear(info, report))
     if (pressed) {
       pressed.isHeard = true
       this.#heard(report)
@@ -75,7 +74,7 @@ export class LegKeys {
     const isRecent = atMs - heldMs - this.#infoAtMs < RECENT_MS
     if (this.#isSentTwice && isRecent && !this.#isOfLostCopy(heldMs)) return false
     const isNew = this.#reports.isNew(report)
-    if (isNew) this.#told = [...this.#told.filter((key) => atMs - key.atMs < APART_MAX_MS), report]
+    if (isNew) this.#told = [...this.#told.filter((key) => atMs - key.atMs < RECENT_MS), report]
     return isNew
   }
 
@@ -90,7 +89,13 @@ export class LegKeys {
   }
 }
 
-/** Whether INFO came while the key was held, or shortly before or after. */
-function isNear({ atMs }: InfoKey, key: KeyReport): boolean {
-  return atMs > key.atMs - key.heldMs - APART_MAX_MS && atMs < key.atMs + APART_MAX_MS
+/** Whether this INFO is the press that was reported: both near each other, or its own report, seconds late. */
+function isPress(info: InfoKey, key: KeyReport): boolean {
+  return isNear(info, key) || (info.digit === key.digit && info.heldMs === key.heldMs && info.atMs < key.atMs)
+}
+
+/** Whether INFO of the same digit came while the key was held, or shortly before or after. */
+function isNear({ digit, atMs }: InfoKey, key: KeyReport): boolean {
+  const isInTime = atMs > key.atMs - key.heldMs - APART_MAX_MS && atMs < key.atMs + APART_MAX_MS
+  return digit === key.digit && isInTime
 }

@@ -65,6 +65,11 @@ test.for([
   ['INFO alone, one copy lost', '123', 'I1 160 0, 1 160 1, 2 160 361, I3 160 720, 3 160 721'],
   ['the sound alone after a transfer', '122', '1 100 0, I1 160 20, 1 160 65, 2 100 12000, 2 120 12400'],
   ['both, two copies lost', '1223', '1 100 0, I1 160 20, 1 160 65, 2 100 400, 2 160 445, 2 160 745, I3 160 900'],
+  [
+    'both, a copy read after its late report',
+    '123',
+    '1 100 0, I1 160 20, 1 160 65, 2 160 4000, I2 160 900, I3 160 4500',
+  ],
   ['an overloaded Asterisk', '12', '1 100 0, I1 160 20, 1 160 65, I2 160 400, 2 160 445, 2 100 6000, 2 100 6100'],
   ['the sound alone', '11', '1 100 0, 1 120 400'],
 ])('%s: every key is news once', ([, typed, noted]) => {

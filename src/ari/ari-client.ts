@@ -209,10 +209,12 @@ export class AriClient {
     if (this.#waiting.length === 1) clock.schedule(clock.nowMs(), () => this.#tellWaiting())
   }
 
+  /** Up to the next event that may overtake: it waits for a moment of its own. */
   #tellWaiting(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const event of waiting) this.#tell(event)
+    const { clock, mayOvertake } = this.#options
+    const next = this.#waiting.findIndex((event, at) => at > 0 && mayOvertake?.(event))
+    for (const event of this.#waiting.splice(0, next < 0 ? this.#waiting.length : next)) this.#tell(event)
+    if (this.#waiting.length > 0) clock.schedule(clock.nowMs(), () => this.#tellWaiting())
   }
 
   #tell(event: AriEvent): void {
@@ -229,7 +231,7 @@ export class AriClient {
   #lost(loss: Loss): void {
     const wasUp = this.#state === 'up'
     if (this.#state === 'stopped') return
-    this.#tellWaiting()
+    while (this.#waiting.length > 0) this.#tellWaiting()
     this.#state = 'waiting'
     if (loss.kind === 'refused' && this.#counts.connections === 0) {
       this.#state = 'stopped'

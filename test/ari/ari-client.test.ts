@@ -199,17 +199,18 @@ describe('events', () => {
     const waiting = begins()
     fake.tell(digit('1'))
     await waiting
-    fake.tell({ type: 'StasisEnd', channel: { id: 'leg' } })
+    for (const event of [digit('2'), { type: 'StasisEnd', channel: { id: 'leg' } }]) fake.tell(event)
     await wire.ask('POST /channels/{channelId}/answer', { channelId: 'behind' })
     expect(events.all).toEqual([])
     clock.run(1)
-    expect(events.all).toMatchObject([{ digit: '1' }, { type: 'StasisEnd' }])
+    expect(events.all).toMatchObject([{ digit: '1' }, { digit: '2' }, { type: 'StasisEnd' }])
+    expect(waits.all.filter((waitMs) => waitMs === 0)).toHaveLength(2)
     const waitingAgain = begins()
-    fake.tell(digit('2'))
+    fake.tell(digit('3'))
     await waitingAgain
     const down = events.next()
     fake.cut()
-    expect(await down).toMatchObject({ digit: '2' })
+    expect(await down).toMatchObject({ digit: '3' })
   })
 })
 

@@ -21,14 +21,18 @@ export interface Typing {
   readonly fault?: KeyFault
   /** Payload type of telephone-event; 101 when absent. */
   readonly payloadType?: number
+  /** The `Duration` of every INFO, in ms; 160 when absent. */
+  readonly infoSaysMs?: number
+  /** When INFO arrives: so long after the release, or before it if negative; 0 when absent. */
+  readonly infoLateMs?: number
 }
 
 /** Something that arrives `atMs` after the typing began. */
 export interface Sent {
   readonly atMs: number
   readonly rtp?: Buffer
-  /** SIP INFO (RFC 6086) of a key that was released. */
-  readonly info?: string
+  /** SIP INFO (RFC 6086) of a key, and the length that it says. */
+  readonly info?: { readonly key: string; readonly saysMs: number }
 }
 
 /** A packet without the numbers that depend on its place in the stream. */
@@ -50,7 +54,7 @@ const HELD_SAMPLES_MASK = 0xffff
 
 /** All that arrives from a typing person's telephone, in its order. */
 export function keyStream(typing: Typing, random: Random): readonly Sent[] {
-  const { keys, heldMs, gapMs, way, jitterMs = 0, fault } = typing
+  const { keys, heldMs, gapMs, way, jitterMs = 0, fault, infoSaysMs: saysMs = 160, infoLateMs = 0 } = typing
   const frames = [
     ...[...keys].flatMap((_, at) => framesOf(typing, at)),
     ...soundFrames(keys.length * (heldMs + gapMs), TAIL_MS),
@@ -67,7 +71,9 @@ export function keyStream(typing: Typing, random: Random): readonly Sent[] {
   })
   const rtp = fault === 'reordered' ? overtaken(arriving) : arriving
   if (way === 'rtp' || way === 'tones') return rtp
-  const infos = [...keys].map((info, at) => ({ atMs: at * (heldMs + gapMs) + heldMs, info }))
+  const infos = [...keys].map((key, at) => {
+    return { atMs: at * (heldMs + gapMs) + heldMs + infoLateMs, info: { key, saysMs } }
+  })
   return [...rtp, ...infos].toSorted((a, b) => a.atMs - b.atMs)
 }
 

@@ -91,7 +91,8 @@ export class SipCaller {
 
   #send({ rtp, info }: Sent): void {
     if (rtp && this.#theirMedia) this.#rtp.send(rtp, this.#theirMedia.port, this.#theirMedia.host)
-    if (info !== undefined) this.#request('INFO', [], [`Signal=${info}`, 'Duration=160'], 'application/dtmf-relay')
+    if (!info) return
+    this.#request('INFO', [], [`Signal=${info.key}`, `Duration=${info.saysMs}`], 'application/dtmf-relay')
   }
 
   #invite(): void {

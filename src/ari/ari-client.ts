@@ -58,6 +58,8 @@ interface AriClientOptions {
   /** After every (re)connection, before any event. Uses `rest`, since `ask` is not open yet. */
   onConnected(rest: Rest, info: AsteriskInfo): Promise<Settled>
   onEvent(event: AriEvent): void
+  /** Whether an event, and all behind it, waits until what came before it at other sockets is read. Absent: none. */
+  readonly mayOvertake?: (event: AriEvent) => boolean
   /** Once per loss of a connection that was up. */
   onDown(why: string): void
 }
@@ -73,6 +75,8 @@ export class AriClient {
   /** The socket, unless this Asterisk is too old for requests over it. */
   #restBy: 'socket' | 'http' = 'socket'
   #heldBack: AriEvent[] = []
+  /** The first one may overtake what other sockets bring. */
+  #waiting: AriEvent[] = []
   #retry: Timer | undefined
   #attempt = 0
   #loggedWhy: string | undefined
@@ -199,6 +203,21 @@ export class AriClient {
       return
     }
     this.#counts.events += 1
+    const { clock, mayOvertake } = this.#options
+    if (this.#waiting.length === 0 && !mayOvertake?.(event)) return this.#tell(event)
+    this.#waiting.push(event)
+    if (this.#waiting.length === 1) clock.schedule(clock.nowMs(), () => this.#tellWaiting())
+  }
+
+  /** Up to the next event that may overtake: it waits for a moment of its own. */
+  #tellWaiting(): void {
+    const { clock, mayOvertake } = this.#options
+    const next = this.#waiting.findIndex((event, at) => at > 0 && mayOvertake?.(event))
+    for (const event of this.#waiting.splice(0, next < 0 ? this.#waiting.length : next)) this.#tell(event)
+    if (this.#waiting.length > 0) clock.schedule(clock.nowMs(), () => this.#tellWaiting())
+  }
+
+  #tell(event: AriEvent): void {
     const { type } = event
     try {
       // Events that the filter switches off may still arrive in the moment before it is set.
@@ -212,6 +231,7 @@ export class AriClient {
   #lost(loss: Loss): void {
     const wasUp = this.#state === 'up'
     if (this.#state === 'stopped') return
+    while (this.#waiting.length > 0) this.#tellWaiting()
     this.#state = 'waiting'
     if (loss.kind === 'refused' && this.#counts.connections === 0) {
       this.#state = 'stopped'

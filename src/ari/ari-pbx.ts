@@ -31,7 +31,7 @@ import { type Differences, differences } from './reconcile.ts'
 import { type Survey, survey } from './resync.ts'
 import { SipCopies } from './sip-copies.ts'
 import { SoundChecks } from './sound-checks.ts'
-import { type EventTarget, reportAnswered, translate } from './translate-events.ts'
+import { type EventTarget, reportAnswered, reportInfoKey, translate } from './translate-events.ts'
 
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
 const INHERITED_RINGING_MAX_MS = 120_000
@@ -87,6 +87,8 @@ export class AriPbx implements Pbx {
       address,
       onConnected: (rest, info) => this.#settle(rest, info),
       onEvent: (event) => translate(event, this.#registry, this.#target()),
+      // The copy of a key that came as SIP INFO must be read before its report.
+      mayOvertake: ({ type }) => port !== undefined && type === 'ChannelDtmfReceived',
       onDown: (why) => this.#down(why),
     })
     const ask: AriContext['ask'] = (operation, args) => this.#client.ask(operation, args)
@@ -100,7 +102,13 @@ export class AriPbx implements Pbx {
       sipCopies:
         port === undefined
           ? undefined
-          : new SipCopies({ port, clock, log, onNoCodec: (called) => this.#emit({ type: 'arrival.refused', called }) }),
+          : new SipCopies({
+              port,
+              clock,
+              log,
+              onNoCodec: (called) => this.#emit({ type: 'arrival.refused', called }),
+              onKey: (key) => reportInfoKey(key, this.#registry, this.#target()),
+            }),
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
     }

@@ -1,11 +1,13 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
-import { KeyReports } from './key-reports.ts'
+import { LegKeys } from './leg-keys.ts'
 
 export interface Leg {
   readonly id: LegId
   /** `arrived`: a caller. `dialed`: the engine rang it. They end by different events (asterisk.md 7). */
   readonly kind: 'arrived' | 'dialed'
+  /** Of its SIP messages; known from its first event on. */
+  callId: string | undefined
   rang: boolean
   answered: boolean
   codec: string | undefined
@@ -19,7 +21,7 @@ export interface Leg {
   /** When all playbacks so far will have ended: playbacks of one leg queue up behind each other. */
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
-  readonly keys: KeyReports
+  readonly keys: LegKeys
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
@@ -80,6 +82,7 @@ export class ChannelRegistry {
     const leg: Leg = {
       id,
       kind,
+      callId: undefined,
       rang: false,
       answered,
       codec: undefined,
@@ -89,7 +92,7 @@ export class ChannelRegistry {
       hangUpCause: undefined,
       playsUntilMs: 0,
       playbacks: new Set(),
-      keys: new KeyReports(),
+      keys: new LegKeys(),
       bridge: undefined,
       watch: undefined,
     }

@@ -1,3 +1,4 @@
+import type { AtMs } from '../kernel/clock.ts'
 import { REFERENCE_HEADER } from './trunk-call.ts'
 
 /** As much of a SIP message as tells what became of an INVITE. */
@@ -11,27 +12,75 @@ export interface SipCopy {
   readonly reference?: string
 }
 
+/** A request INFO (RFC 6086), or the response to one. */
+export interface InfoCopy {
+  readonly callId: string
+  readonly cseq: string
+  /** When the switch received or sent it, by its own clock. */
+  readonly atMs: AtMs
+  /** Of a response. */
+  readonly status?: number
+  /** Of a request. */
+  readonly contentType?: string
+  readonly body?: string
+}
+
 /** HEP version 3 (EEP), 3.1: the magic, the total length, then chunks of vendor, type, length and payload. */
 const MAGIC = 'HEP3'
 const HEAD_BYTES = 6
 const CHUNK_HEAD_BYTES = 6
-/** Vendor 0, "captured packet payload". */
+/** Chunks of vendor 0: the instant, in whole seconds and the microseconds after them; the message. */
+const SECONDS = 0x0009
+const MICROSECONDS = 0x000a
 const PAYLOAD = 0x000f
 
 /** Reads a packet; undefined for noise, and for messages of no INVITE. Header names may be short (RFC 3261 7.3.3). */
 export function readSipCopy(packet: Buffer): SipCopy | undefined {
-  const message = payloadOf(packet)
-  const head = message.slice(0, message.indexOf('\r\n\r\n'))
-  const callId = /^(?:Call-ID|i)[ \t]*:[ \t]*(\S+)/im.exec(head)?.[1]
-  if (callId === undefined || !/^CSeq[ \t]*:[ \t]*\d+[ \t]+INVITE[ \t]*$/im.test(head)) return undefined
-  const status = /^SIP\/2\.0 (\d{3}) /.exec(head)?.[1]
+  const message = readMessage(packet)
+  if (message?.method !== 'INVITE') return undefined
+  const { callId, status, head } = message
   if (status !== undefined) {
     const called = TO_USER.exec(head)?.[1]
-    return { callId, status: Number(status), ...(called !== undefined && { called: decoded(called) }) }
+    return { callId, status, ...(called !== undefined && { called: decoded(called) }) }
   }
   const reference = OUR_REFERENCE.exec(head)?.[1]
   return { callId, ...(reference !== undefined && { reference }) }
 }
+
+/** Reads a packet; undefined for noise, and for messages of no INFO. */
+export function readInfoCopy(packet: Buffer): InfoCopy | undefined {
+  const message = readMessage(packet)
+  const seconds = chunkOf(packet, SECONDS)
+  const microseconds = chunkOf(packet, MICROSECONDS)
+  if (message?.method !== 'INFO' || seconds?.length !== 4 || microseconds?.length !== 4) return undefined
+  const { callId, cseq, status, head, body } = message
+  const atMs = seconds.readUInt32BE() * 1_000 + Math.floor(microseconds.readUInt32BE() / 1_000)
+  if (status !== undefined) return { callId, cseq, atMs, status }
+  return { callId, cseq, atMs, body, contentType: CONTENT_TYPE.exec(head)?.[1]?.toLowerCase() ?? '' }
+}
+
+/** What copies of all methods have in common. */
+function readMessage(packet: Buffer) {
+  const text = chunkOf(packet, PAYLOAD)?.toString('utf8') ?? ''
+  const headEnd = text.indexOf('\r\n\r\n')
+  const head = text.slice(0, headEnd)
+  const callId = CALL_ID.exec(head)?.[1]
+  const [, cseq, method] = CSEQ.exec(head) ?? []
+  if (headEnd < 0 || callId === undefined || cseq === undefined) return undefined
+  const status = /^SIP\/2\.0 (\d{3}) /.exec(head)?.[1]
+  return {
+    callId,
+    cseq,
+    method,
+    head,
+    status: status === undefined ? undefined : Number(status),
+    body: text.slice(headEnd + 4),
+  }
+}
+
+const CALL_ID = /^(?:Call-ID|i)[ \t]*:[ \t]*(\S+)/im
+const CSEQ = /^CSeq[ \t]*:[ \t]*(\d+)[ \t]+([A-Z]+)[ \t]*$/im
+const CONTENT_TYPE = /^(?:Content-Type|c)[ \t]*:[ \t]*([^\s;]+)/im
 
 const OUR_REFERENCE = new RegExp(`^${REFERENCE_HEADER}:[ \t]*(\\S+)`, 'im')
 
@@ -47,15 +96,16 @@ function decoded(user: string): string {
   }
 }
 
-function payloadOf(packet: Buffer): string {
-  if (packet.toString('latin1', 0, MAGIC.length) !== MAGIC) return ''
+/** The first chunk of this type; undefined in noise. */
+function chunkOf(packet: Buffer, type: number): Buffer | undefined {
+  if (packet.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined
   for (let at = HEAD_BYTES; at + CHUNK_HEAD_BYTES <= packet.length; ) {
     const length = packet.readUInt16BE(at + 4)
-    if (length < CHUNK_HEAD_BYTES) return ''
-    if (packet.readUInt16BE(at) === 0 && packet.readUInt16BE(at + 2) === PAYLOAD) {
-      return packet.toString('utf8', at + CHUNK_HEAD_BYTES, at + length)
+    if (length < CHUNK_HEAD_BYTES) return undefined
+    if (packet.readUInt16BE(at) === 0 && packet.readUInt16BE(at + 2) === type) {
+      return packet.subarray(at + CHUNK_HEAD_BYTES, at + length)
     }
     at += length
   }
-  return ''
+  return undefined
 }

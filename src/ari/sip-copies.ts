@@ -2,7 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { readSipCopy } from './hep.ts'
+import { readInfoCopy, readSipCopy } from './hep.ts'
+import { InfoKeys, type SentKey } from './info-keys.ts'
 
 /** Asterisk waits 64 × T1 = 6.4 s for the response to a cancelled INVITE (asterisk/pjsip.ts); copies may be lost. */
 const FINAL_MAX_MS = 10_000
@@ -12,6 +13,8 @@ const CALLS_MAX = 5_000
 const CHALLENGES: readonly number[] = [401, 407]
 /** RFC 3261 21.4.26. Asterisk sends it before a channel exists: no event and no log tells of it (measured, 22.10.1). */
 const NOT_ACCEPTABLE_HERE = 488
+/** An engine that is busy for a second reads its copies later; the system may grant less. */
+const UNREAD_MAX_BYTES = 1024 * 1024
 /** A response is sent again until its ACK arrives, for 32 s at most (RFC 3261 17.2.1). */
 const REFUSED_MAX = 1_000
 
@@ -22,6 +25,8 @@ export interface SipCopiesOptions {
   readonly log: Log
   /** The switch refused a call that nobody here dialed, because it knows no codec of the offer. Once for each call. */
   readonly onNoCodec: (called: string) => void
+  /** Asterisk took a key that a telephone sent as SIP INFO; its report follows. */
+  readonly onKey: (key: SentKey) => void
 }
 
 interface DialedCall {
@@ -46,6 +51,7 @@ export class SipCopies {
   readonly #byReference = new Map<string, DialedCall>()
   readonly #byCallId = new Map<string, DialedCall>()
   readonly #refused = new Set<string>()
+  readonly #infoKeys = new InfoKeys()
   #socket: Socket | undefined
 
   constructor(options: SipCopiesOptions) {
@@ -55,7 +61,7 @@ export class SipCopies {
   /** Never rejects: without copies the engine works, and late answers stay unseen. */
   open(): Promise<void> {
     const { port, log } = this.#options
-    const socket = createSocket('udp4')
+    const socket = createSocket({ type: 'udp4', recvBufferSize: UNREAD_MAX_BYTES })
     this.#socket = socket
     socket.on('message', (packet) => this.receive(packet))
     return new Promise((opened) => {
@@ -98,7 +104,7 @@ export class SipCopies {
   /** A packet from Asterisk, or noise. */
   receive(packet: Buffer): void {
     const copy = readSipCopy(packet)
-    if (!copy) return
+    if (!copy) return this.#info(packet)
     const { callId, reference, status, called } = copy
     const dialed = reference === undefined ? undefined : this.#byReference.get(reference)
     if (dialed && dialed.callId === undefined) {
@@ -109,6 +115,12 @@ export class SipCopies {
     if (!call && status === NOT_ACCEPTABLE_HERE && called !== undefined) this.#noCodec(callId, called)
     if (!call || status === undefined || status < 200 || CHALLENGES.includes(status)) return
     this.#settle(call, status < 300 ? { answeredAtMs: this.#options.clock.nowMs() } : {})
+  }
+
+  #info(packet: Buffer): void {
+    const copy = readInfoCopy(packet)
+    const key = copy && this.#infoKeys.receive(copy)
+    if (key) this.#options.onKey(key)
   }
 
   #noCodec(callId: string, called: string): void {

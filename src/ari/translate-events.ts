@@ -7,6 +7,7 @@ import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
 import { legOfEar } from './ear-channels.ts'
+import type { SentKey } from './info-keys.ts'
 import { codecsOf, packetsOf } from './leg-sound.ts'
 
 export interface EventTarget {
@@ -81,7 +82,7 @@ const TRANSLATORS: Translators = {
     if (!leg) return
     const isPlaying = [...leg.playbacks].some((playback) => registry.playbacks.get(playback)?.started)
     const report = { digit, heldMs, atMs: Date.parse(timestamp), isPlaying }
-    if (leg.keys.isNew(report)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs })
+    if (leg.keys.isNewReport(report)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs })
   },
 
   // Comes before all other events of a hang-up.
@@ -165,6 +166,20 @@ export function translate(event: AriEvent, registry: ChannelRegistry, target: Ev
     | ((...args: [AriEvent, ChannelRegistry, EventTarget]) => void)
     | undefined
   translator?.(event, registry, target)
+  const channel = 'channel' in event ? event.channel : undefined
+  const leg = registry.legs.get(channel?.id as LegId)
+  if (leg && channel?.protocol_id) leg.callId = channel.protocol_id
+}
+
+/** A key that came as SIP INFO. */
+export function reportInfoKey(
+  { callId, ...key }: SentKey,
+  registry: ChannelRegistry,
+  target: Pick<EventTarget, 'emit'>,
+): void {
+  const leg = [...registry.legs.values()].find((one) => one.callId === callId)
+  const { digit, heldMs } = key
+  if (leg?.keys.isNewInfo(key)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs })
 }
 
 function isGivenUp(id: LegId, registry: ChannelRegistry): boolean {

@@ -24,6 +24,7 @@ function openWire(
   fake: Pick<FakeAri, 'access'>,
   onConnected?: (rest: Rest, info: AsteriskInfo) => Promise<Settled>,
   onEvent?: (event: AriEvent) => void,
+  mayOvertake: (event: AriEvent) => boolean = () => false,
 ) {
   const clock = new VirtualClock()
   const events = new Facts<AriEvent>()
@@ -40,6 +41,7 @@ function openWire(
     log,
     onConnected: onConnected ?? (() => Promise.resolve(told)),
     onEvent: onEvent ?? events.add,
+    mayOvertake,
     onDown: downs.add,
   })
   closing.push(() => wire.stop())
@@ -185,6 +187,30 @@ describe('events', () => {
     looked.resolve(told)
     await up
     expect(events.all).toMatchObject([{ digit: '1' }, { digit: '2' }])
+  })
+
+  test('given an event that may overtake another socket, all behind it wait, in their order', async () => {
+    const fake = await fakeAri()
+    const isKey = ({ type }: AriEvent) => type === 'ChannelDtmfReceived'
+    const { wire, clock, events } = openWire(fake, undefined, undefined, isKey)
+    const waits = waitsOf(clock)
+    const begins = () => waits.next((waitMs) => waitMs === 0)
+    await wire.start()
+    const waiting = begins()
+    fake.tell(digit('1'))
+    await waiting
+    for (const event of [digit('2'), { type: 'StasisEnd', channel: { id: 'leg' } }]) fake.tell(event)
+    await wire.ask('POST /channels/{channelId}/answer', { channelId: 'behind' })
+    expect(events.all).toEqual([])
+    clock.run(1)
+    expect(events.all).toMatchObject([{ digit: '1' }, { digit: '2' }, { type: 'StasisEnd' }])
+    expect(waits.all.filter((waitMs) => waitMs === 0)).toHaveLength(2)
+    const waitingAgain = begins()
+    fake.tell(digit('3'))
+    await waitingAgain
+    const down = events.next()
+    fake.cut()
+    expect(await down).toMatchObject({ digit: '3' })
   })
 })
 

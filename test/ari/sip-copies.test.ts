@@ -1,34 +1,21 @@
 import { expect, test } from 'vitest'
 import { readSipCopy } from '../../src/ari/hep.ts'
+import type { SentKey } from '../../src/ari/info-keys.ts'
 import { SipCopies } from '../../src/ari/sip-copies.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
+import { hepPacket } from './hep-packet.ts'
 
 const LEG = 'sb-leg-1' as LegId
 
-/** A packet of HEP version 3: the source port as a chunk that nobody needs, then the message. */
-function packet(lines: readonly string[]): Buffer {
-  const payload = Buffer.from([...lines, '', ''].join('\r\n'))
-  const chunk = (type: number, content: Buffer) => {
-    const head = Buffer.alloc(6)
-    head.writeUInt16BE(type, 2)
-    head.writeUInt16BE(6 + content.length, 4)
-    return Buffer.concat([head, content])
-  }
-  const chunks = Buffer.concat([chunk(0x0007, Buffer.from([0x13, 0xc4])), chunk(0x000f, payload)])
-  const head = Buffer.from('HEP3\0\0', 'latin1')
-  head.writeUInt16BE(6 + chunks.length, 4)
-  return Buffer.concat([head, chunks])
-}
-
-const INVITE = packet(['INVITE sip:+45@c SIP/2.0', 'Call-ID: c1', 'CSeq: 7 INVITE', 'X-Switchboard-Attempt: 42'])
-const response = (status: string) => packet([`SIP/2.0 ${status}`, 'i: c1', 'CSeq: 7 INVITE'])
+const INVITE = hepPacket(['INVITE sip:+45@c SIP/2.0', 'Call-ID: c1', 'CSeq: 7 INVITE', 'X-Switchboard-Attempt: 42'])
+const response = (status: string) => hepPacket([`SIP/2.0 ${status}`, 'i: c1', 'CSeq: 7 INVITE'])
 
 test('a copy names the call, the attempt of an INVITE and the status of a response', () => {
   expect(readSipCopy(INVITE)).toEqual({ callId: 'c1', reference: '42' })
   expect(readSipCopy(response('200 OK'))).toEqual({ callId: 'c1', status: 200 })
-  expect(readSipCopy(packet(['SIP/2.0 200 OK', 'Call-ID: c1', 'CSeq: 7 CANCEL']))).toBeUndefined()
+  expect(readSipCopy(hepPacket(['SIP/2.0 200 OK', 'Call-ID: c1', 'CSeq: 7 CANCEL']))).toBeUndefined()
 })
 
 test('noise and packets that are cut anywhere are no copies of another call', () => {
@@ -42,8 +29,10 @@ test('noise and packets that are cut anywhere are no copies of another call', ()
 function dialed() {
   const clock = new VirtualClock(1_000)
   const noCodec: string[] = []
+  const keys: SentKey[] = []
   const onNoCodec = (called: string) => void noCodec.push(called)
-  const copies = new SipCopies({ port: 0, clock, log: silentLog, onNoCodec })
+  const onKey = (key: SentKey) => void keys.push(key)
+  const copies = new SipCopies({ port: 0, clock, log: silentLog, onNoCodec, onKey })
   copies.dialed(LEG, '42')
   const told: (number | undefined)[] = []
   return {
@@ -51,6 +40,7 @@ function dialed() {
     copies,
     told,
     noCodec,
+    keys,
     whenFinal: () => copies.whenFinal(LEG, (answeredAtMs) => void told.push(answeredAtMs)),
   }
 }
@@ -94,7 +84,7 @@ test.for([
   ['To: <sip:%E0%A4%A@c>', '%E0%A4%A'],
 ])('a call that came in and was refused with 488 is told once, with its number: %s', ([to, called]) => {
   const { copies, noCodec } = dialed()
-  const refusal = packet(['SIP/2.0 488 Not Acceptable Here', 'i: other', to!, 'CSeq: 1 INVITE'])
+  const refusal = hepPacket(['SIP/2.0 488 Not Acceptable Here', 'i: other', to!, 'CSeq: 1 INVITE'])
   for (const one of [refusal, refusal]) copies.receive(one)
   expect(noCodec).toEqual([called])
 })
@@ -102,6 +92,14 @@ test.for([
 test('a 488 of a callee is no call that came in', () => {
   const { copies, noCodec } = dialed()
   copies.receive(INVITE)
-  copies.receive(packet(['SIP/2.0 488 Not Acceptable Here', 'i: c1', 'To: <sip:+45@c>', 'CSeq: 7 INVITE']))
+  copies.receive(hepPacket(['SIP/2.0 488 Not Acceptable Here', 'i: c1', 'To: <sip:+45@c>', 'CSeq: 7 INVITE']))
   expect(noCodec).toEqual([])
+})
+
+test('a key that came as INFO in any call is told', () => {
+  const { copies, keys } = dialed()
+  const head = ['INFO sip:a@c SIP/2.0', 'Call-ID: c9', 'CSeq: 2 INFO', 'Content-Type: application/dtmf-relay']
+  copies.receive(hepPacket(head, { body: 'Signal=5\r\nDuration=160\r\n' }))
+  copies.receive(hepPacket(['SIP/2.0 200 OK', 'i: c9', 'CSeq: 2 INFO']))
+  expect(keys).toMatchObject([{ callId: 'c9', digit: '5', heldMs: 160 }])
 })

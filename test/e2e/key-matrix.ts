@@ -22,6 +22,16 @@ const PAUSES: readonly (readonly [gapMs: number, jitterMs: number])[] = [
 ]
 const FAULTS: readonly KeyFault[] = ['lostFirst', 'lostEnd', 'doubled', 'reordered']
 
+/** RFC 4733 and INFO for every key; INFO says 160 ms, another length, or the same as RFC 4733. */
+const BOTH: readonly (readonly [gapMs: number, more: Partial<KeyCase>, name: string])[] = [
+  [100, {}, 'RFC 4733 and INFO, every 200 ms'],
+  [100, { infoSaysMs: 100 }, 'RFC 4733 and INFO of the same length, every 200 ms'],
+  [100, { infoSaysMs: 250 }, 'RFC 4733 and INFO of 250 ms, every 200 ms'],
+  [100, { infoLateMs: 120 }, 'RFC 4733 and INFO 120 ms later, every 200 ms'],
+  [100, { infoLateMs: -80 }, 'RFC 4733 and INFO at the press, every 200 ms'],
+  [400, {}, 'RFC 4733 and INFO, every 500 ms'],
+]
+
 /** All rows, each with so many callers at once. */
 export function keyMatrix(callers: number): readonly KeyRow[] {
   const usual = { callers, keys: 30, way: 'rtp', isUsual: true } as const
@@ -52,23 +62,6 @@ export function keyMatrix(callers: number): readonly KeyRow[] {
     { ...usual, heldMs: 160, gapMs: 200, way: 'info', name: 'SIP INFO, every 360 ms' },
     { ...usual, heldMs: 40, gapMs: 40, way: 'tones', isUsual: false, name: 'tones, 40/40 ms' },
     { ...usual, heldMs: 100, gapMs: 100, way: 'tones', name: 'tones, 100/100 ms' },
-    {
-      ...usual,
-      heldMs: 100,
-      gapMs: 100,
-      way: 'both',
-      keys: 12,
-      isUsual: false,
-      name: 'RFC 4733 and INFO, every 200 ms',
-    },
-    {
-      ...usual,
-      heldMs: 100,
-      gapMs: 400,
-      way: 'both',
-      keys: 12,
-      isUsual: false,
-      name: 'RFC 4733 and INFO, every 500 ms',
-    },
+    ...BOTH.map(([gapMs, more, name]): KeyRow => ({ ...usual, heldMs: 100, gapMs, way: 'both', ...more, name })),
   ]
 }

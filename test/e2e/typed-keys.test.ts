@@ -23,7 +23,9 @@ const CASES: readonly Partial<KeyCase>[] = [
   { heldMs: 5_000, gapMs: 100, keys: 1 },
   { heldMs: 160, gapMs: 100, way: 'info' },
   { heldMs: 100, gapMs: 100, way: 'tones' },
-  { heldMs: 100, gapMs: 500, way: 'both', keys: 6 },
+  { heldMs: 100, gapMs: 100, way: 'both' },
+  { heldMs: 100, gapMs: 100, way: 'both', infoSaysMs: 100 },
+  { heldMs: 100, gapMs: 100, way: 'both', infoLateMs: 120 },
 ]
 
 test.for(CASES)('every key is one key: %o', async (given) => {

@@ -1,7 +1,7 @@
 /**
  * One logged-in agent: three parallel parts for the phone that stays up, the work, and the screen.
  *
- *   phone:  ringing ──answered──▶ holding ──joined──▶ up          lost in any of them ──▶ waiting ──▶ ringing again
+ *   phone:  ringing ──answered──▶ holding ──heard──▶ up           lost in any of them ──▶ waiting ──▶ ringing again
  *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
  *   work:   calling ──phone is up──▶ ready ◀──────────── onwards ◀──────────────────────────────┐
  *                                      │ reserve ▶ reserved ─┐                                  │ endWrapUp, time
@@ -24,9 +24,10 @@
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * Agent and party are together when a packet came from the phone; when it is lost, the next agent goes on. A pause or
- * log-out that is not possible now is considered whenever the agent comes `onwards`. A party is let go exactly once
- * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
+ * A phone is up, and agent and party are together, when a packet came from the phone (campaigns-86, campaigns-90). When
+ * it is lost, the next agent goes on. A pause or log-out that is not possible now is considered whenever the agent comes
+ * `onwards`. A party is let go exactly once (`letGo`), unless it is gone by itself. Sessions are saved with the names of
+ * states: do not rename them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
@@ -104,14 +105,20 @@ const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanish
 const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
 const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
-  { guard: 'isFoundUp', target: 'holding' },
+  { guard: 'isFoundUp', target: 'holding', reenter: true },
 ] as const
+
+function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
+  if (isSilent) return 'the phone answered and sent no sound'
+  return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
+}
 
 export const agentSessionMachine = setup({
   types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
   actions: {
     ring: command<{ leg: LegId }>(),
     hold: command<{ leg: LegId }>(),
+    listen: command<{ leg: LegId }>(),
     hangUp: command<{ leg: LegId }>(),
     close: command(),
     whisper: command<{ leg: LegId; party: Party; number: number }>(),
@@ -125,8 +132,10 @@ export const agentSessionMachine = setup({
       calls: calls + 1,
       tries: tries + 1,
       isLegAlive: true,
+      isSilent: false,
       hangUps: 0,
     })),
+    noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
     countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
@@ -134,7 +143,7 @@ export const agentSessionMachine = setup({
     steady: assign({ tries: 0 }),
     phoneGone: assign(({ context }) => ({
       isPhoneGone: true,
-      reason: context.wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer',
+      reason: reasonOfLoss(context),
     })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
@@ -206,7 +215,19 @@ export const agentSessionMachine = setup({
             holding: {
               entry: { type: 'hold', params: theLeg },
               after: { [HOLD_MAX_MS]: 'hanging' },
-              on: { 'agent.joined': 'up', 'leg.ended': 'waiting', 'leg.found': onFound },
+              on: { 'leg.ended': 'waiting', 'leg.found': onFound },
+              initial: 'apart',
+              states: {
+                apart: { on: { 'agent.joined': 'unheard' } },
+                // Media may begin late; the switch ends a leg that sends nothing for 2 s.
+                unheard: {
+                  entry: { type: 'listen', params: theLeg },
+                  on: {
+                    'leg.heard': '#seat.in.phone.up',
+                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
+                  },
+                },
+              },
             },
             up: {
               entry: 'phoneUp',

@@ -110,3 +110,9 @@ export function initialAgentSession(input: AgentSessionInput): AgentSessionConte
     isPhoneGone: false,
   }
 }
+
+/** What the agent is told when the phone is given up. */
+export function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
+  if (isSilent) return 'the phone answered and sent no sound'
+  return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
+}

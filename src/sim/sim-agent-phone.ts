@@ -74,18 +74,20 @@ export class SimAgentPhone {
 
   /** It loses its power, and says no goodbye. It answers nothing until it `returns`. */
   vanish(): void {
+    const wasSilent = this.isSilent
     this.#isGone = true
     if (!this.#line) return
     this.#isForgotten = true
     // While it rings, only the ring timeout ends the leg: after the first ring no SIP timer runs.
-    if (this.#isUp) this.#fallSilent()
-    else this.#timer?.cancel()
+    if (!this.#isUp) this.#timer?.cancel()
+    else if (!wasSilent) this.#fallSilent()
   }
 
   /** It answers and hangs up as ever, and sends no packet until it `returns`. */
   mute(): void {
+    const wasSilent = this.isSilent
     this.#isMute = true
-    if (this.#isUp) this.#fallSilent()
+    if (this.#isUp && !wasSilent) this.#fallSilent()
   }
 
   /** It has its power back, and knows nothing of the call that it had; or its packets come through again. */

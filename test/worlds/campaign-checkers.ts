@@ -171,7 +171,9 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
     ]
   }
   if (heardAgent(contact)) {
-    const isMarked = day.deeds.some((deed) => deed.what === 'machine' && deed.agent === agent)
+    const isMarked =
+      day.deeds.some((deed) => deed.what === 'machine' && deed.agent === agent) ||
+      day.words.some(({ what, call }) => what === 'machine' && call === callOf(attempt.leg))
     if (voice === 'machine' && detects) return [`D-11: ${at} a machine was put through`]
     const hasLeft =
       endedBy === 'contact' && endedAtMs! - contact.heard.find(({ what }) => what === 'person')!.fromMs < PROOF_MS
@@ -345,7 +347,8 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
 }
 
 /** campaigns-73: what an agent says of a call, and the engine takes, is kept, whatever dies after it. */
-function lostWords({ world, words }: Lived): string[] {
+function lostWords(day: Lived): string[] {
+  const { world, words, plan } = day
   const { attempts, feedback, corrections, callbacks } = world.dialerRepository.view
   return words.flatMap(({ atMs, agent, what, call }) => {
     const attempt = [...attempts.values()].find(({ leg }) => callOf(leg) === call)
@@ -354,7 +357,12 @@ function lostWords({ world, words }: Lived): string[] {
       callback: () => callbacks.some((one) => one.attempt === attempt?.id && one.agent === agent),
       machine: () => corrections.some((one) => one.attempt === attempt?.id),
     }
-    return kept[what]() ? [] : [`campaigns-73: the order ${what} of ${agent} about ${call} at ${atMs} is lost`]
+    // The database fails the entry while its engine dies: two faults at once.
+    const { before, slow } = plan.weather
+    const isTwice = before + slow > 0 && wasTrouble(day, atMs, atMs + CLAIM_MAX_MS, ['crash'])
+    return kept[what]() || isTwice
+      ? []
+      : [`campaigns-73: the order ${what} of ${agent} about ${call} at ${atMs} is lost`]
   })
 }
 

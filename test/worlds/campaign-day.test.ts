@@ -9,7 +9,7 @@ import { storyOf } from './campaign-facts.ts'
 const DAYS = 24
 const SEED = process.env['SEED']
 /** Days that once found a fault which the first days did not. */
-const FOUND = [106, 266, 276, 1366, 1449]
+const FOUND = [266, 276, 1366, 1449]
 const ALL = [...Array.from({ length: DAYS }, (_, index) => index + 1), ...FOUND]
 const SEEDS = SEED === undefined ? ALL : [Number(SEED)]
 const TWICE = [4, 6]

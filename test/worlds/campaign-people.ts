@@ -1,7 +1,7 @@
 /** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
 import type { AgentName, CallId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
-import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
+import type { AgentNotification, AgentOrder, AgentState } from '../../src/ports/agent-desktop.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.ts'
@@ -79,8 +79,11 @@ export interface LostPhone {
 
 /** The shorter ones are over before the switch notices. */
 const LOST_FOR_MS = [300, 900, 1_500, 5_000, 20_000, 90_000] as const
-/** Before and after an answer: while the phone waits, while agent and callee are connected, while they talk. */
-const AROUND_ANSWER_MS = [-3_000, 1_500] as const
+/** Whose phone is lost around an answer: of the agent who waits for it, or of one who talks. */
+const AROUND_ANSWER = [
+  { state: 'ready', offsetMs: [-3_000, 300] },
+  { state: 'talking', offsetMs: [300, 6_000] },
+] as const
 
 /** Phones of agents that are lost, and come back. */
 export class LostPhones {
@@ -99,13 +102,17 @@ export class LostPhones {
   /** At random times. */
   begin(): void {
     const { lengthMs, lostPhones } = this.#plan
-    for (let left = lostPhones.times; left > 0; left--) this.#loseAfter(randomInt(this.#random, 0, lengthMs))
+    for (let left = lostPhones.times; left > 0; left--) {
+      const { state } = randomOf(this.#random, AROUND_ANSWER)
+      this.#loseAfter(randomInt(this.#random, 0, lengthMs), state)
+    }
   }
 
   /** Perhaps one is lost when this contact answers. */
   dialed({ does, afterMs }: Contact): void {
     if (does !== 'answer' || this.#random.next() >= this.#plan.lostPhones.atAnswers) return
-    this.#loseAfter(Math.max(0, afterMs + randomInt(this.#random, ...AROUND_ANSWER_MS)))
+    const { state, offsetMs } = randomOf(this.#random, AROUND_ANSWER)
+    this.#loseAfter(Math.max(0, afterMs + randomInt(this.#random, offsetMs[0], offsetMs[1])), state)
   }
 
   /** Every phone works again. */
@@ -117,14 +124,14 @@ export class LostPhones {
     }
   }
 
-  #loseAfter(ms: number): void {
+  #loseAfter(ms: number, state: AgentState): void {
     const { clock } = this.#world
-    clock.schedule(clock.nowMs() + ms, () => this.#lose())
+    clock.schedule(clock.nowMs() + ms, () => this.#lose(state))
   }
 
-  #lose(): void {
+  #lose(state: AgentState): void {
     const { clock, pbx } = this.#world
-    const agent = this.#somebody()
+    const agent = this.#somebody(state)
     const nowMs = clock.nowMs()
     if (this.#isOver || this.all.some((lost) => lost.agent === agent && lost.untilMs >= nowMs)) return
     const what = randomOf(this.#random, ['vanishes', 'isMute'] as const)
@@ -141,13 +148,12 @@ export class LostPhones {
     this.#world.pbx.agentPhone(lost.agent as AgentName, STAYS).returns()
   }
 
-  /** Most often the one who gets the next call: whoever is ready for longest. */
-  #somebody(): string {
+  /** Most often whoever is in this state for longest: of those who are ready, the one who gets the next call. */
+  #somebody(state: AgentState): string {
     const { engine, isAlive } = this.#world
     const statuses = isAlive ? (engine.agentDesktop?.statuses() ?? []) : []
-    const ready = statuses.filter(({ state }) => state === 'ready').sort((a, b) => a.sinceAtMs - b.sinceAtMs)
-    const [next] = ready
-    return next && this.#random.next() < 0.6 ? next.agent : randomOf(this.#random, this.#plan.agents).name
+    const [next] = statuses.filter((one) => one.state === state).sort((a, b) => a.sinceAtMs - b.sinceAtMs)
+    return next && this.#random.next() < 0.8 ? next.agent : randomOf(this.#random, this.#plan.agents).name
   }
 }
 

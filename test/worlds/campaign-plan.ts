@@ -319,7 +319,7 @@ function drawWeather(random: Random): Weather {
 }
 
 function drawLostPhones(random: Random): LostPhones {
-  return { times: randomOf(random, [0, 0, 3, 12]), atAnswers: randomOf(random, [0, 0, 0.05, 0.2]) }
+  return { times: randomOf(random, [0, 3, 12]), atAnswers: randomOf(random, [0.05, 0.2, 0.4]) }
 }
 
 function drawOrders(random: Random): Orders {

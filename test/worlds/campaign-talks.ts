@@ -123,7 +123,7 @@ const ALONE_MS = 2_000
 /** Whoever waits for the next agent hears words so often. */
 const WORDS_EVERY_MS = 6_500
 
-/** Whoever has talked to an agent whose phone is lost hears words as soon as this is known, and then again and again. */
+/** Whoever talked to an agent whose phone is lost hears words as soon as this is known, and then again and again. */
 function leftAlone(day: Lived, who: string, heard: readonly Heard[], endedAtMs?: number): string[] {
   const first = heard.find(isPerson)
   if (!isCalm(day) || !first) return []

@@ -24,7 +24,7 @@ const HEALED_MS = 15 * MINUTE_MS
 const REST_MS = 6 * MINUTE_MS
 
 /** How many of the orders that agents give are the last that their engine takes. */
-const DIES_AFTER_WORDS = 0.03
+const DIES_AFTER_WORDS = 0.15
 
 /** No divisor of anything: every phase of a call is met. */
 const LEDGERS_EVERY_MS = 7_919

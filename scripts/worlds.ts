@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { faultsOfDay } from '../test/worlds/campaign-checkers.ts'
-import { liveDay, storyOf } from '../test/worlds/campaign-day.ts'
+import { liveDay } from '../test/worlds/campaign-day.ts'
+import { storyOf } from '../test/worlds/campaign-facts.ts'
 import { developmentCommand, print, wholeNumber } from './command.ts'
 
 /** What a worker tells of one day. */

@@ -57,7 +57,7 @@ export type LetGo = 'finished' | 'lost' | 'vanished' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =
-  | { readonly type: 'ring' | 'hold' | 'hangUp'; readonly leg: LegId }
+  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp'; readonly leg: LegId }
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
@@ -74,6 +74,8 @@ export interface AgentSessionContext {
   readonly wasUp: boolean
   readonly isPhoneUp: boolean
   readonly isLegAlive: boolean
+  /** The phone answered, and no packet has come from it. */
+  readonly isSilent: boolean
   readonly hangUps: number
   readonly screen: 'none' | 'there' | 'gone' | 'longGone'
   readonly party: Party | undefined
@@ -96,6 +98,7 @@ export function initialAgentSession(input: AgentSessionInput): AgentSessionConte
     wasUp: false,
     isPhoneUp: false,
     isLegAlive: false,
+    isSilent: false,
     hangUps: 0,
     screen: 'none',
     party: undefined,
@@ -106,4 +109,10 @@ export function initialAgentSession(input: AgentSessionInput): AgentSessionConte
     reason: undefined,
     isPhoneGone: false,
   }
+}
+
+/** What the agent is told when the phone is given up. */
+export function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
+  if (isSilent) return 'the phone answered and sent no sound'
+  return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
 }

@@ -1,7 +1,7 @@
 /**
  * One logged-in agent: three parallel parts for the phone that stays up, the work, and the screen.
  *
- *   phone:  ringing ──answered──▶ holding ──joined──▶ up          lost in any of them ──▶ waiting ──▶ ringing again
+ *   phone:  ringing ──answered──▶ holding ──heard──▶ up           lost in any of them ──▶ waiting ──▶ ringing again
  *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
  *   work:   calling ──phone is up──▶ ready ◀──────────── onwards ◀──────────────────────────────┐
  *                                      │ reserve ▶ reserved ─┐                                  │ endWrapUp, time
@@ -24,13 +24,15 @@
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * Agent and party are together when a packet came from the phone; when it is lost, the next agent goes on. A pause or
- * log-out that is not possible now is considered whenever the agent comes `onwards`. A party is let go exactly once
- * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
+ * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). When it is
+ * lost, the next agent goes on. A pause or log-out that is not possible now is considered whenever the agent comes
+ * `onwards`. A party is let go exactly once (`letGo`), unless it is gone by itself. Sessions are saved with the names
+ * of states: do not rename them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
+import { LIMITS } from './agent-session-limits.ts'
 import {
   type AgentSessionContext,
   type AgentSessionEvent,
@@ -39,33 +41,9 @@ import {
   type LetGo,
   PAUSED_MAX_MS,
   type Party,
-  SESSION_RING_TIMEOUT_MS,
+  reasonOfLoss,
   WRAP_UP_BY_HAND_MAX_MS,
 } from './agent-session-state.ts'
-
-/** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
-const RING_MAX_MS = SESSION_RING_TIMEOUT_MS + 2_000
-const HOLD_MAX_MS = 5_000
-/** Delay before each call to a phone that was lost: none at first, then growing. */
-const BACK_OFF_MS: readonly number[] = [0, 1_000, 3_000, 9_000]
-/** After so long a phone counts as steady: the next loss begins to count anew. */
-const STEADY_MS = 30_000
-const HANG_UP_RETRY_MS = 5_000
-const HANG_UPS_MAX = 3
-const SCREEN_AWAY_MAX_MS = 15_000
-const SCREEN_GONE_MAX_MS = 10 * 60_000
-const READY_MAX_MS = 12 * 3_600_000
-/** Longer than any line rings. */
-const ASKED_MAX_MS = 3 * 60_000
-const RESERVED_MAX_MS = 10 * 60_000
-const BRIEFING_MAX_MS = 20_000
-/** A bridge is up within milliseconds. The session alone decides whether agent and party are together. */
-const CONNECT_MAX_MS = 1_800
-const FAILURES_MAX = 2
-/** An attempt ends after 4 h (F-F13); a conversation with a caller has no other limit. */
-const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
-/** Our choice: as long as the words that the callee hears meanwhile. A phone that answers by itself is back by then. */
-const ALONE_MAX_MS = 2_000
 
 interface At {
   readonly context: AgentSessionContext
@@ -104,7 +82,7 @@ const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanish
 const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
 const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
-  { guard: 'isFoundUp', target: 'holding' },
+  { guard: 'isFoundUp', target: 'holding', reenter: true },
 ] as const
 
 export const agentSessionMachine = setup({
@@ -112,6 +90,7 @@ export const agentSessionMachine = setup({
   actions: {
     ring: command<{ leg: LegId }>(),
     hold: command<{ leg: LegId }>(),
+    listen: command<{ leg: LegId }>(),
     hangUp: command<{ leg: LegId }>(),
     close: command(),
     whisper: command<{ leg: LegId; party: Party; number: number }>(),
@@ -125,8 +104,10 @@ export const agentSessionMachine = setup({
       calls: calls + 1,
       tries: tries + 1,
       isLegAlive: true,
+      isSilent: false,
       hangUps: 0,
     })),
+    noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
     countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
@@ -134,7 +115,7 @@ export const agentSessionMachine = setup({
     steady: assign({ tries: 0 }),
     phoneGone: assign(({ context }) => ({
       isPhoneGone: true,
-      reason: context.wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer',
+      reason: reasonOfLoss(context),
     })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
@@ -169,21 +150,21 @@ export const agentSessionMachine = setup({
     isWithCaller: ({ context }) => context.party?.kind === 'caller',
     isPhoneGone: ({ context }) => context.isPhoneGone,
     isLegAlive: ({ context }) => context.isLegAlive,
-    isGivenUp: ({ context }) => !context.wasUp || context.tries >= BACK_OFF_MS.length,
+    isGivenUp: ({ context }) => !context.wasUp || context.tries >= LIMITS.backOffMs.length,
     isFirstTry: ({ context }) => context.tries === 0,
-    mayHangUpAgain: ({ context }) => context.hangUps < HANG_UPS_MAX,
+    mayHangUpAgain: ({ context }) => context.hangUps < LIMITS.hangUps,
     isFoundUp: ({ event }) => event.type === 'leg.found' && event.isUp,
     isFoundInBridge: ({ event }) => event.type === 'leg.found' && event.isUp && event.isInBridge,
     isWhispered: ({ event }) =>
       event.type === 'give' && event.party.kind === 'caller' && event.party.whisper.length > 0,
     isPauseAsked: ({ context }) => context.asked?.to === 'pause',
     isLogOutAsked: ({ context }) => context.asked?.to === 'logOut',
-    failsOften: ({ context }) => context.failures >= FAILURES_MAX,
+    failsOften: ({ context }) => context.failures >= LIMITS.failures,
     isForgotten: ({ context }) => context.wrapUp.kind === 'byHand' && context.asked === undefined,
     isNoWrapUp: ({ context: { wrapUp } }) => wrapUp.kind === 'timed' && wrapUp.lengthMs <= 0,
   },
   delays: {
-    backOff: ({ context }) => BACK_OFF_MS[context.tries] ?? 0,
+    backOff: ({ context }) => LIMITS.backOffMs[context.tries] ?? 0,
     wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
   },
 }).createMachine({
@@ -200,18 +181,30 @@ export const agentSessionMachine = setup({
           states: {
             ringing: {
               entry: ['nextLeg', { type: 'ring', params: theLeg }],
-              after: { [RING_MAX_MS]: 'hanging' },
+              after: { [LIMITS.ringMs]: 'hanging' },
               on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound },
             },
             holding: {
               entry: { type: 'hold', params: theLeg },
-              after: { [HOLD_MAX_MS]: 'hanging' },
-              on: { 'agent.joined': 'up', 'leg.ended': 'waiting', 'leg.found': onFound },
+              after: { [LIMITS.holdMs]: 'hanging' },
+              on: { 'leg.ended': 'waiting', 'leg.found': onFound },
+              initial: 'apart',
+              states: {
+                apart: { on: { 'agent.joined': 'unheard' } },
+                // Media may begin late; the switch ends a leg that sends nothing for 2 s.
+                unheard: {
+                  entry: { type: 'listen', params: theLeg },
+                  on: {
+                    'leg.heard': '#seat.in.phone.up',
+                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
+                  },
+                },
+              },
             },
             up: {
               entry: 'phoneUp',
               exit: 'phoneDown',
-              after: { [STEADY_MS]: { actions: 'steady' } },
+              after: { [LIMITS.steadyMs]: { actions: 'steady' } },
               on: {
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
@@ -221,7 +214,7 @@ export const agentSessionMachine = setup({
             hanging: {
               entry: ['countHangUp', { type: 'hangUp', params: theLeg }],
               after: {
-                [HANG_UP_RETRY_MS]: [
+                [LIMITS.hangUpRetryMs]: [
                   { guard: 'mayHangUpAgain', target: 'hanging', reenter: true },
                   { target: 'waiting' },
                 ],
@@ -253,7 +246,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isScreenGone', target: 'paused', actions: because('the screen is gone') },
                 { guard: 'isPhoneDown', target: 'calling' },
               ],
-              after: { [READY_MAX_MS]: { target: 'paused', actions: because('ready for 12 hours without a call') } },
+              after: { [LIMITS.readyMs]: { target: 'paused', actions: because('ready for 12 hours without a call') } },
               on: { reserve: 'reserved', give: toParty, adopt },
               initial: 'free',
               states: {
@@ -271,20 +264,20 @@ export const agentSessionMachine = setup({
                 asked: {
                   // An agent who asks to log out and closes the screen has left.
                   always: { guard: and(['isScreenGone', 'isLogOutAsked']), target: OUT, actions: 'asAsked' },
-                  after: { [ASKED_MAX_MS]: asAsked },
+                  after: { [LIMITS.askedMs]: asAsked },
                   on: { ...rememberCommands, ready: { target: 'free', actions: 'forgetAsked' }, excused: asAsked },
                 },
               },
             },
             reserved: {
-              after: { [RESERVED_MAX_MS]: 'onwards' },
+              after: { [LIMITS.reservedMs]: 'onwards' },
               on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberCommands },
             },
             briefing: {
               entry: ['countWhisper', { type: 'whisper', params: (at) => ({ ...theParty(at), ...theWhisper(at) }) }],
               exit: { type: 'hush', params: theWhisper },
               always: { guard: 'isPhoneDown', target: 'onwards', actions: [letGo('refused'), 'forgetParty'] },
-              after: { [BRIEFING_MAX_MS]: 'connecting' },
+              after: { [LIMITS.briefingMs]: 'connecting' },
               on: {
                 whispered: 'connecting',
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
@@ -299,7 +292,7 @@ export const agentSessionMachine = setup({
             connecting: {
               entry: { type: 'connect', params: theParty },
               always: { guard: 'isPhoneDown', ...onNotConnected },
-              after: { [CONNECT_MAX_MS]: onNotConnected },
+              after: { [LIMITS.connectMs]: onNotConnected },
               on: {
                 'party.left': { target: 'onwards', actions: 'forgetParty' },
                 'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },
@@ -317,7 +310,7 @@ export const agentSessionMachine = setup({
             },
             talking: {
               entry: ['connected', { type: 'met', params: theParty }],
-              after: { [TALK_MAX_MS]: onFinished },
+              after: { [LIMITS.talkMs]: onFinished },
               on: {
                 'party.left': { target: 'wrapUp', actions: 'forgetParty' },
                 'party.released': { target: 'wrapUp', actions: [letGo('released'), 'forgetParty'] },
@@ -332,7 +325,7 @@ export const agentSessionMachine = setup({
                 alone: {
                   entry: { type: 'comfort', params: theParty },
                   always: { guard: 'isPhoneUp', target: 'together' },
-                  after: { [ALONE_MAX_MS]: onVanished },
+                  after: { [LIMITS.aloneMs]: onVanished },
                 },
               },
             },
@@ -373,10 +366,10 @@ export const agentSessionMachine = setup({
           states: {
             none: { always: { guard: 'needsScreen', target: 'there' } },
             there: { entry: 'screenThere', on: { 'screen.left': 'away' } },
-            away: { after: { [SCREEN_AWAY_MAX_MS]: 'gone' }, on: { 'screen.attached': 'there' } },
+            away: { after: { [LIMITS.screenAwayMs]: 'gone' }, on: { 'screen.attached': 'there' } },
             gone: {
               entry: 'screenGone',
-              after: { [SCREEN_GONE_MAX_MS - SCREEN_AWAY_MAX_MS]: 'longGone' },
+              after: { [LIMITS.screenGoneMs - LIMITS.screenAwayMs]: 'longGone' },
               on: { 'screen.attached': 'there' },
             },
             longGone: { entry: 'screenLongGone', on: { 'screen.attached': 'there' } },
@@ -391,7 +384,7 @@ export const agentSessionMachine = setup({
     closing: {
       entry: ['countHangUp', { type: 'hangUp', params: theLeg }],
       after: {
-        [HANG_UP_RETRY_MS]: [{ guard: 'mayHangUpAgain', target: 'closing', reenter: true }, { target: 'done' }],
+        [LIMITS.hangUpRetryMs]: [{ guard: 'mayHangUpAgain', target: 'closing', reenter: true }, { target: 'done' }],
       },
       on: { 'leg.answered': { target: 'closing', reenter: true }, 'leg.ended': 'done' },
     },

@@ -215,6 +215,8 @@ export class AgentSession {
         return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SESSION_RING_TIMEOUT_MS }]
       case 'hold':
         return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
+      case 'listen':
+        return [{ agent, type: 'seat.listen', leg: command.leg }]
       case 'hangUp':
         return [{ agent, type: 'seat.hangUp', leg: command.leg }]
       case 'close':

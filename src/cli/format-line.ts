@@ -93,6 +93,7 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   offerRefused: (who) => `${who} did not answer`,
   'seat.ring': (who) => `call ${who} for the session`,
   'seat.hold': (who) => `${who} waits on the line`,
+  'seat.listen': (who) => `listen whether ${who} sends sound`,
   'seat.hangUp': (who) => `hang up the phone of ${who}`,
   'seat.close': (who) => `close the line of ${who}`,
   'seat.join': (who, leg) => `connect with ${who}${leg}`,

@@ -11,6 +11,8 @@ interface SimRinging {
   hangUp(): void
   /** No packet comes from the phone: nobody hears it, until the switch notices. */
   falls(): void
+  /** Packets come again, before the switch has noticed. */
+  rises(): void
   /** The switch has noticed: it ends the leg. */
   lost(): void
 }
@@ -33,7 +35,11 @@ export class SimAgentPhone {
   #timer: Timer | undefined
   #rings = 0
   #callee: Callee | undefined
+  #isUp = false
   #isGone = false
+  #isMute = false
+  /** The phone lost its power during this call, and knows nothing of it. */
+  #isForgotten = false
 
   constructor(clock: Clock, script: AgentScript) {
     this.#clock = clock
@@ -55,7 +61,7 @@ export class SimAgentPhone {
 
   /** Whether packets come from it, and sound. */
   get isSilent(): boolean {
-    return this.#isGone || this.#callee?.isDumb === true
+    return this.#isForgotten || this.#isMute || this.#callee?.isDumb === true
   }
 
   get isGone(): boolean {
@@ -63,23 +69,41 @@ export class SimAgentPhone {
   }
 
   hangUp(): void {
-    this.#line?.hangUp()
+    if (!this.#isForgotten) this.#line?.hangUp()
   }
 
   /** It loses its power, and says no goodbye. It answers nothing until it `returns`. */
   vanish(): void {
+    const wasSilent = this.isSilent
     this.#isGone = true
-    this.#fallSilent()
+    if (!this.#line) return
+    this.#isForgotten = true
+    // While it rings, only the ring timeout ends the leg: after the first ring no SIP timer runs.
+    if (!this.#isUp) this.#timer?.cancel()
+    else if (!wasSilent) this.#fallSilent()
   }
 
-  /** It has its power back, and knows nothing of the call that it had. */
+  /** It answers and hangs up as ever, and sends no packet until it `returns`. */
+  mute(): void {
+    const wasSilent = this.isSilent
+    this.#isMute = true
+    if (this.#isUp && !wasSilent) this.#fallSilent()
+  }
+
+  /** It has its power back, and knows nothing of the call that it had; or its packets come through again. */
   returns(): void {
+    const wasSilent = this.isSilent
     this.#isGone = false
+    this.#isMute = false
+    if (!this.#isUp || !wasSilent || this.isSilent) return
+    this.#timer?.cancel()
+    this.#line?.rises()
   }
 
   ring(line: SimRinging): void {
     this.#line = line
     this.#rings++
+    this.#isForgotten = this.#isGone
     this.#callee = typeof this.script === 'function' ? this.script(this.#rings) : this.script
     const { does, afterMs } = this.#callee
     if (this.#isGone) return this.#after(UNREACHABLE_AFTER_MS, () => line.lost())
@@ -91,6 +115,7 @@ export class SimAgentPhone {
   }
 
   lineUp(): void {
+    this.#isUp = true
     const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
     if (this.isSilent) this.#fallSilent()
@@ -101,6 +126,7 @@ export class SimAgentPhone {
   lineEnded(_end: LineEnd): void {
     this.#timer?.cancel()
     this.#line = undefined
+    this.#isUp = false
     this.ear.ends()
   }
 

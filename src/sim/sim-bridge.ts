@@ -55,12 +55,8 @@ export class SimBridge {
   }
 
   join(leg: SimLeg): void {
-    for (const other of this.members) {
-      if (leg.holder.isSilent || other.holder.isSilent) continue
-      other.holder.ear.begins('person', leg.name)
-      leg.holder.ear.begins('person', other.name)
-    }
     this.members.add(leg)
+    this.meet(leg)
     leg.bridge = this.id
     if (this.#words !== undefined) leg.holder.ear.begins('words', this.#words)
   }
@@ -72,6 +68,15 @@ export class SimBridge {
     leg.holder.ear.ends('person')
     if (this.#words !== undefined) leg.holder.ear.ends('words', this.#words)
     for (const other of this.members) other.holder.ear.ends('person', leg.name)
+  }
+
+  /** The leg and the others hear each other from now on, as far as packets come. */
+  meet(leg: SimLeg): void {
+    for (const other of this.members) {
+      if (other === leg || leg.holder.isSilent || other.holder.isSilent) continue
+      other.holder.ear.begins('person', leg.name)
+      leg.holder.ear.begins('person', other.name)
+    }
   }
 
   /** The leg stays, and is heard no more. */

@@ -9,10 +9,13 @@ const SILENT_AFTER_MS = 1_000
 /** Whether a packet comes from this leg: as `checkSound` of the port promises. */
 export function checkSoundOf(id: LegId, pbx: SimSwitch, clock: Clock): void {
   const leg = pbx.legs.get(id)
-  const tell = (type: 'leg.heard' | 'leg.silent') => pbx.legs.get(id) === leg && pbx.emit({ type, leg: id })
-  const beganAtMs = clock.nowMs()
-  clock.schedule(beganAtMs + PACKET_EVERY_MS, () => {
-    if (!leg?.holder.isSilent) return void tell('leg.heard')
-    clock.schedule(beganAtMs + SILENT_AFTER_MS, () => tell('leg.silent'))
-  })
+  const untilMs = clock.nowMs() + SILENT_AFTER_MS
+  const listen = () =>
+    void clock.schedule(clock.nowMs() + PACKET_EVERY_MS, () => {
+      if (!leg || pbx.legs.get(id) !== leg) return
+      if (!leg.holder.isSilent) pbx.emit({ type: 'leg.heard', leg: id })
+      else if (clock.nowMs() >= untilMs) pbx.emit({ type: 'leg.silent', leg: id })
+      else listen()
+    })
+  listen()
 }

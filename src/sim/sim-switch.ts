@@ -126,6 +126,7 @@ export class SimSwitch implements SwitchCommands {
       refuse: (how) => !leg.isUp && this.#end(id, how, { by: 'person' }, how === 'busy' ? 486 : 603),
       hangUp: () => this.#end(id, leg.isUp ? 'hungUp' : 'rejected', { by: 'person' }),
       falls: () => leg.bridge && this.bridges.get(leg.bridge)?.hush(leg),
+      rises: () => leg.bridge && this.bridges.get(leg.bridge)?.meet(leg),
       lost: () => this.#end(id, leg.isUp ? 'failed' : 'unreachable', { by: 'nobody' }),
     })
   }

@@ -5,24 +5,25 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
   ringing: [],
   hanging: ['time'],
   holding: ['answered'],
-  ready: ['answered', 'agentJoined'],
-  lost: ['answered', 'agentJoined', 'ended'],
-  lostAgain: ['answered', 'agentJoined', 'ended', 'ended'],
-  asked: ['answered', 'agentJoined', 'pause'],
-  reserved: ['answered', 'agentJoined', 'reserve'],
-  briefing: ['answered', 'agentJoined', 'caller'],
-  connecting: ['answered', 'agentJoined', 'person'],
-  connectingUnheard: ['answered', 'agentJoined', 'person', 'joined'],
-  connectingHeard: ['answered', 'agentJoined', 'person', 'heard'],
-  connectingAgain: ['answered', 'agentJoined', 'person', 'time', 'person'],
-  connectingCaller: ['answered', 'agentJoined', 'quietCaller'],
-  talking: ['answered', 'agentJoined', 'person', 'joined', 'heard'],
-  talkingAlone: ['answered', 'agentJoined', 'person', 'joined', 'heard', 'ended'],
-  talkingCaller: ['answered', 'agentJoined', 'quietCaller', 'joined', 'heard'],
-  wrapUp: ['answered', 'agentJoined', 'person', 'joined', 'heard', 'left'],
-  wrapUpByHand: ['answered', 'agentJoined', 'personByHand', 'joined', 'heard', 'left'],
-  paused: ['answered', 'agentJoined', 'pause', 'excused'],
-  closing: ['answered', 'agentJoined', 'logOut', 'excused'],
+  unheard: ['answered', 'agentJoined'],
+  ready: ['answered', 'agentJoined', 'heard'],
+  lost: ['answered', 'agentJoined', 'heard', 'ended'],
+  lostAgain: ['answered', 'agentJoined', 'heard', 'ended', 'ended'],
+  asked: ['answered', 'agentJoined', 'heard', 'pause'],
+  reserved: ['answered', 'agentJoined', 'heard', 'reserve'],
+  briefing: ['answered', 'agentJoined', 'heard', 'caller'],
+  connecting: ['answered', 'agentJoined', 'heard', 'person'],
+  connectingUnheard: ['answered', 'agentJoined', 'heard', 'person', 'joined'],
+  connectingHeard: ['answered', 'agentJoined', 'heard', 'person', 'heard'],
+  connectingAgain: ['answered', 'agentJoined', 'heard', 'person', 'time', 'person'],
+  connectingCaller: ['answered', 'agentJoined', 'heard', 'quietCaller'],
+  talking: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard'],
+  talkingAlone: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard', 'ended'],
+  talkingCaller: ['answered', 'agentJoined', 'heard', 'quietCaller', 'joined', 'heard'],
+  wrapUp: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard', 'left'],
+  wrapUpByHand: ['answered', 'agentJoined', 'heard', 'personByHand', 'joined', 'heard', 'left'],
+  paused: ['answered', 'agentJoined', 'heard', 'pause', 'excused'],
+  closing: ['answered', 'agentJoined', 'heard', 'logOut', 'excused'],
   done: ['ended'],
 }
 
@@ -33,9 +34,9 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
 export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // ringing calling
   ringing: {
-    answered: 'holding calling, hold',
+    answered: 'holding.apart calling, hold',
     ended: 'done, close',
-    foundUp: 'holding calling, hold',
+    foundUp: 'holding.apart calling, hold',
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
@@ -54,18 +55,31 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   // holding calling
   holding: {
     ended: 'done, close',
-    agentJoined: 'up ready.free',
+    agentJoined: 'holding.unheard calling, listen',
+    foundUp: 'hold',
     foundInBridge: 'up ready.free',
-    pause: 'holding paused',
+    pause: 'holding.apart paused',
     logOut: 'closing, close, hangUp',
-    adopt: 'holding talking.alone, met person, comfort person',
+    adopt: 'holding.apart talking.alone, met person, comfort person',
+    time: 'hanging calling, hangUp',
+  },
+  // holding.unheard calling
+  unheard: {
+    ended: 'done, close',
+    heard: 'up ready.free',
+    silent: 'listen',
+    foundUp: 'holding.apart calling, hold',
+    foundInBridge: 'up ready.free',
+    pause: 'holding.unheard paused',
+    logOut: 'closing, close, hangUp',
+    adopt: 'holding.unheard talking.alone, met person, comfort person',
     time: 'hanging calling, hangUp',
   },
   // up ready.free
   ready: {
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
-    foundUp: 'holding calling, hold',
+    foundUp: 'holding.apart calling, hold',
     reserve: 'up reserved',
     person: 'up connecting.apart, connect person',
     personByHand: 'up connecting.apart, connect person',
@@ -77,9 +91,9 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // ringing calling
   lost: {
-    answered: 'holding calling, hold',
+    answered: 'holding.apart calling, hold',
     ended: 'waiting calling',
-    foundUp: 'holding calling, hold',
+    foundUp: 'holding.apart calling, hold',
     foundInBridge: 'up ready.free',
     pause: 'ringing paused',
     logOut: 'closing, close, hangUp',
@@ -97,7 +111,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   asked: {
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
-    foundUp: 'holding calling, hold',
+    foundUp: 'holding.apart calling, hold',
     reserve: 'up reserved',
     person: 'up connecting.apart, connect person',
     personByHand: 'up connecting.apart, connect person',
@@ -112,7 +126,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   reserved: {
     ended: 'ringing reserved, ring',
     silent: 'hanging reserved, hangUp',
-    foundUp: 'holding reserved, hold',
+    foundUp: 'holding.apart reserved, hold',
     unreserve: 'up ready.free',
     person: 'up connecting.apart, connect person',
     personByHand: 'up connecting.apart, connect person',
@@ -127,7 +141,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   briefing: {
     ended: 'ringing calling, hush, letGo caller refused, ring',
     silent: 'hanging calling, hangUp, hush, letGo caller refused',
-    foundUp: 'holding calling, hold, hush, letGo caller refused',
+    foundUp: 'holding.apart calling, hold, hush, letGo caller refused',
     whispered: 'up connecting.apart, hush, connect caller',
     left: 'up ready.free, hush',
     pause: 'asked pause',
@@ -140,7 +154,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   connecting: {
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
-    foundUp: 'holding calling, hold, letGo person lost',
+    foundUp: 'holding.apart calling, hold, letGo person lost',
     heard: 'up connecting.heard',
     joined: 'up connecting.unheard',
     left: 'up ready.free',
@@ -155,7 +169,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   connectingUnheard: {
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
-    foundUp: 'holding calling, hold, letGo person lost',
+    foundUp: 'holding.apart calling, hold, letGo person lost',
     heard: 'up talking.together, met person',
     left: 'up ready.free',
     released: 'up ready.free, letGo person released',
@@ -169,7 +183,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   connectingHeard: {
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
-    foundUp: 'holding calling, hold, letGo person lost',
+    foundUp: 'holding.apart calling, hold, letGo person lost',
     joined: 'up talking.together, met person',
     left: 'up ready.free',
     released: 'up ready.free, letGo person released',
@@ -183,7 +197,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   connectingAgain: {
     ended: 'ringing paused, letGo person lost, ring',
     silent: 'hanging paused, hangUp, letGo person lost',
-    foundUp: 'holding paused, hold, letGo person lost',
+    foundUp: 'holding.apart paused, hold, letGo person lost',
     heard: 'up connecting.heard',
     joined: 'up connecting.unheard',
     left: 'up ready.free',
@@ -198,7 +212,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   connectingCaller: {
     ended: 'ringing calling, letGo caller lost, ring',
     silent: 'hanging calling, hangUp, letGo caller lost',
-    foundUp: 'holding calling, hold, letGo caller lost',
+    foundUp: 'holding.apart calling, hold, letGo caller lost',
     heard: 'up connecting.heard',
     joined: 'up connecting.unheard',
     left: 'up ready.free',
@@ -213,7 +227,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   talking: {
     ended: 'ringing talking.alone, ring, comfort person',
     silent: 'hanging talking.alone, hangUp, comfort person',
-    foundUp: 'holding talking.alone, hold, comfort person',
+    foundUp: 'holding.apart talking.alone, hold, comfort person',
     left: 'up wrapUp',
     released: 'up wrapUp, letGo person released',
     pause: 'asked pause',
@@ -222,9 +236,9 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // ringing talking.alone
   talkingAlone: {
-    answered: 'holding talking.alone, hold',
+    answered: 'holding.apart talking.alone, hold',
     ended: 'waiting talking.alone',
-    foundUp: 'holding talking.alone, hold',
+    foundUp: 'holding.apart talking.alone, hold',
     foundInBridge: 'up talking.together',
     left: 'ringing wrapUp',
     released: 'ringing wrapUp, letGo person released',
@@ -237,7 +251,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   talkingCaller: {
     ended: 'ringing calling, letGo caller vanished, ring',
     silent: 'hanging calling, hangUp, letGo caller vanished',
-    foundUp: 'holding calling, hold, letGo caller vanished',
+    foundUp: 'holding.apart calling, hold, letGo caller vanished',
     left: 'up ready.free',
     released: 'up ready.free, letGo caller released',
     pause: 'asked pause',
@@ -248,7 +262,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   wrapUp: {
     ended: 'ringing wrapUp, ring',
     silent: 'hanging wrapUp, hangUp',
-    foundUp: 'holding wrapUp, hold',
+    foundUp: 'holding.apart wrapUp, hold',
     ready: 'up ready.free',
     pause: 'up paused',
     logOut: 'closing, close, hangUp',
@@ -260,7 +274,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   wrapUpByHand: {
     ended: 'ringing wrapUp, ring',
     silent: 'hanging wrapUp, hangUp',
-    foundUp: 'holding wrapUp, hold',
+    foundUp: 'holding.apart wrapUp, hold',
     ready: 'up ready.free',
     pause: 'up paused',
     logOut: 'closing, close, hangUp',
@@ -271,7 +285,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   paused: {
     ended: 'ringing paused, ring',
     silent: 'hanging paused, hangUp',
-    foundUp: 'holding paused, hold',
+    foundUp: 'holding.apart paused, hold',
     ready: 'up ready.free',
     logOut: 'closing, close, hangUp',
     adopt: 'up talking.together, met person',

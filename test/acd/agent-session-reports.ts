@@ -88,9 +88,11 @@ export class AgentSessionReports {
   get state(): string {
     const { value } = this.run
     if (typeof value === 'string') return value
-    const { phone, work, screen } = (value as { in: { phone: string; work: string | object; screen: string } }).in
-    const inner = typeof work === 'string' ? work : `${Object.keys(work)[0]}.${Object.values(work)[0]}`
-    return [phone, inner, ...(screen === 'none' ? [] : [screen])].join(' ')
+    const { phone, work, screen } = (value as { in: { phone: string | object; work: string | object; screen: string } })
+      .in
+    const inner = (state: string | object) =>
+      typeof state === 'string' ? state : `${Object.keys(state)[0]}.${Object.values(state)[0]}`
+    return [inner(phone), inner(work), ...(screen === 'none' ? [] : [screen])].join(' ')
   }
 
   get reason(): unknown {

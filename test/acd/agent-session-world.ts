@@ -277,6 +277,8 @@ export class AgentSessionWorld {
         return this.soon(() => this.#ended(command.leg))
       case 'seat.hold':
         return this.#joins(command.bridge, command.leg, this.phones.get(command.leg)?.isUp === true)
+      case 'seat.listen':
+        return this.#checksSound(command.leg)
       case 'seat.hangUp':
         return this.soon(() => this.#phoneEnds(command.leg))
       case 'seat.close':

@@ -20,7 +20,7 @@ for (const [name, way] of Object.entries(WAYS)) {
   })
 }
 
-const READY = ['answered', 'agentJoined'] as const
+const READY = ['answered', 'agentJoined', 'heard'] as const
 const TALKING = [...READY, 'person', 'joined', 'heard'] as const
 
 test('a session reaches its end within two idle days, whatever its events', () => {
@@ -72,8 +72,11 @@ test('a phone that stayed up for a while resets the retry count; a flapping phon
 test('given a conversation, the customer stays while the phone is called again', () => {
   const session = new AgentSessionReports().tell(...TALKING)
   session.heard()
-  session.tell('ended', 'answered', 'agentJoined')
-  expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'comfort person', 'hold']])
+  session.tell('ended', ...READY)
+  expect([session.state, session.heard()]).toEqual([
+    'up talking.together',
+    ['ring', 'comfort person', 'hold', 'listen'],
+  ])
 })
 
 test('a callee whose agent has no phone for 2 seconds is passed on (campaigns-86)', () => {

@@ -18,6 +18,7 @@ test('an agent who logs in is called once, waits alone in a bridge of their own,
     'seat.ring anna',
     'seat.changed anna calling',
     'seat.hold anna',
+    'seat.listen anna',
     'seat.changed anna ready',
   ])
   expect([...world.bridges.values()].map((legs) => legs.size)).toEqual([1])

@@ -69,12 +69,12 @@ afterAll(async () => {
   await carrier?.close()
 })
 
-function phoneOf(agent: string, toneHz: number): Promise<SippAgentPhone> {
+function phoneOf(agent: string, toneHz: number, isDumb = false): Promise<SippAgentPhone> {
   const at = it.place.phones.get(agent)!
   return answerPhone({
     kit: it.kit,
     at,
-    person: { does: 'answer', afterMs: 100 },
+    person: { does: 'answer', afterMs: 100, isDumb },
     toneHz,
     listensFor: [CALLEE_HZ],
   })
@@ -150,4 +150,15 @@ test('where the only phone is dumb when the callee answers, the call is DROPPED 
   expect(await hearsWords(callee.ear)).toBe(true)
   expect(await callee.ended).toBe('switch')
   expect(await endOf(itcaId)).toMatchObject({ resultName: 'DROPPED' })
+})
+
+test('an agent whose phone answers and sends no sound is called once, and is not logged in', async () => {
+  await it.order('anna', { type: 'logOut' })
+  expect(await it.becomes('anna', 'loggedOut')).toBe(true)
+  await annasPhone.close()
+  annasPhone = await phoneOf('anna', ANNA_HZ, true)
+  await it.order('anna', { type: 'logIn' })
+  expect(await becomesTrue(it.kit.clock, () => annasPhone.rings === 1)).toBe(true)
+  expect(await it.becomes('anna', 'loggedOut')).toBe(true)
+  expect(annasPhone.rings).toBe(1)
 })

@@ -13,6 +13,7 @@ import type {
 import type { Attempt, AttemptEnd, DueTask } from '../../src/ports/attempt.ts'
 import type { FinishedStatus } from '../../src/ports/call-task.ts'
 import type {
+  CallbackRequest,
   CampaignLearning,
   Feedback,
   FinishedCall,
@@ -198,6 +199,7 @@ export interface SimDialerRepositoryView {
   readonly events: readonly SimEvent[]
   readonly feedback: readonly (Feedback & { readonly committed: Committed })[]
   readonly corrections: readonly Correction[]
+  readonly callbacks: readonly CallbackRequest[]
   readonly stops: readonly StopChange[]
   readonly killSwitch: readonly KillSwitchChange[]
   readonly leases: ReadonlyMap<string, Readonly<SimLease>>

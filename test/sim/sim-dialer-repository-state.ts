@@ -13,7 +13,13 @@ import {
 } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
-import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../../src/ports/dialer-repository.ts'
+import type {
+  CallbackRequest,
+  FinishedCall,
+  ImportResult,
+  Stop,
+  StoredCampaign,
+} from '../../src/ports/dialer-repository.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
   Committed,
@@ -73,6 +79,8 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly events: SimEvent[] = []
   readonly feedback: (SimDialerRepositoryView['feedback'][number] & object)[] = []
   readonly corrections: Correction[] = []
+  /** Every promise that was to be noted, also a refused one. */
+  readonly callbacks: CallbackRequest[] = []
   readonly greetings = new Map<AttemptId, SimGreeting>()
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []

@@ -103,6 +103,7 @@ export function releaseTask(
 
 /** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */
 export function setCallback(memory: SimRepositoryState, request: CallbackRequest): CallTaskId | CallbackRefusal {
+  memory.callbacks.push(request)
   const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
   const { atMs, askedByContact, agent, nowMs } = request

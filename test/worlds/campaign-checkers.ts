@@ -4,7 +4,7 @@
  * expected and what was found. Agents and conversations are looked at in `campaign-talks.ts`.
  */
 
-import type { AttemptId } from '../../src/kernel/ids.ts'
+import { type AttemptId, callOf } from '../../src/kernel/ids.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
@@ -33,6 +33,7 @@ export function faultsOfDay(day: Lived): string[] {
     ...inboundFaults(day),
     ...abandoned(day, dialed),
     ...takenBack(day, dialed),
+    ...lostWords(day),
     ...talkFaults(day, dialed),
   ]
 }
@@ -170,7 +171,9 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
     ]
   }
   if (heardAgent(contact)) {
-    const isMarked = day.deeds.some((deed) => deed.what === 'machine' && deed.agent === agent)
+    const isMarked =
+      day.deeds.some((deed) => deed.what === 'machine' && deed.agent === agent) ||
+      day.words.some(({ what, call }) => what === 'machine' && call === callOf(attempt.leg))
     if (voice === 'machine' && detects) return [`D-11: ${at} a machine was put through`]
     const hasLeft =
       endedBy === 'contact' && endedAtMs! - contact.heard.find(({ what }) => what === 'person')!.fromMs < PROOF_MS
@@ -340,6 +343,26 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
     return dropped > allowed
       ? [`INV-D10: campaign ${id} (${mode}) dropped ${dropped} of ${answered}, allowed ${allowed}`]
       : []
+  })
+}
+
+/** campaigns-73: what an agent says of a call, and the engine takes, is kept, whatever dies after it. */
+function lostWords(day: Lived): string[] {
+  const { world, words, plan } = day
+  const { attempts, feedback, corrections, callbacks } = world.dialerRepository.view
+  return words.flatMap(({ atMs, agent, what, call }) => {
+    const attempt = [...attempts.values()].find(({ leg }) => callOf(leg) === call)
+    const kept = {
+      feedback: () => feedback.some((one) => one.activity === attempt?.activity && one.agent === agent),
+      callback: () => callbacks.some((one) => one.attempt === attempt?.id && one.agent === agent),
+      machine: () => corrections.some((one) => one.attempt === attempt?.id),
+    }
+    // The database fails the entry while its engine dies: two faults at once.
+    const { before, slow } = plan.weather
+    const isTwice = before + slow > 0 && wasTrouble(day, atMs, atMs + CLAIM_MAX_MS, ['crash'])
+    return kept[what]() || isTwice
+      ? []
+      : [`campaigns-73: the order ${what} of ${agent} about ${call} at ${atMs} is lost`]
   })
 }
 

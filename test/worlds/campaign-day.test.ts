@@ -3,7 +3,8 @@
  */
 import { expect, test } from 'vitest'
 import { faultsOfDay } from './campaign-checkers.ts'
-import { liveDay, storyOf } from './campaign-day.ts'
+import { liveDay } from './campaign-day.ts'
+import { storyOf } from './campaign-facts.ts'
 
 const DAYS = 24
 const SEED = process.env['SEED']

@@ -1,10 +1,17 @@
 /** Lives through the campaign-day of a seed: what may happen does, then all faults heal, and it comes to rest. */
-import { createHash } from 'node:crypto'
-import type { AgentName, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AgentName, CampaignId } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { NewCallTask, Stop } from '../../src/ports/dialer-repository.ts'
-import type { SimCaller } from '../../src/sim/sim-caller.ts'
-import { type AgentAction, AgentAtWork, drawCaller, drawContact, drawSpoilt } from './campaign-people.ts'
+import {
+  type AgentAction,
+  AgentAtWork,
+  type Called,
+  drawCaller,
+  drawContact,
+  drawSpoilt,
+  LostPhones,
+  type TakenWord,
+} from './campaign-people.ts'
 import { type CampaignPlan, type DayPlan, drawDay } from './campaign-plan.ts'
 import { DialWatch } from './campaign-watch.ts'
 import { CampaignWorld, CORPORATION, INBOUND, SYSTEM } from './campaign-world.ts'
@@ -16,6 +23,9 @@ const HEALED_MS = 15 * MINUTE_MS
 /** Dialing has stopped: open calls end, and all records are written. */
 const REST_MS = 6 * MINUTE_MS
 
+/** How many of the orders that agents give are the last that their engine takes. */
+const DIES_AFTER_WORDS = 0.15
+
 /** No divisor of anything: every phase of a call is met. */
 const LEDGERS_EVERY_MS = 7_919
 
@@ -26,12 +36,6 @@ export interface Trouble {
   untilMs: number
 }
 
-/** An inbound caller. */
-export interface Called {
-  readonly caller: PhoneNumber
-  readonly person: SimCaller
-}
-
 /** A day that was lived. */
 export interface Lived {
   readonly plan: DayPlan
@@ -39,6 +43,8 @@ export interface Lived {
   readonly watch: DialWatch
   readonly troubles: readonly Trouble[]
   readonly deeds: readonly AgentAction[]
+  readonly lostPhones: LostPhones['all']
+  readonly words: readonly TakenWord[]
   readonly callers: readonly Called[]
   readonly startedAtMs: number
   /** When the last fault had healed. */
@@ -56,28 +62,17 @@ export async function liveDay(seed: number): Promise<Lived> {
   return new Day(plan, random).live()
 }
 
-/** The whole story of a day in one line: what was kept, what was really dialed, and when. */
-export function storyOf({ world, callers }: Lived): string {
-  const { attempts, tasks, calls, events, feedback, corrections } = world.dialerRepository.view
-  const dialed = world.pbx.carrier.calls.map((call) => {
-    const { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard } = call
-    return { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard }
-  })
-  const heard = callers.map(({ person }) => person.heard)
-  const kept = [attempts, tasks, calls].map((rows) => [...rows.values()])
-  return createHash('sha256')
-    .update(JSON.stringify([kept, events, feedback, corrections, dialed, heard]))
-    .digest('hex')
-}
-
 class Day {
   readonly #plan: DayPlan
   readonly #random: Random
   readonly #world: CampaignWorld
   readonly #watch: DialWatch
   readonly #desks: AgentAtWork[]
+  readonly #lostPhones: LostPhones
+  readonly #dying: Random
   readonly #troubles: Trouble[] = []
   readonly #deeds: AgentAction[] = []
+  readonly #words: TakenWord[] = []
   readonly #callers: Called[] = []
   #inFlightAtTroubles = 0
   #startAgainAtMs = 0
@@ -99,7 +94,9 @@ class Day {
       logLevel: 'warn',
       contactOf: (_number, invite) => {
         this.#watch.dialed(invite)
-        return this.#isSpoilt && spoilt.next() < 0.9 ? drawSpoilt(spoilt) : drawContact(people, plan.temper)
+        const contact = this.#isSpoilt && spoilt.next() < 0.9 ? drawSpoilt(spoilt) : drawContact(people, plan.temper)
+        this.#lostPhones.dialed(contact)
+        return contact
       },
       pbx: {
         latencyMs: [1, weather.latencyMaxMs],
@@ -111,9 +108,11 @@ class Day {
       records: { newsLost: weather.newsLost, newsEveryMs: 30_000 },
     })
     this.#watch = new DialWatch(this.#world, plan)
+    this.#dying = seededRandom(seed + 6_000_000)
+    this.#lostPhones = new LostPhones(this.#world, seededRandom(seed + 5_000_000), plan)
     this.#desks = plan.agents.map((agent) => {
       const its = seededRandom(randomInt(random, 1, 2 ** 30))
-      return new AgentAtWork(this.#world, its, agent, plan, this.#deeds, this.#watch)
+      return new AgentAtWork(this.#world, its, agent, plan, this.#deeds, this.#watch, (word) => this.#wasSaid(word))
     })
   }
 
@@ -126,6 +125,7 @@ class Day {
     const { before, after, slow, slowMs } = this.#plan.weather
     dialerRepository.faults = { before, after, slow, slowMs }
     this.#schedule()
+    this.#lostPhones.begin()
     this.#compareLedgers()
     await this.#startEngine()
     for (const distributor of this.#desks) distributor.begin()
@@ -143,6 +143,8 @@ class Day {
       watch: this.#watch,
       troubles: this.#troubles,
       deeds: this.#deeds,
+      lostPhones: this.#lostPhones.all,
+      words: this.#words,
       callers: this.#callers,
       startedAtMs,
       healedAtMs,
@@ -272,6 +274,13 @@ class Day {
     else if (clock.nowMs() < untilMs && !this.#isHealed) this.#after(3, () => this.#crashInClaim(untilMs))
   }
 
+  /** Where engines die at all, some die as soon as an agent's order was taken: the worst instant for its record. */
+  #wasSaid(word: TakenWord): void {
+    this.#words.push(word)
+    if (this.#plan.weather.crashes === 0 || this.#dying.next() >= DIES_AFTER_WORDS) return
+    this.#after(randomOf(this.#dying, [0, 1, 30, 1_000]), () => this.#die(3_000, false))
+  }
+
   #die(forMs: number, again: boolean): void {
     const { clock } = this.#world
     if (!this.#world.isAlive || this.#isHealed) return
@@ -379,6 +388,7 @@ class Day {
     dialerRepository.away = []
     dialerRepository.skewMs = 0
     for (const trunk of pbx.carrier.trunks.values()) trunk.isDown = false
+    this.#lostPhones.heal()
     for (const distributor of this.#desks) distributor.isDutiful = true
     for (const { name } of this.#plan.agents) pbx.agentPhone(name as AgentName, { does: 'answer', afterMs: 300 })
     this.#insist(() => dialerRepository.setKillSwitch(false, 'supervisor', clock.nowMs()))

@@ -1,4 +1,5 @@
 /** Facts of a campaign-day that its checkers share. */
+import { createHash } from 'node:crypto'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import type { Lived, Trouble } from './campaign-day.ts'
@@ -28,9 +29,28 @@ export function actsOnMachines({ machineDetection }: CampaignPlan['settings']): 
   return enabled && maxErrorPercent !== undefined
 }
 
+/** Asterisk counts whole seconds without a packet (`rtp_timeout`, campaigns-80). */
+export const NOTICED_MS = 2_500
+/** How long a packet is waited for where somebody is joined with an agent (campaigns-86). */
+export const NO_PACKET_MS = 1_000
+
 const AFTERMATH_MS = 8_000
 
 /** Whether callee and agent were together. */
 export function heardAgent({ heard }: SimContact): boolean {
   return heard.some(({ what }) => what === 'person')
+}
+
+/** The whole story of a day in one line: what was kept, what was really dialed, and when. */
+export function storyOf({ world, callers }: Lived): string {
+  const { attempts, tasks, calls, events, feedback, corrections } = world.dialerRepository.view
+  const dialed = world.pbx.carrier.calls.map((call) => {
+    const { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard } = call
+    return { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard }
+  })
+  const heard = callers.map(({ person }) => person.heard)
+  const kept = [attempts, tasks, calls].map((rows) => [...rows.values()])
+  return createHash('sha256')
+    .update(JSON.stringify([kept, events, feedback, corrections, dialed, heard]))
+    .digest('hex')
 }

@@ -1,8 +1,9 @@
 /** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
-import type { AgentName, CallId } from '../../src/kernel/ids.ts'
+import type { AgentName, CallId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
-import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
+import type { AgentNotification, AgentOrder, AgentState } from '../../src/ports/agent-desktop.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
+import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.ts'
 import type { DialWatch } from './campaign-watch.ts'
 import { type CampaignWorld, STAYS } from './campaign-world.ts'
@@ -45,6 +46,12 @@ export function drawCaller(random: Random): Caller {
   }
 }
 
+/** An inbound caller. */
+export interface Called {
+  readonly caller: PhoneNumber
+  readonly person: SimCaller
+}
+
 /** What an agent did that explains what happened to a call. */
 export interface AgentAction {
   readonly atMs: number
@@ -52,7 +59,103 @@ export interface AgentAction {
   readonly what: 'hangUp' | 'machine' | 'losesPhone' | 'losesScreen' | 'logOut' | 'pause' | 'endsWrapUp'
 }
 
+/** What an agent said of a call, and the engine took it: nothing of it may be lost. */
+export interface TakenWord {
+  readonly atMs: number
+  readonly agent: string
+  readonly what: 'feedback' | 'callback' | 'machine'
+  readonly call: CallId
+}
+
 const LOOKS_MS = [15_000, 60_000] as const
+
+/** An agent's phone that was lost: without power, or up and without a packet. */
+export interface LostPhone {
+  readonly agent: string
+  readonly what: 'vanishes' | 'isMute'
+  readonly fromMs: number
+  untilMs: number
+}
+
+/** The shorter ones are over before the switch notices. */
+const LOST_FOR_MS = [300, 900, 1_500, 5_000, 20_000, 90_000] as const
+/** Whose phone is lost around an answer: of the agent who waits for it, or of one who talks. */
+const AROUND_ANSWER = [
+  { state: 'ready', offsetMs: [-3_000, 300] },
+  { state: 'talking', offsetMs: [300, 6_000] },
+] as const
+
+/** Phones of agents that are lost, and come back. */
+export class LostPhones {
+  readonly all: LostPhone[] = []
+  readonly #world: CampaignWorld
+  readonly #random: Random
+  readonly #plan: DayPlan
+  #isOver = false
+
+  constructor(world: CampaignWorld, random: Random, plan: DayPlan) {
+    this.#world = world
+    this.#random = random
+    this.#plan = plan
+  }
+
+  /** At random times. */
+  begin(): void {
+    const { lengthMs, lostPhones } = this.#plan
+    for (let left = lostPhones.times; left > 0; left--) {
+      const { state } = randomOf(this.#random, AROUND_ANSWER)
+      this.#loseAfter(randomInt(this.#random, 0, lengthMs), state)
+    }
+  }
+
+  /** Perhaps one is lost when this contact answers. */
+  dialed({ does, afterMs }: Contact): void {
+    if (does !== 'answer' || this.#random.next() >= this.#plan.lostPhones.atAnswers) return
+    const { state, offsetMs } = randomOf(this.#random, AROUND_ANSWER)
+    this.#loseAfter(Math.max(0, afterMs + randomInt(this.#random, offsetMs[0], offsetMs[1])), state)
+  }
+
+  /** Every phone works again. */
+  heal(): void {
+    this.#isOver = true
+    const nowMs = this.#world.clock.nowMs()
+    for (const lost of this.all) {
+      if (lost.untilMs > nowMs) this.#returns(lost)
+    }
+  }
+
+  #loseAfter(ms: number, state: AgentState): void {
+    const { clock } = this.#world
+    clock.schedule(clock.nowMs() + ms, () => this.#lose(state))
+  }
+
+  #lose(state: AgentState): void {
+    const { clock, pbx } = this.#world
+    const agent = this.#somebody(state)
+    const nowMs = clock.nowMs()
+    if (this.#isOver || this.all.some((lost) => lost.agent === agent && lost.untilMs >= nowMs)) return
+    const what = randomOf(this.#random, ['vanishes', 'isMute'] as const)
+    const lost = { agent, what, fromMs: nowMs, untilMs: nowMs + randomOf(this.#random, LOST_FOR_MS) }
+    this.all.push(lost)
+    const phone = pbx.agentPhone(agent as AgentName, STAYS)
+    if (what === 'vanishes') phone.vanish()
+    else phone.mute()
+    clock.schedule(lost.untilMs, () => this.#isOver || this.#returns(lost))
+  }
+
+  #returns(lost: LostPhone): void {
+    lost.untilMs = this.#world.clock.nowMs()
+    this.#world.pbx.agentPhone(lost.agent as AgentName, STAYS).returns()
+  }
+
+  /** Most often whoever is in this state for longest: of those who are ready, the one who gets the next call. */
+  #somebody(state: AgentState): string {
+    const { engine, isAlive } = this.#world
+    const statuses = isAlive ? (engine.agentDesktop?.statuses() ?? []) : []
+    const [next] = statuses.filter((one) => one.state === state).sort((a, b) => a.sinceAtMs - b.sinceAtMs)
+    return next && this.#random.next() < 0.8 ? next.agent : randomOf(this.#random, this.#plan.agents).name
+  }
+}
 
 /** One agent at work, who checks the screen at intervals and responds to it. */
 export class AgentAtWork {
@@ -61,6 +164,7 @@ export class AgentAtWork {
   readonly #plan: AgentPlan
   readonly #campaigns: readonly CampaignPlan[]
   readonly #deeds: AgentAction[]
+  readonly #said: (word: TakenWord) => void
   readonly #watch: DialWatch
   #detach: (() => void) | undefined
   #isAtWork = true
@@ -74,12 +178,14 @@ export class AgentAtWork {
     day: DayPlan,
     deeds: AgentAction[],
     watch: DialWatch,
+    said: (word: TakenWord) => void,
   ) {
     this.#world = world
     this.#random = random
     this.#plan = plan
     this.#campaigns = day.campaigns.filter(({ team }) => (day.teams[team] as readonly string[]).includes(plan.name))
     this.#deeds = deeds
+    this.#said = said
     this.#watch = watch
   }
 
@@ -107,6 +213,16 @@ export class AgentAtWork {
   #order(order: AgentOrder): void {
     const { engine, isAlive } = this.#world
     if (isAlive) void engine.agentDesktop?.order(this.#agent, order)
+  }
+
+  #say(order: Extract<AgentOrder, { type: TakenWord['what'] }> & { readonly call: CallId }): void {
+    const { engine, isAlive, clock } = this.#world
+    if (!isAlive) return
+    const word = { atMs: clock.nowMs(), agent: this.#plan.name, what: order.type, call: order.call }
+    void engine.agentDesktop?.order(this.#agent, order).then(({ ok }) => {
+      // What a dead engine would have answered, nobody has heard.
+      if (ok && this.#world.engine === engine && this.#world.isAlive) this.#said(word)
+    })
   }
 
   #did(what: AgentAction['what']): void {
@@ -198,17 +314,17 @@ export class AgentAtWork {
     const may = (chance: number) => this.#random.next() < chance
     if (may(0.5)) this.#after(1_000, () => this.#order({ type: 'recordingConsent', call }))
     if (may(givesFeedback)) {
-      this.#after(soon(), () => this.#order({ type: 'feedback', call, feedbackType: 'talked', isFinal: false }))
+      this.#after(soon(), () => this.#say({ type: 'feedback', call, feedbackType: 'talked', isFinal: false }))
     }
     if (may(givesCallback)) {
       const atMs = nowMs + randomOf(this.#random, [2, 10, 40]) * 60_000
       const askedByContact = may(0.5)
-      this.#after(soon(), () => this.#order({ type: 'callback', call, atMs, askedByContact }))
+      this.#after(soon(), () => this.#say({ type: 'callback', call, atMs, askedByContact }))
     }
     if (may(marksMachine)) {
       this.#after(soon(), () => {
         this.#did('machine')
-        this.#order({ type: 'machine', call })
+        this.#say({ type: 'machine', call })
       })
     }
     if (may(hangsUp)) {

@@ -69,6 +69,14 @@ export interface Orders {
   readonly callers: number
 }
 
+/** Agents' phones that vanish, or send no packet, for a while (campaigns-86). */
+export interface LostPhones {
+  /** At any time of the day. */
+  readonly times: number
+  /** The chance that one is lost around the instant at which somebody answers. */
+  readonly atAnswers: number
+}
+
 /** How the people called are, as chances. */
 export interface Temper {
   readonly answers: number
@@ -90,6 +98,7 @@ export interface DayPlan {
   /** No agent lets anybody down: phones and screens hold. */
   readonly isSteady: boolean
   readonly weather: Weather
+  readonly lostPhones: LostPhones
   readonly orders: Orders
   readonly temper: Temper
   /** From then on nearly nobody on the lists can be reached, until the day is healed. */
@@ -98,6 +107,7 @@ export interface DayPlan {
 
 /** How many of the days have bad lists (F-F7). */
 const SPOILT = 0.15
+const NO_LOST_PHONES: LostPhones = { times: 0, atAnswers: 0 }
 const TEAMS = ['collections', 'collections-consumer', 'collections-business']
 const MODES = ['progressive', 'progressive', 'power', 'power', 'predictive', 'preview', 'manual'] as const
 const NAMES = ['anna', 'ben', 'cleo', 'dora', 'emil', 'fie', 'gert', 'hanne']
@@ -122,6 +132,7 @@ export function drawDay(seed: number, random: Random): DayPlan {
     agents: agents.map((name) => drawAgent(random, name, isSteady)),
     isSteady,
     weather: isCalm ? calmWeather(random) : drawWeather(random),
+    lostPhones: isSteady ? NO_LOST_PHONES : drawLostPhones(seededRandom(seed + 4_000_000)),
     orders: drawOrders(random),
     temper: {
       answers: randomOf(random, [0.3, 0.6, 0.9]),
@@ -162,6 +173,7 @@ function rushed(plan: DayPlan, random: Random): DayPlan {
     callsPerSecondMax: 50,
     isSteady: true,
     weather: calmWeather(random),
+    lostPhones: NO_LOST_PHONES,
     agents: agents.map((agent) => ({ ...agent, arrivesAfterMs: 0, pauses: 0.02, logsOut: 0 })),
     teams: { ...plan.teams, [first.team]: agents.map(({ name }) => name) },
     campaigns: [{ ...first, mode, settings, intervalMs: 0, attemptsMax: 4 }],
@@ -304,6 +316,10 @@ function drawWeather(random: Random): Weather {
     detectionErrors: randomOf(random, [0, 0, 0.1]),
     hasCallEventLog: random.next() < 0.5,
   }
+}
+
+function drawLostPhones(random: Random): LostPhones {
+  return { times: randomOf(random, [0, 3, 12]), atAnswers: randomOf(random, [0.05, 0.2, 0.4]) }
 }
 
 function drawOrders(random: Random): Orders {

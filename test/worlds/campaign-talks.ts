@@ -4,7 +4,15 @@ import type { Voice } from '../../src/sim/person.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import type { Lived } from './campaign-day.ts'
-import { actsOnMachines, campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
+import {
+  actsOnMachines,
+  campaignOf,
+  heardAgent,
+  isCalm,
+  NO_PACKET_MS,
+  NOTICED_MS,
+  wasTrouble,
+} from './campaign-facts.ts'
 import { STAYS } from './campaign-world.ts'
 
 /** What is wrong with who talked to whom. */
@@ -21,6 +29,9 @@ export function talkFaults(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact
     ...[...dialed].flatMap(([id, contact]) => cutOff(day, id, contact)),
     ...phones.flatMap(({ name, heard }) => hurried(day, name, heard)),
     ...[...dialed].flatMap(([id, contact]) => abandonedByPhone(day, id, contact)),
+    ...[...dialed].flatMap(([id, { heard, endedAtMs }]) => leftAlone(day, `attempt ${id}`, heard, endedAtMs)),
+    ...day.callers.flatMap(({ caller, person }) => leftAlone(day, `caller ${caller}`, person.heard)),
+    ...givenToLost(day),
     ...surplus(day, dialed),
     ...overtaken(day, dialed),
   ]
@@ -55,7 +66,8 @@ function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   if (attempt.result === 'voicemail' && heard.length === 0) return []
   // An answer that crossed our hang-up is ended as soon as it is seen.
   if (!isOurs && ms <= HEARS_WITHIN_MS + day.watch.slackMs) return []
-  const mostMs = HEARS_WITHIN_MS + (detects ? DETECTION_MS[contact.voice] : 0) + day.watch.slackMs
+  const proofMs = day.lostPhones.length > 0 ? NO_PACKET_MS : 0
+  const mostMs = HEARS_WITHIN_MS + proofMs + (detects ? DETECTION_MS[contact.voice] : 0) + day.watch.slackMs
   return ms > mostMs ? [`INV-A3: attempt ${id} (${attempt.result}) heard nothing for ${ms} ms`] : []
 }
 
@@ -79,8 +91,9 @@ function cutOff(day: Lived, id: AttemptId, contact: SimContact): string[] {
       agent === last.text &&
       ((what === 'hangUp' && atMs >= endedAtMs - withinMs) || (what === 'losesPhone' && atMs >= endedAtMs - 40_000)),
   )
+  const isLost = day.lostPhones.some(({ agent, fromMs }) => agent === last.text && fromMs >= endedAtMs - 40_000)
   const isFaulty = loseEvents > 0 || wasTrouble(day, last.fromMs - 60_000, endedAtMs, ['cut', 'restart'])
-  if (isTheirs || isFaulty) return []
+  if (isTheirs || isLost || isFaulty) return []
   return [`talk: attempt ${id} with ${last.text} was ended by us at ${endedAtMs}, nobody asked for it`]
 }
 
@@ -93,12 +106,51 @@ function abandonedByPhone(day: Lived, id: AttemptId, { heard, endedBy, endedAtMs
   const deeds = day.deeds.filter(
     ({ agent, atMs }) => agent === last.text && Math.abs(atMs - quietFromMs) < CALLED_AGAIN_MS,
   )
-  const isLost = deeds.some(({ what, atMs }) => what === 'losesPhone' && Math.abs(atMs - quietFromMs) < 5)
-  if (!isLost || deeds.some(({ what }) => what === 'hangUp')) return []
+  const isLost =
+    deeds.some(({ what, atMs }) => what === 'losesPhone' && Math.abs(atMs - quietFromMs) < 5) ||
+    day.lostPhones.some(({ agent, fromMs }) => agent === last.text && fromMs === quietFromMs)
+  // The next agent's phone may be lost as well: then the callee hears the message.
+  const isLostTwice = day.lostPhones.some(({ agent, fromMs, untilMs }) => {
+    return agent !== last.text && fromMs < endedAtMs! && untilMs + NOTICED_MS > quietFromMs
+  })
+  if (!isLost || isLostTwice || deeds.some(({ what }) => what === 'hangUp')) return []
   return [`F-F4: attempt ${id} was let go when the phone of ${last.text} was lost for a moment`]
 }
 
 const CALLED_AGAIN_MS = 10_000
+/** The phone is called again for so long, before another agent goes on. */
+const ALONE_MS = 2_000
+/** Whoever waits for the next agent hears words so often. */
+const WORDS_EVERY_MS = 6_500
+
+/** Whoever talked to an agent whose phone is lost hears words as soon as this is known, and then again and again. */
+function leftAlone(day: Lived, who: string, heard: readonly Heard[], endedAtMs?: number): string[] {
+  const first = heard.find(isPerson)
+  if (!isCalm(day) || !first) return []
+  const sounds = heard.filter(({ fromMs }) => fromMs >= first.fromMs).sort((a, b) => a.fromMs - b.fromMs)
+  return sounds.flatMap((sound, at) => {
+    const untilMs = sounds[at + 1]?.fromMs ?? endedAtMs
+    const lastMs = Math.max(...sounds.slice(0, at + 1).map((one) => one.untilMs ?? Number.POSITIVE_INFINITY))
+    // What a caller's flow says after a conversation is its own affair.
+    if (untilMs === undefined || (endedAtMs === undefined && !isPerson(sound))) return []
+    const mostMs = isPerson(sound) ? NOTICED_MS : ALONE_MS + WORDS_EVERY_MS + NO_PACKET_MS
+    const ms = untilMs - lastMs
+    return ms > mostMs + day.watch.slackMs
+      ? [`campaigns-87: ${who} heard nothing for ${ms} ms after ${sound.text}`]
+      : []
+  })
+}
+
+/** Nobody gets an agent whose phone is known to be lost, until a packet comes from it (campaigns-90). */
+function givenToLost(day: Lived): string[] {
+  if (!isCalm(day)) return []
+  return day.watch.meetings.flatMap(({ callee, agent, atMs }) => {
+    const lost = day.lostPhones.find(({ agent: whose, fromMs, untilMs }) => {
+      return whose === agent && fromMs + NOTICED_MS + day.watch.slackMs < atMs && atMs < untilMs
+    })
+    return lost ? [`campaigns-90: ${callee} got ${agent}, whose phone ${lost.what} since ${lost.fromMs}`] : []
+  })
+}
 
 /** D-15: after a conversation an agent has the time for wrap-up that the campaign says. */
 function hurried(day: Lived, name: string, heard: readonly Heard[]): string[] {

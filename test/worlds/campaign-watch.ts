@@ -3,7 +3,7 @@
  * 3.1, INV-D). What it knows it reads off the records' own rows, never off the engine.
  */
 
-import type { AttemptId, CampaignId } from '../../src/kernel/ids.ts'
+import type { AttemptId, BridgeId, CampaignId, LegId } from '../../src/kernel/ids.ts'
 import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
@@ -25,6 +25,8 @@ export class DialWatch {
   readonly arrivedAtMs = new Map<string, number>()
   /** Attempts at a date that the contact had asked for. */
   readonly promised = new Set<AttemptId>()
+  /** Callees who were put into a bridge with an agent's phone. */
+  readonly meetings: { readonly callee: string; readonly agent: string; readonly atMs: number }[] = []
   /** How each attempt's end was first seen, to be the same for ever (INV-O2). */
   readonly #results = new Map<AttemptId, string>()
   readonly #world: CampaignWorld
@@ -51,9 +53,18 @@ export class DialWatch {
     if (this.#heeded === pbx) return
     this.#heeded = pbx
     pbx.onEvent((event) => {
+      if (event.type === 'bridge.joined') this.#noteMeeting(pbx, event.bridge, event.leg)
       if (event.type !== 'leg.arrived' || this.arrivedAtMs.has(event.leg)) return
       this.arrivedAtMs.set(event.leg, this.#world.clock.nowMs())
     })
+  }
+
+  #noteMeeting(pbx: SimPbx, bridge: BridgeId, leg: LegId): void {
+    const members = [...(pbx.switch.bridges.get(bridge)?.members ?? [])]
+    const callee = members.find(({ id, caller }) => id === leg && caller !== undefined)
+    const isAgent = ({ name }: { readonly name: string }) => this.#plan.agents.some((agent) => agent.name === name)
+    const agent = members.find(isAgent)
+    if (callee && agent) this.meetings.push({ callee: leg, agent: agent.name, atMs: this.#world.clock.nowMs() })
   }
 
   activated(campaign: CampaignId): void {

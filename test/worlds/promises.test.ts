@@ -138,6 +138,8 @@ test('what an agent promises and says in a talk survives an engine that dies bef
   await world.logIn('anna')
   expect(world.dialerRepository.view.feedback).toMatchObject([{ note: 'on Friday' }])
   await world.run(atMs - world.clock.nowMs() + 5 * MINUTE_MS)
+  const statuses = [...world.dialerRepository.view.tasks.values()].map(({ status }) => status)
+  expect(statuses).toEqual(['answered', 'answered'])
   const [, again] = world.pbx.carrier.invites
   expect(again).toMatchObject({ number: numberOf(0) })
   expect(again!.atMs - atMs).toBeLessThan(5 * MINUTE_MS)

@@ -88,6 +88,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
+  'seat.listen': ({ dependencies }, { leg }) => dependencies.pbx.checkSound(leg),
   'seat.hangUp': ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
   'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   'seat.join': (context, { agent, leg, call, bridge, party }) => {

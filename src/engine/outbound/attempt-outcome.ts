@@ -55,7 +55,8 @@ export function attemptEndOf(
     ...(isRingCutShort && { isRingCutShort }),
     ...(waitMsOf(live, atMs) !== undefined && { waitMs: waitMsOf(live, atMs)! }),
     ...heardOf(live),
-    next: nextOf(live, atMs, isSpared),
+    // Also with a promise that is known already: the database gives it to the task that follows (INV-O3).
+    next: result === 'answered' ? { status: 'answered' } : nextOf(live, atMs, isSpared),
   }
 }
 

@@ -101,6 +101,31 @@ test('a phone that is dumb when the callee answers is passed over', async () => 
   expect(callsOf(world)).toMatchObject([{ result: 'answered', agent: 'ben' }])
 })
 
+test('a phone that answers again and sends no packet gets nobody, until packets come from it', async () => {
+  const world = await centre(['anna', 'ben'])
+  phoneOf(world, 'anna').mute()
+  await world.run(3 * SECOND_MS)
+  await world.import(3)
+  expect(await world.until(() => world.pbx.carrier.calls.length === 1, 60 * SECOND_MS)).toBe(true)
+  const talks = () => world.pbx.carrier.calls.flatMap(({ heard }) => heard.map(({ what, text }) => `${what} ${text}`))
+  expect(await world.until(() => talks().length > 0, 20 * SECOND_MS)).toBe(true)
+  expect(talks()).toEqual(['person ben'])
+  expect(world.pbx.carrier.calls).toHaveLength(1)
+  phoneOf(world, 'anna').returns()
+  expect(await world.until(() => talks().includes('person anna'), 60 * SECOND_MS)).toBe(true)
+  expect(talks()).toEqual(['person ben', 'person anna'])
+})
+
+test('an agent who logs in with a phone that sends no packet is told why they are out', async () => {
+  const world = await centre([], ['anna'])
+  phoneOf(world, 'anna').mute()
+  await world.logIn('anna')
+  await world.run(10 * SECOND_MS)
+  const states = world.news.flatMap(({ news }) => (news.type === 'status' ? [news.status] : []))
+  expect(states.map(({ state }) => state)).not.toContain('ready')
+  expect(states.at(-1)).toMatchObject({ state: 'loggedOut', reason: 'the phone answered and sent no sound' })
+})
+
 test('where no phone sends a packet, the callee is dropped with words', async () => {
   const world = await centre(['anna'])
   await world.import(1)

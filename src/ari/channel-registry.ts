@@ -1,6 +1,6 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
-import { LegKeys } from './leg-keys.ts'
+import { LegKeys } from './keys/leg-keys.ts'
 
 export interface Leg {
   readonly id: LegId

@@ -1,4 +1,4 @@
-import type { AtMs } from '../kernel/clock.ts'
+import type { InfoCopy } from './keys/info-keys.ts'
 import { REFERENCE_HEADER } from './trunk-call.ts'
 
 /** As much of a SIP message as tells what became of an INVITE. */
@@ -10,19 +10,6 @@ export interface SipCopy {
   readonly called?: string
   /** Of an INVITE of ours. */
   readonly reference?: string
-}
-
-/** A request INFO (RFC 6086), or the response to one. */
-export interface InfoCopy {
-  readonly callId: string
-  readonly cseq: string
-  /** When the switch received or sent it, by its own clock. */
-  readonly atMs: AtMs
-  /** Of a response. */
-  readonly status?: number
-  /** Of a request. */
-  readonly contentType?: string
-  readonly body?: string
 }
 
 /** HEP version 3 (EEP), 3.1: the magic, the total length, then chunks of vendor, type, length and payload. */

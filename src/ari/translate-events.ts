@@ -7,7 +7,7 @@ import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg } from './channel-registry.ts'
 import { legOfEar } from './ear-channels.ts'
-import type { SentKey } from './info-keys.ts'
+import type { SentKey } from './keys/info-keys.ts'
 import { codecsOf, packetsOf } from './leg-sound.ts'
 
 export interface EventTarget {

@@ -217,6 +217,7 @@ export const attemptMachine = setup({
     leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
     mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
     mayTalkOn: ({ context: { facts, agentsMissing } }) => facts.agentConnected && agentsMissing < AGENTS_MISSING_MAX,
+    isMachine: ({ context }) => context.facts.isMachine,
     isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
   },
   delays: {
@@ -285,7 +286,12 @@ export const attemptMachine = setup({
       entry: { type: 'askForAgent', params: theLeg },
       exit: { type: 'withdrawAsk', params: theLeg },
       after: { agentWait: { target: 'speaking', actions: 'endedByUs' } },
-      on: { 'agent.given': { target: 'withAgent', actions: 'agentGiven' }, 'machine.heard': onMachine },
+      on: {
+        'agent.given': { target: 'withAgent', actions: 'agentGiven' },
+        'machine.heard': onMachine,
+        // An earlier engine's agent has said so, and is not there any more.
+        'machine.marked': { target: 'closing', actions: 'machineAnswered' },
+      },
     },
     withAgent: {
       exit: { type: 'releaseAgent', params: theAgent },
@@ -304,7 +310,11 @@ export const attemptMachine = setup({
           after: { [TALK_MAX_MS]: { target: '#attempt.closing', actions: 'endedByUs' } },
           on: {
             'agent.finished': { target: '#attempt.closing', actions: ['endedByUs', 'endedByAgent'] },
-            'agent.lost': '#attempt.waitingForNext',
+            // Nobody waits at the other end of a machine.
+            'agent.lost': [
+              { guard: 'isMachine', target: '#attempt.closing', actions: 'endedByUs' },
+              { target: '#attempt.waitingForNext' },
+            ],
             'machine.marked': { actions: 'machineMarked' },
           },
         },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSipCopy } from '../../src/ari/hep.ts'
-import type { SentKey } from '../../src/ari/info-keys.ts'
+import type { SentKey } from '../../src/ari/keys/info-keys.ts'
 import { SipCopies } from '../../src/ari/sip-copies.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'

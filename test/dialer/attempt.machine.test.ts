@@ -168,6 +168,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   waitingForAgent: {
     ...ends('done, withdrawAsk, report', 'lost', 'lost', 'dropped'),
     machine: 'hearingGreeting, withdrawAsk',
+    marked: 'closing, withdrawAsk, hangUp',
     given: 'connecting, withdrawAsk, connect',
     time: 'speaking, withdrawAsk, speak dropped',
   },
@@ -276,6 +277,11 @@ test('given a detector that may not decide, an answer asks for an agent at once,
 test('an agent who marks the callee as a machine makes it voicemail', () => {
   const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'joined', 'marked', 'ended')
   expect(told.report?.result).toBe('voicemail')
+})
+
+test('given a machine, no other agent is asked for when its agent is lost', () => {
+  const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'joined', 'marked', 'agentLost', 'ended')
+  expect(told.said.slice(-3)).toEqual(['releaseAgent', 'hangUp', 'report voicemail'])
 })
 
 test('a line beside the number that was answered is withdrawn at once', () => {

@@ -348,7 +348,7 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
 
 /** campaigns-73: what an agent says of a call, and the engine takes, is kept, whatever dies after it. */
 function lostWords(day: Lived): string[] {
-  const { world, words, plan } = day
+  const { world, words } = day
   const { attempts, feedback, corrections, callbacks } = world.dialerRepository.view
   return words.flatMap(({ atMs, agent, what, call }) => {
     const attempt = [...attempts.values()].find(({ leg }) => callOf(leg) === call)
@@ -357,12 +357,7 @@ function lostWords(day: Lived): string[] {
       callback: () => callbacks.some((one) => one.attempt === attempt?.id && one.agent === agent),
       machine: () => corrections.some((one) => one.attempt === attempt?.id),
     }
-    // The database fails the entry while its engine dies: two faults at once.
-    const { before, slow } = plan.weather
-    const isTwice = before + slow > 0 && wasTrouble(day, atMs, atMs + CLAIM_MAX_MS, ['crash'])
-    return kept[what]() || isTwice
-      ? []
-      : [`campaigns-73: the order ${what} of ${agent} about ${call} at ${atMs} is lost`]
+    return kept[what]() ? [] : [`campaigns-73: the order ${what} of ${agent} about ${call} at ${atMs} is lost`]
   })
 }
 

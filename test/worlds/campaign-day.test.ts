@@ -6,13 +6,13 @@ import { faultsOfDay } from './campaign-checkers.ts'
 import { liveDay } from './campaign-day.ts'
 import { storyOf } from './campaign-facts.ts'
 
-const DAYS = 24
+const DAYS = 10
 const SEED = process.env['SEED']
 /** Days that once found a fault which the first days did not. */
 const FOUND = [266, 276, 1366, 1449]
 const ALL = [...Array.from({ length: DAYS }, (_, index) => index + 1), ...FOUND]
 const SEEDS = SEED === undefined ? ALL : [Number(SEED)]
-const TWICE = [4, 6]
+const TWICE = [4]
 
 test(`in ${SEEDS.length} random campaign-days no rule is broken, and every day ends idle`, async () => {
   const failed: string[] = []

@@ -51,11 +51,10 @@ const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
 
+type LateAnswer = OrderAnswer | Promise<OrderAnswer>
+
 type Handlers = {
-  [T in AgentOrder['type']]?: (
-    agent: AgentName,
-    order: Extract<AgentOrder, { type: T }>,
-  ) => OrderAnswer | Promise<OrderAnswer>
+  [T in AgentOrder['type']]?: (agent: AgentName, order: Extract<AgentOrder, { type: T }>) => LateAnswer
 }
 
 /** Carries out agents' orders, and notifies their screens. */
@@ -110,10 +109,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
         try {
           resolve(handle ? handle(agent, order) : this.#orderDistributor(agent, order as never))
         } catch (error) {
-          this.#context.dependencies.log.error(
-            { err: error, order: order.type },
-            'an order failed by an internal error',
-          )
+          const { log } = this.#context.dependencies
+          log.error({ err: error, order: order.type }, 'an order failed by an internal error')
           resolve(no('This failed because of an internal error. Try again.'))
         }
       })
@@ -229,22 +226,27 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  #about(agent: AgentName, call: CallId | undefined, entryOf: (live: LiveAttempt) => WriteEntry): OrderAnswer {
+  #about(agent: AgentName, call: CallId | undefined, entryOf: (live: LiveAttempt) => WriteEntry): LateAnswer {
     const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    if (isRefusal(found)) return found
-    this.#writeAbout(found.live, entryOf(found.live))
-    return OK
+    return isRefusal(found) ? found : this.#writeAbout(found.live, entryOf(found.live))
   }
 
   /**
    * A word is written at once: a crash must not lose it (campaigns-73). A promise is written once more after its call:
    * the task may have been ended meanwhile, and then its agent must hear so.
    */
-  #writeAbout(live: LiveAttempt, entry: WriteEntry): void {
-    this.#options.recordWriter.write(entry)
-    if (live.report || entry.what !== 'callback') return
-    live.afterwards.push(entry)
-    this.#early.add(entry)
+  #writeAbout(live: LiveAttempt, entry: WriteEntry): Promise<OrderAnswer> {
+    const kept = this.#write(entry)
+    if (!live.report && entry.what === 'callback') {
+      live.afterwards.push(entry)
+      this.#early.add(entry)
+    }
+    return kept
+  }
+
+  /** The agent hears `ok` when no crash can lose the word any more. */
+  #write(entry: WriteEntry): Promise<OrderAnswer> {
+    return new Promise((resolve) => this.#options.recordWriter.write(entry, () => resolve(OK)))
   }
 
   /** The promise is noted at once, because the call may end meanwhile; the database refuses it for an ended task. */
@@ -252,16 +254,17 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     agent: AgentName,
     call: CallId | undefined,
     date: Pick<CallbackRequest, 'atMs' | 'askedByContact'>,
-  ): OrderAnswer | Promise<OrderAnswer> {
+  ): LateAnswer {
     const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
     if (isRefusal(found)) return found
     const { live } = found
     const task = live.group.task.id
     const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
-    this.#writeAbout(live, { key: live.leg, what: 'callback', value })
+    const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
     const answerOf = (due: DueTask | undefined) => (due && mayBeCalledBack(due) ? OK : no(NOT_CALLED_BACK))
     // What the database cannot say now, it says when the promise is written.
-    return this.#find(task).then(answerOf, () => OK)
+    const answer = this.#find(task).then(answerOf, () => OK)
+    return kept.then(() => answer)
   }
 
   /** The agent has to know what became of the promise: the other side was told that we would call. */
@@ -273,26 +276,26 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.notifyAgent(agent, { type: 'callbackRefused', task, why: NOT_CALLED_BACK })
   }
 
-  #machine(agent: AgentName, call: CallId | undefined): OrderAnswer {
+  #machine(agent: AgentName, call: CallId | undefined): LateAnswer {
     const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
     if (isRefusal(found)) return found
     const { live } = found
     const { attempt, leg, report } = live
-    this.#writeAbout(live, { key: leg, what: 'machine', value: [attempt, agent, this.#nowMs(), greetingOf(live)] })
+    const value = [attempt, agent, this.#nowMs(), greetingOf(live)] as const
+    const kept = this.#writeAbout(live, { key: leg, what: 'machine', value: [...value] })
     if (!report && isTalking(live)) this.#options.callPlacer.attempts.sendToAttempt(leg, { type: 'machine.marked' })
     this.#options.callPlacer.pacingObservations.calledMachine(live, this.#nowMs())
     this.#options.callPlacer.consider()
-    return OK
+    return kept
   }
 
   /** At once, also during the call: other attempts at the person may ring. */
-  #doNotCall(agent: AgentName, call: CallId | undefined, reason: string): OrderAnswer {
+  #doNotCall(agent: AgentName, call: CallId | undefined, reason: string): LateAnswer {
     const found = this.#recentCalls.find(agent, call, this.#nowMs())
     if (isRefusal(found)) return found
     const entry = doNotCallEntry(found, agent, reason, this.#nowMs())
     if (!entry) return no('The number of this call is withheld or not international, so it cannot be stopped.')
-    this.#options.recordWriter.write(entry)
-    return OK
+    return this.#write(entry)
   }
 
   /** Without a call it also means the phones that ring for the agent, whose calls have not come up. */
@@ -327,7 +330,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   /** Dials the offered task, or one of the agent's choice; the agent is reserved until the callee answers. */
-  #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
+  #dial(agent: AgentName, chosen: CallTaskId | undefined): LateAnswer {
     const { distributor, enqueue, performDistributor } = this.#context
     const offered = this.#options.preview.takeOffer(agent)
     const task = chosen ?? offered?.task.id

@@ -138,7 +138,7 @@ export class AttemptRunner {
       if (!session || !found.bridge) {
         // The agent's session was not restored, and nothing else would close its bridge (INV-A4).
         if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
-        this.#send(live, { type: 'leg.answered' })
+        this.#send(live, { type: attempt.isMarkedMachine ? 'machine.marked' : 'leg.answered' })
       } else {
         const { wrapUp } = line.campaign.campaign
         const { team } = live.shown

@@ -142,8 +142,7 @@ export class CallRecovery {
     const past = this.#past
     if (!past || this.#hasLooked) return
     this.#hasLooked = true
-    const gone = past.filter((line) => !this.#adopt(line))
-    const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
+    const [gone, goneCalls] = this.#goOnWithAll(past)
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#kept.has(leg)
@@ -168,6 +167,20 @@ export class CallRecovery {
         void this.#options.recordWriter.settled().then(() => this.#context.enqueue(() => this.#options.onSettled()))
       }),
     )
+  }
+
+  /**
+   * Returns what is gone. Whoever is in a bridge comes first: the saved sessions may be older than a conversation, and
+   * nobody who waits may get an agent who is in one (day 1449: two callees in one bridge).
+   */
+  #goOnWithAll(past: readonly PastAttempt[]): [gone: readonly PastAttempt[], goneCalls: readonly OpenCall[]] {
+    const inBridge = ({ leg }: { readonly leg: LegId }) => this.#found.get(leg)?.bridge !== undefined
+    const [gone, goneCalls]: [PastAttempt[], OpenCall[]] = [[], []]
+    for (const isInBridge of [true, false]) {
+      for (const line of past) if (inBridge(line.attempt) === isInBridge && !this.#adopt(line)) gone.push(line)
+      for (const call of this.#openCalls) if (inBridge(call) === isInBridge && !this.#goOn(call)) goneCalls.push(call)
+    }
+    return [gone, goneCalls]
   }
 
   /** Hangs up expected legs that no part of the engine goes on with: no unseen leg stays in an agent's bridge. */

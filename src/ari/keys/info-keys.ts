@@ -1,5 +1,18 @@
-import type { InfoCopy } from './hep.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { InfoKey } from './leg-keys.ts'
+
+/** A request INFO (RFC 6086), or the response to one. */
+export interface InfoCopy {
+  readonly callId: string
+  readonly cseq: string
+  /** When the switch received or sent it, by its own clock. */
+  readonly atMs: AtMs
+  /** Of a response. */
+  readonly status?: number
+  /** Of a request. */
+  readonly contentType?: string
+  readonly body?: string
+}
 
 /** A key and the call that it was sent in. */
 export interface SentKey extends InfoKey {

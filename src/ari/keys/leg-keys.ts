@@ -4,7 +4,7 @@
  * Asterisk reports both, the second one late, the first one perhaps again (`KeyReports`), and does not say which is
  * which. The copies of INFO do. On such a leg INFO counts: it comes once for every press (calls-and-flows-44).
  */
-import type { AtMs } from '../kernel/clock.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import { type KeyReport, KeyReports } from './key-reports.ts'
 
 /** A key that came as SIP INFO, and that Asterisk took. */

@@ -1,6 +1,6 @@
 /** What a real Asterisk reported while telephones typed known keys, each of them as SIP INFO too. */
 import { expect, test } from 'vitest'
-import { LegKeys } from '../../src/ari/leg-keys.ts'
+import { LegKeys } from '../../../src/ari/keys/leg-keys.ts'
 
 /**
  * Everything that came for a leg, with its ms since the first: a report of a key (`p` if a prompt played) with its

@@ -1,8 +1,8 @@
 /** Keys that telephones send as SIP INFO, from the copies of the switch's SIP messages. */
 import { expect, test } from 'vitest'
-import { readInfoCopy, readSipCopy } from '../../src/ari/hep.ts'
-import { InfoKeys } from '../../src/ari/info-keys.ts'
-import { hepPacket } from './hep-packet.ts'
+import { readInfoCopy, readSipCopy } from '../../../src/ari/hep.ts'
+import { InfoKeys } from '../../../src/ari/keys/info-keys.ts'
+import { hepPacket } from '../hep-packet.ts'
 
 const RELAY = 'application/dtmf-relay'
 const AT_MS = 1_795_452_089_157

@@ -1,6 +1,6 @@
 /** Reports of a real Asterisk (with `mindtmfduration = 0`), noted while telephones typed keys that are known. */
 import { expect, test } from 'vitest'
-import { KeyReports } from '../../src/ari/key-reports.ts'
+import { KeyReports } from '../../../src/ari/keys/key-reports.ts'
 
 /** Each report: key, `p` if a prompt played, for how long it was held, and ms since the report before. */
 const NOTED: readonly (readonly [telephone: string, typed: string, reports: string])[] = [

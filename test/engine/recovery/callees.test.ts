@@ -1,0 +1,83 @@
+/** Callees and agents' words when the engine dies while the database is slow (campaigns-92, campaigns-93). */
+import { expect, test } from 'vitest'
+import type { AgentName } from '../../../src/kernel/ids.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { CampaignWorld, STAYS } from '../../worlds/campaign-world.ts'
+import { ledgerFaults } from '../../worlds/ledger-truth.ts'
+
+const SECOND_MS = 1_000
+const TALKS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
+
+/** Anna and Ben, who has been ready for less long. */
+async function centre(): Promise<CampaignWorld> {
+  const world = new CampaignWorld({ teams: { collections: ['anna', 'ben'] }, contactOf: () => TALKS })
+  await world.campaign()
+  await world.start()
+  for (const agent of ['anna', 'ben']) {
+    await world.logIn(agent)
+    await world.run(SECOND_MS)
+  }
+  return world
+}
+
+async function talking(world: CampaignWorld, callees: number): Promise<void> {
+  await world.import(callees)
+  const talks = () => world.pbx.carrier.calls.filter(({ heard }) => heard.some(({ what }) => what === 'person'))
+  expect(await world.until(() => talks().length === callees, 60 * SECOND_MS)).toBe(true)
+  await world.run(5 * SECOND_MS)
+}
+
+async function nextEngine(world: CampaignWorld): Promise<void> {
+  await world.crash()
+  await world.run(SECOND_MS)
+  await world.start()
+  await world.run(5 * SECOND_MS)
+}
+
+test('a callee who waits for the next agent is not joined with two who talk, though no record knows of them', async () => {
+  const world = await centre()
+  const bothReady = await world.during(world.dialerRepository.agentSessions('one'))
+  await talking(world, 2)
+  world.pbx.agentPhone('anna' as AgentName, STAYS).vanish()
+  await world.run(10 * SECOND_MS)
+  world.dialerRepository.agentSessions = async () => bothReady
+  await nextEngine(world)
+  const heard = world.pbx.carrier.calls.map((callee) =>
+    callee.heard.flatMap(({ what, text }) => (what === 'person' ? text : [])),
+  )
+  expect(heard).toEqual([['anna'], ['ben']])
+  expect(world.pbx.carrier.calls.every(({ endedAtMs }) => endedAtMs === undefined)).toBe(true)
+})
+
+test('a machine whose agent’s session is lost is hung up on, and no ledger counts it as a person', async () => {
+  const world = await centre()
+  await talking(world, 1)
+  expect(await world.order('anna', { type: 'machine' })).toEqual({ ok: true })
+  world.dialerRepository.agentSessions = async () => []
+  await nextEngine(world)
+  expect([...world.dialerRepository.view.calls.values()]).toMatchObject([{ result: 'voicemail' }])
+  expect(ledgerFaults(world)).toEqual([])
+})
+
+test('an agent hears `ok` when the word is kept: a slow database that fails costs nothing', async () => {
+  const world = await centre()
+  await talking(world, 1)
+  const { recordFeedback } = world.dialerRepository
+  const slow = Promise.withResolvers<never>()
+  world.dialerRepository.recordFeedback = () => slow.promise
+  let answer: unknown
+  const order = { type: 'feedback', feedbackType: 'willPay', isFinal: false, note: 'on Friday' } as const
+  void world.engine.agentDesktop?.order('anna' as AgentName, order).then((given) => {
+    answer = given
+  })
+  await world.run(5 * SECOND_MS)
+  expect(answer).toBeUndefined()
+  slow.reject(new DatabaseUnavailable('it was slow, and failed'))
+  expect(await world.until(() => answer !== undefined, SECOND_MS)).toBe(true)
+  expect(answer).toEqual({ ok: true })
+  await world.crash()
+  world.dialerRepository.recordFeedback = recordFeedback
+  await nextEngine(world)
+  expect(world.dialerRepository.view.feedback).toMatchObject([{ note: 'on Friday' }])
+})

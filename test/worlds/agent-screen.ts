@@ -18,7 +18,7 @@ export interface Shown {
 export interface AgentScreen {
   /** Notifications so far, the oldest first. */
   readonly shown: readonly Shown[]
-  /** Sends an order and returns its answer. */
+  /** Sends an order and returns its answer; the milliseconds pass that the database needs for it. */
   order(order: object): Promise<Shown>
   /** Sends an order and lets virtual time pass until its answer. */
   orderAndRun(order: object): Promise<Shown>
@@ -55,7 +55,7 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
   })
   await once(socket, 'open')
   let id = 0
-  const order = (order: object) =>
+  const send = (order: object) =>
     new Promise<Shown>((resolve, reject) => {
       if (socket.readyState !== socket.OPEN) return reject(new Error('the event socket is closed'))
       answers.set(++id, resolve)
@@ -63,13 +63,21 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
       socket.send(JSON.stringify({ id, order }))
     })
   // Messages come in order: those before the answer are here.
-  const settled = async () => void (await order({ type: 'hangUp', callId: 'none' }))
-  await order({ type: 'logIn' })
+  const settled = async () => void (await send({ type: 'hangUp', callId: 'none' }))
+  const order = async (given: object) => {
+    let isAnswered = false
+    const answer = send(given).finally(() => {
+      isAnswered = true
+    })
+    for (await settled(); !isAnswered; await settled()) await world.run(1)
+    return answer
+  }
+  await send({ type: 'logIn' })
   return {
     shown,
     order,
     async orderAndRun(given) {
-      const answer = order(given)
+      const answer = send(given)
       await settled()
       await world.run(1_000)
       return answer

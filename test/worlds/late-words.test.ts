@@ -78,8 +78,9 @@ describe('an agent says that a machine answered', () => {
     const persons = () => run(world).ledgers(nothing, clock.nowMs())[0]!.tally.answered
     const [before, { hitRate }] = [persons(), run(world).pace.learnt]
     const atMs = clock.nowMs()
-    await world.order(agent!, { type: 'machine' })
+    const word = world.engine.agentDesktop!.order(agent!, { type: 'machine' })
     expect([persons(), clock.nowMs()]).toEqual([before - 1, atMs])
+    await world.during(word)
     const told = run(world).pace.learnt
     expect(told.hitRate).toBeLessThan(hitRate)
     await world.order(agent!, { type: 'machine' })

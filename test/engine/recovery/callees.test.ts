@@ -35,7 +35,7 @@ async function nextEngine(world: CampaignWorld): Promise<void> {
   await world.run(5 * SECOND_MS)
 }
 
-test('a callee who waits for the next agent is not joined with two who talk, though no record knows of them', async () => {
+test('a callee who waits for the next agent is not joined with two who talk and are in no record', async () => {
   const world = await centre()
   const bothReady = await world.during(world.dialerRepository.agentSessions('one'))
   await talking(world, 2)

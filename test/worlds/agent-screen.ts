@@ -47,21 +47,24 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
   const { ticket } = tickets.give(agent as AgentName, clock.nowMs())
   const socket = new WebSocket(`ws://127.0.0.1:${port}/svcpbx/agents/me/events?ticket=${ticket}`)
   const shown: Shown[] = []
-  const answers = new Map<number, (answer: Shown) => void>()
+  const answers = new Map<number, PromiseWithResolvers<Shown>>()
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as Shown
-    if (message.type === 'answer') answers.get(message['id'] as number)?.(message)
+    if (message.type === 'answer') answers.get(message['id'] as number)?.resolve(message)
     else shown.push(message)
+  })
+  socket.on('close', (code) => {
+    for (const { reject } of answers.values()) reject(new Error(`the event socket was closed: ${code}`))
   })
   await once(socket, 'open')
   let id = 0
-  const send = (order: object) =>
-    new Promise<Shown>((resolve, reject) => {
-      if (socket.readyState !== socket.OPEN) return reject(new Error('the event socket is closed'))
-      answers.set(++id, resolve)
-      socket.once('close', (code) => reject(new Error(`the event socket was closed: ${code}`)))
-      socket.send(JSON.stringify({ id, order }))
-    })
+  const send = async (order: object) => {
+    if (socket.readyState !== socket.OPEN) throw new Error('the event socket is closed')
+    const answer = Promise.withResolvers<Shown>()
+    answers.set(++id, answer)
+    socket.send(JSON.stringify({ id, order }))
+    return answer.promise
+  }
   // Messages come in order: those before the answer are here.
   const settled = async () => void (await send({ type: 'hangUp', callId: 'none' }))
   const order = async (given: object) => {

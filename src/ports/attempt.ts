@@ -267,8 +267,9 @@ export interface AttemptEnd {
   readonly heard?: WhoAnswered
   /** The greeting that was recognised, and whether it was known to be a machine's then. */
   readonly greeting?: Pick<Greeting, 'id' | 'isKnown'>
+  /** `new`: nobody was called yet, also not by this attempt. */
   readonly next:
-    | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
+    | { readonly status: 'new' | 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
     | { readonly status: FinishedStatus }
 }
 

@@ -181,7 +181,8 @@ function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next: giv
   const task = memory.tasks.get(attempt.task)!
   const isLast = memory.attemptsOfTask(task.id).every(({ ended }) => ended)
   // The engine decided by the task as it was before the change; the gate decides by what it is now.
-  const isOutdated = task.isChangedInCall && ['waiting', 'maxAttempts', 'noCallableNumber'].includes(given.status)
+  const isOutdated =
+    task.isChangedInCall && ['new', 'waiting', 'maxAttempts', 'noCallableNumber'].includes(given.status)
   const next = isOutdated ? ({ status: 'waiting', nextCallAtMs: atMs } as const) : given
   const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)
   // A promise stands until an attempt that was placed at or after its date has reached somebody.

@@ -1,4 +1,5 @@
 /** Keeps the share of calls to people whom the campaign has not called yet (campaigns-69). */
+import { wasPlaced } from '../../dialer/outcome.ts'
 import type { DueTask, FirstKind } from '../../ports/attempt.ts'
 
 /** Calls by which one kind may be behind: while only the other is due, no more is saved up. */
@@ -20,7 +21,7 @@ export class TaskMix {
     if (newPercent === undefined) return
     for (const { attempts, callback } of tasks) {
       if (callback) continue
-      const owed = this.#owed + newPercent - (attempts.length === 0 ? 100 : 0)
+      const owed = this.#owed + newPercent - (attempts.some(({ reach }) => wasPlaced(reach)) ? 0 : 100)
       this.#owed = Math.max(-100 * BEHIND_MAX, Math.min(100 * BEHIND_MAX, owed))
     }
   }

@@ -1,6 +1,7 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { taskAfter } from '../../dialer/decide-due-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
+import { wasPlaced } from '../../dialer/outcome.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { callOf, type Fence } from '../../kernel/ids.ts'
 import type { AttemptEnd } from '../../ports/attempt.ts'
@@ -107,7 +108,8 @@ function nextOf({ attempt, group, campaign }: EndedAttempt, atMs: AtMs, isSpared
   const attempts = group.attempts.map((one) => (isSpared && one.id === attempt ? { ...one, isSpared } : one))
   const next = nextAttempt({ ...taskAfter(task, attempts, atMs), end: undefined }, campaign.campaign)
   if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }
-  if (next.kind !== 'due') return { status: 'waiting', nextCallAtMs: atMs + FLOOR_MS }
-  const status = next.waitsFor === 'callback' ? 'callback' : 'waiting'
+  const waiting = attempts.some(({ reach }) => wasPlaced(reach)) ? 'waiting' : 'new'
+  if (next.kind !== 'due') return { status: waiting, nextCallAtMs: atMs + FLOOR_MS }
+  const status = next.waitsFor === 'callback' ? 'callback' : waiting
   return { status, nextCallAtMs: Number.isFinite(next.fromAtMs) ? next.fromAtMs : atMs + FLOOR_MS }
 }

@@ -89,7 +89,7 @@ given_end as materialized (
 ), ended_attempt as (
   select task_id as task, settles and next_status = 'answered' and is_promised as "leavesPromise",
     settles and next_status = 'answered' and is_corrected as "leavesMachine",
-    settles and changed_in_call and next_status in ('waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"
+    settles and changed_in_call and next_status in ('new', 'waiting', 'maxAttempts', 'noCallableNumber') as "isOutdated"
     from ending
 )`
 

@@ -63,9 +63,11 @@ async function liveAll(): Promise<number> {
       told.push(week)
       if (json) for (const one of week.broken) print(JSON.stringify(one))
       if (first && isBad(week)) for (const other of children) other.kill()
-      if (json || Date.now() - shownAtMs < PROGRESS_EVERY_MS) return
+      if (Date.now() - shownAtMs < PROGRESS_EVERY_MS) return
       shownAtMs = Date.now()
-      print(`${told.length} of ${seeds} weeks, ${told.filter(isBad).length} with broken promises`)
+      // With --json only JSON is on standard output.
+      const show = json ? (line: string) => process.stderr.write(`${line}\n`) : print
+      show(`${told.length} of ${seeds} weeks, ${told.filter(isBad).length} with broken promises`)
     })
     return new Promise<boolean>((resolve) => child.on('exit', (code) => resolve(code === 0 || first)))
   })

@@ -17,13 +17,15 @@ export interface CapQuestion {
 }
 
 const DAY_MS = 24 * 3_600_000
+/** From a claim to the INVITE: the life of a permit and the way to the switch. Calls count from its end (campaigns-95). */
+const PLACED_WITHIN_MS = 5_000
 const EVER: AtMs = 0
 
 /** Since when a claim must know the calls to a person. */
 export function touchesSinceAtMs({ frequencyCaps }: Pick<Campaign, 'frequencyCaps'>, nowAtMs: AtMs): AtMs {
   // A calendar day has at most 25 hours.
   const windows = frequencyCaps.map(({ windowMs, window }) => windowMs + (window === 'rolling' ? 0 : DAY_MS))
-  return nowAtMs - Math.max(DROPPED_QUIET_MS, ...windows)
+  return nowAtMs - PLACED_WITHIN_MS - Math.max(DROPPED_QUIET_MS, ...windows)
 }
 
 /** When all caps together let one more call pass. NaN: one of them never does. */
@@ -43,8 +45,12 @@ function freeAtMs(cap: FrequencyCap, question: CapQuestion): AtMs {
   const { touches } = question
   // Older calls about the case may be among those that the list has no room for.
   const isCut = touches.length >= TOUCHES_MAX
-  const nth = counted(cap, question)[callsMax - 1] ?? (isCut ? touches.at(-1)!.claimedAtMs : undefined)
+  const nth = counted(cap, question)[callsMax - 1] ?? (isCut ? latestInviteAtMs(touches.at(-1)!) : undefined)
   return nth === undefined ? EVER : leavesAtMs(cap, nth, question.zones)
+}
+
+function latestInviteAtMs({ claimedAtMs }: Touch): AtMs {
+  return claimedAtMs + PLACED_WITHIN_MS
 }
 
 /** The instants of the calls that the cap counts, newest first. */
@@ -54,7 +60,7 @@ function counted({ per }: FrequencyCap, { touches, task }: CapQuestion): AtMs[] 
     per === 'person' || of === task.id || (per === 'case' && ofCase !== undefined && externalCaseNumber === ofCase)
   return touches
     .filter(isMeant)
-    .map(({ claimedAtMs }) => claimedAtMs)
+    .map(latestInviteAtMs)
     .sort((a, b) => b - a)
 }
 

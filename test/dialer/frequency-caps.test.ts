@@ -14,7 +14,9 @@ const task = { id: 81 as CallTaskId, externalCaseNumber: 'case 1' }
 const threeADay: FrequencyCap = { callsMax: 3, windowMs: DAY_MS, per: 'person', window: 'rolling' }
 const sevenAWeek: FrequencyCap = { ...threeADay, callsMax: 7, windowMs: 7 * DAY_MS }
 
-function touch(claimedAtMs: number, different: Partial<Touch> = {}): Touch {
+/** A call whose INVITE went out at that instant at the latest. */
+function touch(placedAtMs: number, different: Partial<Touch> = {}): Touch {
+  const claimedAtMs = placedAtMs - 5_000
   const of = { id: 1 as AttemptId, task: 82 as CallTaskId, campaign: 7 as CampaignId, externalCaseNumber: 'case 2' }
   return { ...anAttempt({ claimedAtMs, endedAtMs: claimedAtMs + 20_000 }), ...of, ...different }
 }
@@ -85,7 +87,7 @@ test('a cap of nothing, and one below the numbers that ring beside, never lets a
 })
 
 test('a claim asks for the longest window, and for the quiet after a drop', () => {
-  expect(touchesSinceAtMs({ frequencyCaps: [threeADay] }, NOON)).toBe(NOON - 72 * HOUR_MS)
+  expect(touchesSinceAtMs({ frequencyCaps: [threeADay] }, NOON)).toBe(NOON - 72 * HOUR_MS - 5_000)
   const calendar = { ...sevenAWeek, window: 'calendarDay' } as const
-  expect(touchesSinceAtMs({ frequencyCaps: [threeADay, calendar] }, NOON)).toBe(NOON - 8 * DAY_MS)
+  expect(touchesSinceAtMs({ frequencyCaps: [threeADay, calendar] }, NOON)).toBe(NOON - 8 * DAY_MS - 5_000)
 })

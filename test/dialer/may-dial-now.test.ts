@@ -200,10 +200,10 @@ describe('refused', () => {
       refused: 'outsideHours',
       untilAtMs: Date.parse('2026-11-30T07:00:00Z'),
     })
-    // The seventh newest call is 11 hours old, and leaves the seven days.
+    // The seventh newest call was claimed 11 hours ago, dialed up to 5 s later, and leaves the seven days.
     expect(ask({ touches: touches(7) })).toEqual({
       refused: 'frequencyCap',
-      untilAtMs: NOON - 11 * HOUR_MS + 7 * 24 * HOUR_MS,
+      untilAtMs: NOON - 11 * HOUR_MS + 5_000 + 7 * 24 * HOUR_MS,
     })
     expect(ask({ ...quiet(7), lastTalk: NOON - HOUR_MS })).toEqual({
       refused: 'quietAfterTalk',

@@ -129,14 +129,16 @@ function partEndsAtMs(number: string, atMs: number): number {
 
 function howItEnded(facts: WeekFacts, one: Dialed): 'busy' | 'noAnswer' | 'voicemail' | undefined {
   const { call, atMs, endMs, campaign } = one
+  const { rangAtMs } = call
   if (call.refusedWith === 486) return 'busy'
   if (call.refusedWith === 480) return 'noAnswer'
   const { settings } = campaignAt(facts, campaign, atMs)
   const isMachine = call.voice === 'machine' && call.answeredAtMs !== undefined && call.endedBy === 'switch'
   if (isMachine) return (settings['machineDetection'] as { enabled: boolean }).enabled ? 'voicemail' : undefined
   const fullMs = Number(settings['ringTimeoutSeconds']) * 1_000
-  const isUnanswered = call.answeredAtMs === undefined && call.rangAtMs !== undefined && call.endedBy === 'switch'
-  return isUnanswered && endMs - atMs >= fullMs - SLACK_MS ? 'noAnswer' : undefined
+  // An agent may cancel a moment before: it is no answer once it rang for as long as it may.
+  const isUnanswered = call.answeredAtMs === undefined && rangAtMs !== undefined && call.endedBy === 'switch'
+  return isUnanswered && endMs - rangAtMs >= fullMs - SLACK_MS ? 'noAnswer' : undefined
 }
 
 /** A task for which a callback was promised is not dialed before its date. */

@@ -17,7 +17,7 @@ export interface CapQuestion {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** From a claim to the INVITE: the life of a permit and the way to the switch. Calls count from its end (campaigns-95). */
+/** From a claim to the INVITE at most: the life of a permit and the way to the switch (campaigns-95). */
 const PLACED_WITHIN_MS = 5_000
 const EVER: AtMs = 0
 

@@ -20,35 +20,46 @@ const KEY_SECONDS = 1
 /** A system that answers. One that does not takes its `timeout` for each try. */
 const ANSWER_SECONDS = 1
 
+/** Arrows followed in the search; flows of some dozens of steps need a few thousand. */
+const ARROWS_MAX = 100_000
+
 type Cost = Pick<WayToPerson, 'seconds' | 'keys'>
 
 /**
- * For a caller who hears every prompt to its end and answers at once: silence, wrong keys and going round again are not
- * counted, waiting for other systems is. Undefined if no way leads to a person.
+ * For a caller who hears every prompt to its end and answers at once: silence, wrong keys and coming to a step again are
+ * not counted, waiting for other systems is. In a very large flow it is the longest of the ways that were tried.
+ * Undefined if no way leads to a person.
  */
 export function longestWayToPerson(flow: Flow): WayToPerson | undefined {
-  const found = new Map<StepName, WayToPerson | undefined>()
-  const under = new Set<StepName>()
-  return from(flow.start)
+  const arrows = arrowsOf(flow)
+  const way: StepName[] = []
+  let longest: WayToPerson | undefined
+  let followed = 0
+  follow(flow.start, { seconds: 0, keys: 0 })
+  return longest
 
-  function from(name: StepName): WayToPerson | undefined {
-    if (found.has(name) || under.has(name)) return found.get(name)
-    const step = flow.steps.get(name)
-    if (!step) return undefined
-    if (step.kind === 'queue') return { seconds: 0, keys: 0, steps: [name] }
-    under.add(name)
-    let longest: WayToPerson | undefined
-    for (const edge of allEdgesOf(step, flow)) {
-      const rest = isMistake(edge, step) ? undefined : from(edge.to)
-      if (!rest) continue
-      const { seconds, keys } = costOf(edge, step, flow)
-      const way = { seconds: seconds + rest.seconds, keys: keys + rest.keys, steps: [name, ...rest.steps] }
-      if (!longest || way.seconds > longest.seconds) longest = way
+  function follow(name: StepName, so: Cost): void {
+    way.push(name)
+    if (flow.steps.get(name)?.kind === 'queue') {
+      if (!longest || so.seconds > longest.seconds) longest = { ...so, steps: [...way] }
+    } else {
+      for (const { to, seconds, keys } of arrows.get(name) ?? []) {
+        if (way.includes(to) || ++followed > ARROWS_MAX) continue
+        follow(to, { seconds: so.seconds + seconds, keys: so.keys + keys })
+      }
     }
-    under.delete(name)
-    found.set(name, longest)
-    return longest
+    way.pop()
   }
+}
+
+function arrowsOf(flow: Flow): ReadonlyMap<StepName, readonly (Cost & { readonly to: StepName })[]> {
+  const steps = [...flow.steps.values()]
+  return new Map(
+    steps.map((step) => {
+      const edges = allEdgesOf(step, flow).filter((edge) => !isMistake(edge, step))
+      return [step.name, edges.map((edge) => ({ to: edge.to, ...costOf(edge, step, flow) }))]
+    }),
+  )
 }
 
 /** The caller did not do what the prompt says, or the step was entered too often. */

@@ -133,8 +133,7 @@ export const FAILURES: Readonly<Record<string, string>> = {
   noInput: 'no key was pressed in the last try',
   invalid: 'the last entry did not fit',
   notFound: 'the other system answered 404',
-  timeout:
-    '`http`: no answer in time, in any try; `sms`: the gateway did not answer; `queue`: no agent answered within `timeout`',
+  timeout: '`http`: no answer in time, in any try; `sms`: no answer of the gateway; `queue`: no agent answered in time',
   malformed: 'a value is missing, or the answer is not JSON, is about something else or lacks a required member',
   unavailable: 'the other system cannot be reached, or failed too often a moment ago',
   noMobile: 'the number is withheld or receives no text messages',

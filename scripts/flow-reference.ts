@@ -40,7 +40,7 @@ export function flowReferenceText(): string {
   return `${[
     '# Flow language reference',
     '',
-    'Made by `npm run generate:flow-schema` from the schema and the kinds of steps that the engine reads. [flows.md](flows.md) explains the language.',
+    'Made by `npm run generate:flow-schema` from what the engine reads. [flows.md](flows.md) explains the language.',
     '',
     '## The file',
     '',
@@ -48,7 +48,7 @@ export function flowReferenceText(): string {
     ...table(rowsOf(flowFile as unknown as Shape, '', ['steps', 'onHangup', 'prompts'])),
     '## Every step',
     '',
-    'A step has exactly one kind and these keys. Its failures go where `on` says, then to `onError` of the flow, then to an apology.',
+    'A step has exactly one kind and these keys. Failures go where `on` says, then to `onError`, then to an apology.',
     '',
     ...table(common),
     ...STEP_KIND_NAMES.flatMap(section),

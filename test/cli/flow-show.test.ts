@@ -10,6 +10,8 @@ import { readFlow } from '../../src/flow/read/read-flow.ts'
 const folder = join(import.meta.dirname, '..', '..', 'flows')
 const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
 
+const CLOSED = 'Our office is closed now. We are here from Monday to Thursday, nine to five, and on Friday until four.'
+
 function shown(what: 'diagram' | 'describe', file: string) {
   const lines: string[] = []
   const code = flowShow(what, file, (line) => lines.push(line))
@@ -102,7 +104,7 @@ The longest way to a person takes about 5 s and 1 key: open → main → anyone.
    In any trouble: go on with 6 (sorry).
 
 5. closed
-   The caller hears: "Our office is closed now. We are here from Monday to Thursday, nine to five, and on Friday until four."
+   The caller hears: "${CLOSED}"
    Then go on with 7 (bye).
    In any trouble: go on with 6 (sorry).
 

@@ -1,4 +1,4 @@
-/** How long a caller listens and types before a person can answer: an estimate from the flow alone (calls-and-flows-50). */
+/** How long a caller listens and types before a person can answer, estimated from the flow (calls-and-flows-50). */
 import type { StepName } from '../../kernel/ids.ts'
 import { allEdgesOf, type Edge } from './edges.ts'
 import type { Flow, Prompt, Segment, Step } from './flow.ts'
@@ -26,8 +26,8 @@ const ARROWS_MAX = 100_000
 type Cost = Pick<WayToPerson, 'seconds' | 'keys'>
 
 /**
- * For a caller who hears every prompt to its end and answers at once: silence, wrong keys and coming to a step again are
- * not counted, waiting for other systems is. In a very large flow it is the longest of the ways that were tried.
+ * For a caller who hears every prompt to its end and answers at once: silence, wrong keys and coming to a step again
+ * are not counted, waiting for other systems is. In a very large flow it is the longest of the ways that were tried.
  * Undefined if no way leads to a person.
  */
 export function longestWayToPerson(flow: Flow): WayToPerson | undefined {

@@ -43,9 +43,10 @@ const DESCRIBE: Describe = {
   ],
   set: ({ spec }) =>
     Object.entries(spec.variables).map(([name, value]) => `The system notes ${name}: ${treeInWords(value)}.`),
-  sms: ({ spec }) => [
-    `${spec.to === undefined ? 'The caller' : templateInWords(spec.to)} receives a text message: "${templateInWords(spec.text)}"`,
-  ],
+  sms: ({ spec }) => {
+    const receiver = spec.to === undefined ? 'The caller' : templateInWords(spec.to)
+    return [`${receiver} receives a text message: "${templateInWords(spec.text)}"`]
+  },
   doNotCall: ({ spec }) => [
     `The caller's number goes on the stop list ("${templateInWords(spec.reason)}"): no campaign calls it again.`,
   ],
@@ -56,9 +57,7 @@ const DESCRIBE: Describe = {
       : []),
     ...(spec.whisper ? [`The agent first hears: "${promptInWords(spec.whisper, flow)}"`] : []),
     ...(spec.recordingConsent
-      ? [
-          `The conversation is recorded only if ${templateInWords(spec.recordingConsent)} is true, where the number asks for consent.`,
-        ]
+      ? [`If the number asks for consent, only ${templateInWords(spec.recordingConsent)} = true lets it be recorded.`]
       : []),
   ],
   hangup: ({ spec }, flow) => [...(spec.say ? [hears(spec.say, flow)] : []), 'The call ends.'],
@@ -89,10 +88,11 @@ export function describeFlow(flow: Flow): string[] {
     `${numbers.get(step.name)}. ${step.name}`,
     ...[...sentencesOf(step, flow, to), ...waysOn(step, flow, to)].map((sentence) => `   ${sentence}`),
   ])
+  const longest = formatDuration(flow.limits.durationMs)
   const last = flow.onHangup.flatMap((step) => sentencesOf(step, flow, to))
   return [
     `${flow.title} (${flow.name}, revision ${flow.revision})`,
-    `A call begins with ${to(flow.start)}. It ends with an apology after ${formatDuration(flow.limits.durationMs)} or ${flow.limits.steps} steps.`,
+    `A call begins with ${to(flow.start)}. It ends with an apology after ${longest} or ${flow.limits.steps} steps.`,
     ...(flow.languages.length > 1
       ? [`The words are those of "${flow.languages[0]}"; other languages: ${flow.languages.slice(1).join(', ')}.`]
       : []),

@@ -32,23 +32,23 @@ type Cost = Pick<WayToPerson, 'seconds' | 'keys'>
  */
 export function longestWayToPerson(flow: Flow): WayToPerson | undefined {
   const arrows = arrowsOf(flow)
-  const way: StepName[] = []
+  const way = new Set<StepName>()
   let longest: WayToPerson | undefined
   let followed = 0
   follow(flow.start, { seconds: 0, keys: 0 })
   return longest
 
   function follow(name: StepName, so: Cost): void {
-    way.push(name)
+    way.add(name)
     if (flow.steps.get(name)?.kind === 'queue') {
       if (!longest || so.seconds > longest.seconds) longest = { ...so, steps: [...way] }
     } else {
       for (const { to, seconds, keys } of arrows.get(name) ?? []) {
-        if (way.includes(to) || ++followed > ARROWS_MAX) continue
+        if (way.has(to) || ++followed > ARROWS_MAX) continue
         follow(to, { seconds: so.seconds + seconds, keys: so.keys + keys })
       }
     }
-    way.pop()
+    way.delete(name)
   }
 }
 

@@ -12,6 +12,7 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowShow } from './flow-show.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
@@ -67,6 +68,16 @@ flow
   .description('check flow files; report every error with file:line:column')
   .argument('[files...]', 'default: all of FLOWS_DIR')
   .action((files: string[]) => exitWith(flowCheck(files, { settings: settings(), env, write })))
+flow
+  .command('diagram')
+  .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')
+  .argument('<file>')
+  .action((file: string) => exitWith(flowShow('diagram', file, write)))
+flow
+  .command('describe')
+  .description('print a flow as numbered plain sentences')
+  .argument('<file>')
+  .action((file: string) => exitWith(flowShow('describe', file, write)))
 
 const call = program.command('call').description('inspect past calls')
 call

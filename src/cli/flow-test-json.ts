@@ -15,9 +15,9 @@ function flowOf({ flowFile, testFile, tests, problems, report }: TestedFlow): ob
     flowFile,
     testFile,
     problems,
-    tests: played.map(({ script, call, failure }) => {
+    tests: played.map(({ script, failure }) => {
       const { line, column } = placeIn(tests, failure?.path ?? script.path, '')
-      const story = failure && { message: failure.message, story: storyOf(call.lines) }
+      const story = failure && { message: failure.message, story: storyOf(failure.lines) }
       return { name: script.name, passed: !failure, line, column, ...story }
     }),
     properties: {

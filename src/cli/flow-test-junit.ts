@@ -33,7 +33,7 @@ function casesOf({ tests, problems, report }: TestedFlow): readonly Case[] {
       const seconds = (call.nowMs - call.lines[0]!.atMs) / 1_000
       if (!failure) return { name: script.name, seconds }
       const place = formatProblem(placeIn(tests, failure.path, failure.message))
-      const text = [place, ...storyOf(call.lines)].join('\n')
+      const text = [place, ...storyOf(failure.lines)].join('\n')
       return { name: script.name, seconds, failure: { message: failure.message, text } }
     }),
     kept,

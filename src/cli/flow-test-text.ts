@@ -42,16 +42,14 @@ function linesOf(flow: TestedFlow, options: Options): string[] {
 }
 
 function testLines({ script, call, failure }: Played, { tests }: TestedFlow): string[] {
-  const tookMs = call.nowMs - (call.lines[0]?.atMs ?? call.nowMs)
-  const name = `${script.name} (${seconds(tookMs)} of call)`
-  if (!failure) return [`  ✓ ${name}`]
+  if (!failure) return [`  ✓ ${script.name} (${seconds(call.nowMs - call.lines[0]!.atMs)} of call)`]
   const place = placeIn(tests, failure.path, failure.message)
-  return [`  ✗ ${name}`, `    ${formatProblem(place)}`, ...storyOf(call.lines)]
+  return [`  ✗ ${script.name}`, `    ${formatProblem(place)}`, ...shortStory(failure.lines)]
 }
 
 function propertyLines({ calls, faults }: Properties, seed: number): string[] {
   if (faults.length === 0) return [`  ✓ ${calls} disturbed and random calls keep every promise`]
-  return faults.flatMap(({ where, message, lines }) => [`  ✗ ${where}, seed ${seed}: ${message}`, ...storyOf(lines)])
+  return faults.flatMap(({ where, message, lines }) => [`  ✗ ${where}, seed ${seed}: ${message}`, ...shortStory(lines)])
 }
 
 function coverageLines(coverage: Coverage, file: string, minimum: number | undefined): string[] {
@@ -74,6 +72,16 @@ function mutationLines(mutation: Mutation, file: string, minimum: number | undef
   ]
 }
 
+/** The end of a long story says most; `--json` and `--junit` have all of it. */
+const STORY_LINES_MAX = 60
+
+function shortStory(lines: readonly JournalLine[]): string[] {
+  const story = storyOf(lines)
+  const left = story.length - STORY_LINES_MAX
+  const shown = left > 0 ? [`… ${left} lines before`, ...story.slice(left)] : story
+  return shown.map((line) => `      ${line}`)
+}
+
 /** The journal of a call: what was heard, pressed, asked and decided, with the time from its beginning. */
 export function storyOf(lines: readonly JournalLine[]): string[] {
   const told = lines.filter(({ what }) => !UNTOLD.has(what.type))
@@ -81,7 +89,7 @@ export function storyOf(lines: readonly JournalLine[]): string[] {
   return told.map((line) => {
     const { lane, way, text } = formatLine(line)
     const arrow = lane === 'caller' ? { in: '→ ', out: '← ', none: '' }[way] : '  '
-    return `      ${`+${seconds(line.atMs - began)}`.padStart(10)}  ${arrow}${text.replace(/\s+/g, ' ')}`
+    return `${`+${seconds(line.atMs - began)}`.padStart(10)}  ${arrow}${text.replace(/\s+/g, ' ')}`
   })
 }
 

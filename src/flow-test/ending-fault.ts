@@ -33,7 +33,7 @@ const JUDGE: {
 export function endingFault(call: SimulatedCall, { ending, path }: Script): Failure | undefined {
   for (const key of Object.keys(ending) as (keyof Ending)[]) {
     const message = (JUDGE[key] as Judge)(ending[key] as never, call)
-    if (message !== undefined) return { path: [...path, 'then', key], message }
+    if (message !== undefined) return { path: [...path, 'then', key], message, lines: call.lines }
   }
   return undefined
 }

@@ -49,18 +49,22 @@ class Player {
   }
 
   play(): Failure | undefined {
+    // A caller acts from the answer on.
+    this.#until(() => this.#call.stepName !== undefined)
     for (const action of this.#script.actions) {
       const message = this.#act(action)
       // An unanswered request is the reason of everything that follows from it.
       const fault = this.#fault()
       if (fault !== undefined || message !== undefined) {
+        const lines = [...this.#call.lines]
         this.#call.finish()
-        return { path: action.path, message: fault ?? message! }
+        return { path: action.path, message: fault ?? message!, lines }
       }
     }
     const hasEnded = this.#call.finish()
     const fault = this.#fault() ?? (hasEnded ? undefined : 'the call does not end by itself')
-    if (fault !== undefined) return { path: this.#script.actions.at(-1)!.path, message: fault }
+    const { path } = this.#script.actions.at(-1)!
+    if (fault !== undefined) return { path, message: fault, lines: this.#call.lines }
     return endingFault(this.#call, this.#script)
   }
 
@@ -109,7 +113,7 @@ class Player {
     const last = this.#call.sentences.at(-1)
     const wanted = phrases.map((phrase) => `"${phrase}"`).join(' and ')
     const heard = last ? `heard last: "${heardText(last)}"` : 'nothing was heard at all'
-    return `${wanted} is never heard${phrases.length > 1 ? ' in one prompt' : ''}; ${heard}`
+    return `${wanted} ${phrases.length > 1 ? 'are never heard in one prompt' : 'is never heard'}; ${heard}`
   }
 
   #press(keys: string): string | undefined {

@@ -8,6 +8,8 @@ import type { Given } from './script.ts'
 import { type Reply, SimulatedCall, type World } from './simulated-call.ts'
 import { beginningOf } from './test-world.ts'
 
+/** Between two keys of a caller who types. */
+const KEY_MS = 200
 const KEYS = [...'0123456789*#']
 /** Values of members that an answer must have; among them some that no author thinks of. */
 const VALUES = [null, '', '1', 'text', 0, -1, 120.5, true, '2026-03-02', { inner: 1 }, [1]]
@@ -58,7 +60,17 @@ function act(call: SimulatedCall, random: Random): void {
   else if (call.queue === 'waiting' && chance < 0.3) call.agentAnswers()
   else if (call.queue === 'talking' && chance < 0.3) call.agentLeaves()
   else if (call.queue === 'talking' && chance < 0.4) call.agentIsLost()
-  else call.press(randomOf(random, KEYS))
+  else type(call, random)
+}
+
+/** One key, or a number typed without a pause. */
+function type(call: SimulatedCall, random: Random): void {
+  const count = random.next() < 0.3 ? randomInt(random, 2, 8) : 1
+  for (let typed = 0; typed < count; typed++) {
+    call.press(randomOf(random, KEYS))
+    const untilMs = call.nowMs + KEY_MS
+    while (call.step(untilMs));
+  }
 }
 
 function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] | undefined): World {
@@ -70,8 +82,14 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
       const body: Record<string, unknown> = {}
       if (step?.kind === 'http') {
         for (const member of step.spec.required) body[member] = randomOf(random, VALUES)
-        // Most addresses end with the value that the answer must repeat.
-        for (const member of Object.keys(step.spec.match)) body[member] = decodeURIComponent(url.split('/').at(-1)!)
+        // Most paths end with the value that the answer must repeat.
+        const last = decodeURIComponent(
+          url
+            .replace(/[?#].*/, '')
+            .split('/')
+            .at(-1)!,
+        )
+        for (const member of Object.keys(step.spec.match)) body[member] = last
       }
       return { afterMs, answer: { outcome: 'answered', status: 200, body: JSON.stringify(body), contentType: '' } }
     },

@@ -1,4 +1,5 @@
 import type { Flow } from '../flow/model/flow.ts'
+import { findTraps } from '../flow/read/lint-traps.ts'
 import { checkShape, lastKey, mostUrgent } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import { didYouMean, type Problem } from '../kernel/file-problem.ts'
@@ -23,10 +24,7 @@ type RawAction = RawTest['call'][number]
 /** Reads a file of flow tests. Never throws. */
 export function readTestFile(file: string, text: string): TestFile {
   const source = new YamlSource(file, text, 'file of tests')
-  const isReadable = source.problems.length === 0
-  const { value, problems } = isReadable
-    ? checkShape(flowTestFile, source, lastKey)
-    : { value: undefined, problems: source.problems }
+  const { value, problems } = shapeOf(source)
   const raw = value as Partial<FlowTestFile> | undefined
   const isWhole = problems.length === 0
   return {
@@ -34,6 +32,19 @@ export function readTestFile(file: string, text: string): TestFile {
     flow: raw?.flow as FlowName | undefined,
     problems: mostUrgent(problems),
     readScripts: (flow) => (isWhole ? readScripts(source, raw as FlowTestFile, flow) : { scripts: [], problems: [] }),
+  }
+}
+
+/** As a flow is read: first the syntax, then values that YAML reads in another way, then the shape. */
+function shapeOf(source: YamlSource): { readonly value: unknown; readonly problems: readonly Problem[] } {
+  if (source.problems.length > 0) return { value: undefined, problems: source.problems }
+  const traps = findTraps(source)
+  if (traps.isBottomless) return { value: undefined, problems: traps.problems }
+  const { value, problems } = checkShape(flowTestFile, source, lastKey)
+  const taken = new Set(problems.map(({ line, column }) => `${line}:${column}`))
+  return {
+    value,
+    problems: [...problems, ...traps.problems.filter(({ line, column }) => !taken.has(`${line}:${column}`))],
   }
 }
 

@@ -1,6 +1,7 @@
 /** A flow test as it is run: read, checked, with every default filled in. `read-test-file` makes it from YAML. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { Path } from '../kernel/yaml-source.ts'
+import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { Reply } from './simulated-call.ts'
 import type { Ending } from './test-file-schema.ts'
@@ -57,8 +58,9 @@ export interface QueueDetails {
   readonly recordingConsent: boolean | undefined
 }
 
-/** `path` leads to the line of the test file that failed. */
+/** `path` leads to the line of the test file that failed; `lines` are the journal up to then. */
 export interface Failure {
   readonly path: Path
   readonly message: string
+  readonly lines: readonly JournalLine[]
 }

@@ -89,6 +89,7 @@ export class SimulatedCall {
   readonly #trace: Trace
   /** What came of each text message; null while the gateway has not answered. */
   readonly #settled = new Map<string, SmsResult | null>()
+  readonly #secrets = new Map<string, string>()
   #run: FlowRun
   #happenings: Happening[] = []
   #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
@@ -122,9 +123,9 @@ export class SimulatedCall {
     return this.#run.stepName
   }
 
-  /** What the caller typed at steps with `secret: true`. */
+  /** The first entry at each visit of a step with `secret: true`, whether the runner knows it as a secret or not. */
   get secrets(): readonly string[] {
-    return this.#run.secrets
+    return [...this.#secrets.values()]
   }
 
   get nextAtMs(): AtMs | undefined {
@@ -152,7 +153,9 @@ export class SimulatedCall {
 
   /** A key, as the switch reports it when it is released. */
   press(digit: string): void {
-    if (!this.#hasLeft) this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
+    if (this.#hasLeft) return
+    this.#keepSecret(digit)
+    this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
   hangUp(): void {
@@ -194,11 +197,23 @@ export class SimulatedCall {
     this.#run = new FlowRun(this.#compiled, saved.begins, saved)
   }
 
-  /** Until the call is over. False: it does not end by itself within a day. */
+  /** Until the call is over; an agent who still talks leaves. False: it does not end by itself within a day. */
   finish(): boolean {
     const untilMs = this.#begins.atMs + DAY_MS
-    for (let steps = 0; !this.isOver && steps < HAPPENINGS_MAX; steps++) if (!this.step(untilMs)) break
+    for (let count = 0; !this.isOver && count < HAPPENINGS_MAX; count++) {
+      if ((this.nextAtMs ?? Number.POSITIVE_INFINITY) <= untilMs) this.step()
+      else if (this.queue === 'talking') this.agentLeaves()
+      else break
+    }
     return this.isOver
+  }
+
+  #keepSecret(digit: string): void {
+    const step = this.stepName && this.#compiled.flow.steps.get(this.stepName)
+    if (step?.kind !== 'gather' || !step.spec.secret) return
+    const visit = `${step.name} ${this.notes.length}`
+    const typed = this.#secrets.get(visit) ?? ''
+    if (typed.length < step.spec.max && digit !== step.spec.finish) this.#secrets.set(visit, typed + digit)
   }
 
   #begin(begins: CallBegins): FlowRun {

@@ -285,6 +285,8 @@ export class SimulatedCall {
       case 'startMusic':
       case 'stopMusic':
         return
+      default:
+        return command satisfies never
     }
   }
 

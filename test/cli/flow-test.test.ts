@@ -157,6 +157,14 @@ test.each(MISTAKES)('the mistake in %j is told with its place', (tests, message)
   expect(status).toBe(1)
 })
 
+test('the example of docs/flows.md passes', () => {
+  const page = readFileSync(new URL('../../docs/flows.md', import.meta.url), 'utf8')
+  const [flow, tests] = [...page.matchAll(/```yaml\n# flows\/survey\S+\n(.*?)```/gs)].map(([, text]) => text!)
+  const { status, printed } = run(tests!.split('tests:\n')[1]!, { coverageMin: 70 }, flow)
+  expect(printed).toMatch(/2 passed, 0 failed$/)
+  expect(status).toBe(0)
+})
+
 test('a file that names another flow, and a flow with an error, are not tested', () => {
   const { directory, printed } = run(YES, {}, FLOW.replace('next: bye', 'next: by'))
   expect(printed).toMatch(/survey\.yaml:13:11 error there is no step "by"; did you mean "bye"\?/)

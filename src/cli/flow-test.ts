@@ -44,8 +44,18 @@ export function flowTest(
   const isPassed = tested.every((flow) => passes(flow, options))
   if (options.json) write(flowTestJson(tested, isPassed))
   else for (const line of flowTestText(tested, { ...options, seed, mutates })) write(line)
-  if (options.junit !== undefined) writeFileSync(options.junit, flowTestJunit(tested))
-  return isPassed ? 0 : 1
+  const isWritten = options.junit === undefined || writeReport(options.junit, flowTestJunit(tested), write)
+  return isPassed && isWritten ? 0 : 1
+}
+
+function writeReport(file: string, text: string, write: CliContext['write']): boolean {
+  try {
+    writeFileSync(file, text)
+    return true
+  } catch (error) {
+    write(`${file} cannot be written (${(error as Error).message}); name a file in a folder that is there`)
+    return false
+  }
 }
 
 function passes({ report }: TestedFlow, { coverageMin = 0, mutationMin = 0 }: FlowTestOptions): boolean {

@@ -253,3 +253,9 @@ test('--json prints one document, --junit writes the report for build servers', 
   expect(xml).toContain('message="&quot;a &lt; b &amp; &quot;c&quot;&quot; is never heard; heard last')
   expect(xml).toMatch(/<testcase [^>]*name="disturbed and random calls keep every promise" time="0"\/>/)
 })
+
+test('a report that cannot be written fails the run', () => {
+  const { status, printed } = run(YES, { junit: '/nowhere/report.xml' })
+  expect(printed).toMatch(/\n\/nowhere\/report\.xml cannot be written \(ENOENT.*; name a file in a folder/)
+  expect(status).toBe(1)
+})

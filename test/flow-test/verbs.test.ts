@@ -51,7 +51,10 @@ describe('hear', () => {
 
 test('text messages: what is sent, to whom, and what comes of it', () => {
   const steps = `steps:
-  first: { sms: { text: "Hello \${caller.number | default 'you'}" }, next: bye, on: { noMobile: a, undelivered: b, timeout: c, failed: d } }
+  first:
+    sms: { text: "Hello \${caller.number | default 'you'}" }
+    next: bye
+    on: { noMobile: a, undelivered: b, timeout: c, failed: d }
   a: { play: no mobile, next: bye }
   b: { play: undelivered, next: bye }
   c: { play: too late, next: bye }
@@ -83,7 +86,10 @@ test('text messages: what is sent, to whom, and what comes of it', () => {
 test('each visit of a step sends its own text message', () => {
   const steps = `steps:
   first: { sms: { text: Hello }, next: ask }
-  ask: { menu: { prompt: Press 1 for another., keys: { "1": first }, tries: 1 }, limit: 2, on: { failed: bye, limit: bye } }
+  ask:
+    menu: { prompt: Press 1 for another., keys: { "1": first }, tries: 1 }
+    limit: 2
+    on: { failed: bye, limit: bye }
   ${BYE}
 `
   const call = '[{ hear: another }, { press: "1" }, { hear: another }, { press: "1" }, { hear: Goodbye }]'
@@ -93,7 +99,9 @@ test('each visit of a step sends its own text message', () => {
 test('the queue: refusal, place, loss of a phone, and what the agent is told', () => {
   const steps = `steps:
   first:
-    queue: { team: front-desk, priority: 3, popup: "\${caller.number}", whisper: A caller, recordingConsent: "true", announce: { every: 20s, position: true }, timeout: 1m }
+    queue:
+      { team: front-desk, priority: 3, popup: "\${caller.number}", whisper: A caller, recordingConsent: "true",
+        announce: { every: 20s, position: true }, timeout: 1m }
     next: bye
     on: { full: full, closed: closed, timeout: late, failed: late }
   full: { play: The queue is full, next: bye }
@@ -173,7 +181,9 @@ test('requests: answers one after another, late ones, and those that fail', () =
   ]
   expect(faultsOf(steps, tests.join(''))).toEqual([])
   const whole = `  - test: by its whole address
-    given: { env: { shop: "https://shop.example/v1" }, http: { "GET https://shop.example/v1/items?of=%2B37255512345": {} } }
+    given:
+      env: { shop: "https://shop.example/v1" }
+      http: { "GET https://shop.example/v1/items?of=%2B37255512345": {} }
     call: [{ hear: odd }]
 `
   expect(faultsOf(steps, whole)).toEqual([])
@@ -226,7 +236,11 @@ test('a crash: the caller is served from the beginning, and gets no second text 
 
 test('a secret number is masked in the story of a failure', () => {
   const steps = `steps:
-  first: { gather: { prompt: Your pin, digits: 6, secret: true, confirm: { digits: "\${pin}" } }, as: pin, next: bye, on: { failed: bye } }
+  first:
+    gather: { prompt: Your pin, digits: 6, secret: true, confirm: { digits: "\${pin}" } }
+    as: pin
+    next: bye
+    on: { failed: bye }
   ${BYE}
 `
   const { flow } = readFlow('toy.yaml', `flow: toy\nstart: first\n${steps}`)

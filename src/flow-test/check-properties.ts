@@ -26,7 +26,7 @@ const LIVES = 100
 const FAULTS_MAX = 10
 const KEYS = [...'0123456789*#']
 
-/** Disturbs every test at every fact, and lets random callers in. `seed` decides the keys and the lives. */
+/** Disturbs the tests at every fact of every visit of a step, and lets random callers in. `seed` decides the keys and the lives. */
 export function checkProperties(compiled: CompiledFlow, scripts: readonly Script[], seed: number): Properties {
   const faults: PropertyFault[] = []
   const env = defaultEnv(compiled.flow)
@@ -40,29 +40,38 @@ export function checkProperties(compiled: CompiledFlow, scripts: readonly Script
     judge(`random life ${seed + life}`, randomLife(compiled, env, seed + life))
   }
   const random = seededRandom(seed)
+  const tried = new Set<string>()
   for (const script of scripts) {
-    const { call: undisturbed } = playScript(compiled, script)
+    const places: string[] = []
+    const { call: undisturbed } = playScript(compiled, script, { afterFact: (_, call) => places.push(placeOf(call)) })
     const { call: restored } = playScript(compiled, script, { afterFact: (_, call) => call.saveAndRestore() })
     const isSame = JSON.stringify(restored.commands) === JSON.stringify(undisturbed.commands)
     judge(`save and restore after every fact of "${script.name}"`, restored, isSame ? [] : ['it goes another way'])
-    for (let at = 1; at <= undisturbed.factCount && faults.length < FAULTS_MAX; at++) {
+    for (const [index, place] of places.entries()) {
+      if (tried.has(place) || faults.length >= FAULTS_MAX) continue
+      tried.add(place)
       const key = randomOf(random, KEYS)
-      const at1 = (act: (call: SimulatedCall) => void) => ({
-        afterFact: (count: number, call: SimulatedCall) => (count === at ? act(call) : undefined),
-      })
-      const hungUp = playScript(
-        compiled,
-        script,
-        at1((call) => call.hangUp()),
+      const disturbed = (act: (call: SimulatedCall) => void) => {
+        const afterFact = (count: number, call: SimulatedCall) => (count === index + 1 ? act(call) : undefined)
+        return playScript(compiled, script, { afterFact }).call
+      }
+      const where = `after fact ${index + 1} of "${script.name}"`
+      judge(
+        `hang-up ${where}`,
+        disturbed((call) => call.hangUp()),
       )
-      judge(`hang-up after fact ${at} of "${script.name}"`, hungUp.call)
-      const pressed = playScript(
-        compiled,
-        script,
-        at1((call) => call.press(key)),
+      judge(
+        `key ${key} ${where}`,
+        disturbed((call) => call.press(key)),
       )
-      judge(`key ${key} after fact ${at} of "${script.name}"`, pressed.call)
     }
   }
   return { calls, faults }
+}
+
+/** The visit of the step, and what came last: tests share their beginnings, and one disturbance there is enough. */
+function placeOf({ lines, notes, queue }: SimulatedCall): string {
+  const entered = notes.findLast((note) => note.type === 'step.entered')
+  const fact = lines.findLast(({ kind }) => kind === 'fact')
+  return [entered?.step, entered?.visit, fact?.what.type, queue].join(' ')
 }

@@ -21,8 +21,9 @@ import type { Random } from '../kernel/random.ts'
 import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
+import type { FlowEvents } from '../ports/flow-events.ts'
 import type { Journal } from '../ports/journal.ts'
-import type { CallProgress, OpenCall } from '../ports/open-call.ts'
+import type { CallProgress, OpenCall, WaitProgress } from '../ports/open-call.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
@@ -30,6 +31,7 @@ import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
+import type { AwaitedEvents } from './inbound/awaited-events.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
 
@@ -79,6 +81,10 @@ export interface LiveCall extends RecordedLeg {
   talk: CallProgress['talk']
   /** Text messages by their keys; null: not answered yet. */
   readonly texts: Map<string, SmsResult | null>
+  /** The wait step that the call is in. */
+  awaits: CallProgress['awaits']
+  /** Wait steps by the keys of their visits. */
+  readonly waits: Map<string, WaitProgress>
   /** The call as an earlier engine left it. */
   readonly earlier: OpenCall | undefined
   /** An internal error hit this call once; the next one ends it at once. */
@@ -131,6 +137,8 @@ export interface EngineContext {
   readonly recordings: LegRecordings
   readonly outbound: OutboundSide | undefined
   readonly inboundCalls: InboundCalls | undefined
+  /** Undefined without a database: then no outside event can come. */
+  readonly awaitedEvents: AwaitedEvents | undefined
   readonly agentDesktop: AgentScreens | undefined
   readonly callsByLeg: Map<LegId, LiveCall>
   readonly calls: Map<CallId, LiveCall>
@@ -172,6 +180,7 @@ export interface TrunkLimits {
 
 export interface DialerOptions {
   readonly dialerRepository: DialerRepository
+  readonly flowEvents: FlowEvents
   /** The name of this node; its lease, agent sessions and calls are stored under it. */
   readonly node: string
   readonly spool: Spool

@@ -3,9 +3,9 @@ import type { Utterance } from '../ports/speech.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
-import type { Joined, Stopped, Text } from './simulated-call.ts'
+import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
 
-type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped }
+type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited }
 
 const CHECK: {
   readonly [K in keyof Found]: (wanted: Extract<Expected, { kind: K }>, found: Found[K]) => string | undefined
@@ -33,6 +33,12 @@ const CHECK: {
   },
   doNotCall: ({ reason }, stopped) =>
     stopped.reason === reason ? undefined : `the number is stopped for "${stopped.reason}", not for "${reason}"`,
+  event: ({ name, of }, awaited) => {
+    const isIt = awaited.event === name && (of === undefined || awaited.of === of)
+    return isIt
+      ? undefined
+      : `the caller waits for ${awaited.event} of ${awaited.of}, not for ${name} of ${of ?? 'anybody'}`
+  },
 }
 
 /** What is wrong with what was found. */

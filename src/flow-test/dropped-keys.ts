@@ -48,6 +48,8 @@ function droppedSpecs(step: Step, isWritten: (path: Path) => boolean): readonly 
       return Object.keys(step.spec.variables).map((name) => [[name], { variables: without(step.spec.variables, name) }])
     case 'queue':
       return droppedFromQueue(step, isWritten)
+    case 'wait':
+      return step.spec.hold ? [[['hold'], { ...step.spec, hold: undefined }]] : []
     case 'hangup': {
       const { spec } = step
       const written = (['say', 'outcome'] as const).filter((key) => spec[key] !== undefined)

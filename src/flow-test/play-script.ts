@@ -36,12 +36,13 @@ interface Seen {
   texts: number
   joins: number
   stops: number
+  waits: number
 }
 
 class Player {
   readonly #call: SimulatedCall
   readonly #script: Script
-  readonly #seen: Seen = { place: { sentence: 0, word: 0 }, requests: 0, texts: 0, joins: 0, stops: 0 }
+  readonly #seen: Seen = { place: { sentence: 0, word: 0 }, requests: 0, texts: 0, joins: 0, stops: 0, waits: 0 }
 
   constructor(call: SimulatedCall, script: Script) {
     this.#call = call
@@ -84,6 +85,9 @@ class Player {
         return this.#agent(action.does)
       case 'crash':
         return this.#crash()
+      case 'event':
+        this.#call.postEvent(action.name, action.data)
+        return undefined
       case 'expect':
         return this.#expect(action.what)
     }
@@ -173,6 +177,9 @@ class Player {
       case 'doNotCall':
         if (!this.#until(() => call.stops.length > this.#seen.stops)) return "the caller's number is never stopped"
         return checkExpected(what, call.stops[this.#seen.stops++]!)
+      case 'event':
+        if (!this.#until(() => call.waits.length > this.#seen.waits)) return `the caller never waits for ${what.name}`
+        return checkExpected(what, call.waits[this.#seen.waits++]!)
     }
   }
 

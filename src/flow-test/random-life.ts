@@ -5,8 +5,9 @@ import type { SmsResult } from '../ports/sms.ts'
 import type { WebAnswer } from '../ports/web.ts'
 import { readGiven } from './read-given.ts'
 import type { Given } from './script.ts'
-import { type Reply, SimulatedCall, type World } from './simulated-call.ts'
+import { SimulatedCall } from './simulated-call.ts'
 import { beginningOf } from './test-world.ts'
+import type { Reply, World } from './world.ts'
 
 /** Between two keys of a caller who types. */
 const KEY_MS = 200
@@ -60,6 +61,7 @@ function act(call: SimulatedCall, random: Random): void {
   else if (call.queue === 'waiting' && chance < 0.3) call.agentAnswers()
   else if (call.queue === 'talking' && chance < 0.3) call.agentLeaves()
   else if (call.queue === 'talking' && chance < 0.4) call.agentIsLost()
+  else if (call.awaited && chance < 0.3) call.postEvent(call.awaited, { amount: randomOf(random, VALUES) })
   else type(call, random)
 }
 
@@ -96,6 +98,7 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
     settleText: () => randomOf(random, TEXT_RESULTS),
     stopCaller: () => ({ end: randomOf(random, ['done', 'noNumber', 'failed'] as const) }),
     refuses: () => randomOf(random, [undefined, undefined, undefined, 'full', 'closed'] as const),
+    refusesWait: () => (random.next() < 0.1 ? 'chance' : undefined),
     canPlay: () => random.next() > 0.02,
     position: () => randomInt(random, 0, 5),
   }

@@ -3,8 +3,8 @@ import { parseDuration } from '../kernel/duration.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { WebAnswer } from '../ports/web.ts'
 import type { Given } from './script.ts'
-import type { Reply } from './simulated-call.ts'
 import type { RawGiven, RawReply } from './test-file-schema.ts'
+import type { Reply } from './world.ts'
 
 /** A Monday morning, in business hours of most places. */
 const DEFAULT_TIME = '2026-03-02T10:00:00+02:00'
@@ -37,6 +37,7 @@ export function readGiven(common: RawGiven = {}, own: RawGiven = {}, env: Given[
     doNotCall: raw.doNotCall ?? 'done',
     queue: new Map(Object.entries({ ...common.queue, ...own.queue })),
     position: raw.position ?? 1,
+    hasEvents: raw.events !== 'none',
     unplayable: [raw.unplayable ?? []].flat(),
   }
 }

@@ -93,7 +93,7 @@ function checkNames({ then: ending }: RawTest, flow: Flow, path: Path, complain:
   }
 }
 
-const VERBS = ['hear', 'press', 'wait', 'expect', 'agent'] as const
+const VERBS = ['hear', 'press', 'wait', 'expect', 'agent', 'event'] as const
 
 function readAction(raw: RawAction, path: Path, complain: Complain): Action | undefined {
   if (typeof raw === 'string') return { path, kind: raw as 'hangup' | 'crash' }
@@ -117,13 +117,17 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   press: ({ press }, path) => ({ path, kind: 'press', keys: press! }),
   wait: ({ wait }, path) => ({ path, kind: 'wait', forMs: parseDuration(wait!)! }),
   agent: ({ agent }, path) => ({ path, kind: 'agent', does: agent! }),
+  event: ({ event }, path) => {
+    const { name, key, data = {} } = event!
+    return { path, kind: 'event', name: { event: name, of: key }, data }
+  },
   expect: ({ expect }, path, complain) => {
     const what = readExpected(expect!, [...path, 'expect'], complain)
     return what && { path, kind: 'expect', what }
   },
 }
 
-const KINDS = ['http', 'sms', 'queue', 'doNotCall'] as const
+const KINDS = ['http', 'sms', 'queue', 'doNotCall', 'event'] as const
 
 /** Which other keys may stand beside each kind. */
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
@@ -131,6 +135,7 @@ const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   sms: [],
   queue: ['popup', 'whisper', 'priority', 'recordingConsent'],
   doNotCall: [],
+  event: ['key'],
 }
 
 function readExpected(raw: RawExpected, path: Path, complain: Complain): Expected | undefined {
@@ -154,5 +159,7 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
     }
     case 'doNotCall':
       return { kind, reason: raw.doNotCall! }
+    case 'event':
+      return { kind, name: raw.event!, of: raw.key }
   }
 }

@@ -1,10 +1,11 @@
 /** A flow test as it is run: read, checked, with every default filled in. `read-test-file` makes it from YAML. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { Path } from '../kernel/yaml-source.ts'
+import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
-import type { Reply } from './simulated-call.ts'
 import type { Ending } from './test-file-schema.ts'
+import type { Reply } from './world.ts'
 
 export interface Script {
   readonly name: string
@@ -29,6 +30,8 @@ export interface Given {
   readonly doNotCall: 'done' | 'noNumber' | 'failed'
   readonly queue: ReadonlyMap<string, 'full' | 'closed'>
   readonly position: number
+  /** Whether other systems can post events. */
+  readonly hasEvents: boolean
   readonly unplayable: readonly string[]
 }
 
@@ -42,6 +45,7 @@ type Verb =
   | { readonly kind: 'wait'; readonly forMs: number }
   | { readonly kind: 'hangup' | 'crash' }
   | { readonly kind: 'agent'; readonly does: 'answers' | 'leaves' | 'lost' }
+  | { readonly kind: 'event'; readonly name: EventName; readonly data: EventData }
   | { readonly kind: 'expect'; readonly what: Expected }
 
 export type Expected =
@@ -49,6 +53,7 @@ export type Expected =
   | { readonly kind: 'sms'; readonly contains: readonly string[]; readonly to: string | undefined }
   | { readonly kind: 'queue'; readonly team: string; readonly details: QueueDetails }
   | { readonly kind: 'doNotCall'; readonly reason: string }
+  | { readonly kind: 'event'; readonly name: string; readonly of: string | undefined }
 
 /** Absent details are not compared. */
 export interface QueueDetails {

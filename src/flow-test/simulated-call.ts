@@ -8,30 +8,18 @@ import type { CompiledFlow } from '../flow/run/compile.ts'
 import { FlowRun, type Reaction } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
+import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
-import type { WebAnswer, WebRequest } from '../ports/web.ts'
+import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
-
-/** What the world answers. `undefined` for a request: nobody said what the answer is. */
-export interface World {
-  answer(ask: WebRequest): Reply | undefined
-  /** Undefined: the gateway never answers. */
-  settleText(to: string): SmsResult | undefined
-  stopCaller(): Omit<Extract<CallFact, { type: 'caller.stopped' }>, 'type' | 'key'>
-  refuses(team: string): 'full' | 'closed' | undefined
-  canPlay(sentence: string): boolean
-  position(): number
-}
-
-export interface Reply {
-  readonly afterMs: number
-  readonly answer: WebAnswer
-}
+import { PostedEvents } from './posted-events.ts'
+import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
 export type Text = Extract<CallCommand, { type: 'sendSms' }>
 export type Stopped = Extract<CallCommand, { type: 'stopCaller' }>
+export type Awaited = Extract<CallCommand, { type: 'awaitEvent' }>
 
 interface Happening {
   readonly atMs: AtMs
@@ -53,6 +41,7 @@ const CRASHED: SmsResult = { outcome: 'uncertain', why: 'the service stopped bef
 /** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
 const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
   'stopPlaying',
+  'stopAwaiting',
   'stopMusic',
   'cancelRequest',
   'leaveQueue',
@@ -69,6 +58,7 @@ export class SimulatedCall {
   readonly texts: Text[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
+  readonly waits: Awaited[] = []
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -79,6 +69,8 @@ export class SimulatedCall {
   /** Requests that nobody answers. */
   readonly unanswered: WebRequest[] = []
   queue: 'none' | 'waiting' | 'talking' = 'none'
+  /** The event that the caller waits for now. */
+  awaited: Awaited | undefined
   record: CallRecord | undefined
   nowMs: AtMs
   factCount = 0
@@ -92,6 +84,7 @@ export class SimulatedCall {
   readonly #secrets = new Map<string, string>()
   #run: FlowRun
   #happenings: Happening[] = []
+  readonly #posted = new PostedEvents()
   #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
   #hasLeft = false
   #isServedAgain = false
@@ -179,6 +172,12 @@ export class SimulatedCall {
     this.#tell({ type: 'agent.lost', agent: AGENT })
   }
 
+  /** Another system posts an event. */
+  postEvent(event: EventName, data: EventData): void {
+    this.#posted.post(event, data, this.nowMs)
+    this.#giveEvent()
+  }
+
   /**
    * The engine dies and another serves the caller from the beginning of the flow, as production does. Answers on their
    * way are lost; a text message that was settled is not sent again.
@@ -186,9 +185,10 @@ export class SimulatedCall {
   crash(): void {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
+    this.awaited = undefined
     this.#isServedAgain = true
-    const { task: _, ...begins } = this.#begins
-    this.#run = this.#begin({ ...begins, task: undefined, atMs: this.nowMs, isServedAgain: true })
+    const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
+    this.#run = this.#begin({ ...this.#begins, task: undefined, atMs: this.nowMs, isServedAgain: true, waitsUntil })
   }
 
   /** The state goes out as JSON and comes back, as it would to another engine. */
@@ -271,6 +271,11 @@ export class SimulatedCall {
       case 'stopCaller':
         this.stops.push(command)
         return this.#later(0, { type: 'caller.stopped', key: command.key, ...this.#world.stopCaller() }, true)
+      case 'awaitEvent':
+        return this.#await(command)
+      case 'stopAwaiting':
+        this.awaited = undefined
+        return
       case 'joinQueue':
         return this.#join(command)
       case 'leaveQueue':
@@ -343,6 +348,22 @@ export class SimulatedCall {
     const why = this.#world.refuses(command.team)
     if (why) return this.#later(0, { type: 'queue.refused', why }, true)
     this.queue = 'waiting'
+  }
+
+  #await(command: Awaited): void {
+    this.waits.push(command)
+    const why = this.#world.refusesWait()
+    if (why !== undefined) return this.#later(0, { type: 'wait.refused', key: command.key, why }, true)
+    this.awaited = command
+    this.#giveEvent()
+  }
+
+  #giveEvent(): void {
+    const { awaited } = this
+    const data = awaited && this.#posted.take(awaited, this.nowMs)
+    if (!data) return
+    this.awaited = undefined
+    this.#later(0, { type: 'event.came', key: awaited.key, data }, true)
   }
 
   #later(afterMs: number, fact: CallFact, isOurs = false): void {

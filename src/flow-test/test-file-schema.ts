@@ -1,6 +1,7 @@
 /** The shape of a file of flow tests: one schema for our reader and for editors (`flows/flow-test.schema.json`). */
 import Type from 'typebox'
 import { anything, count, duration, map, NAME, named, optional, text } from '../flow/read/schema-words.ts'
+import { EVENT_KEY, EVENT_NAME } from '../ports/flow-events.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/
 
@@ -96,11 +97,22 @@ const given = (description: string) =>
         named('^[a-z][a-z0-9-]{0,39}$', 'a team', oneOf(['full', 'closed'], 'Refuses callers.'), 'Teams that refuse.'),
       ),
       position: optional(count(0, 1_000, 'Place in the queue; 0 while a phone rings for the caller.', { default: 1 })),
+      events: optional(oneOf(['none'], 'No event can reach a waiting caller: an installation without a database.')),
       unplayable: optional(texts('Prompts with these words cannot be played.', 'words, or a list of them')),
     },
     description,
     { definition: 'given' },
   )
+
+const eventName = (description: string) =>
+  Type.String({
+    pattern: EVENT_NAME,
+    description,
+    hint: 'the name of an event: letters, digits, dots and dashes',
+    examples: ['payment.completed'],
+  })
+const eventKey = (description: string) =>
+  Type.String({ pattern: EVENT_KEY, description, hint: 'a key in quotes: 1 to 100 characters without spaces' })
 
 const sms = map(
   {
@@ -126,8 +138,19 @@ const expected = map(
     priority: optional(count(-100, 100, 'Priority in the queue.')),
     recordingConsent: optional(Type.Boolean({ description: 'Whether the caller agreed.', hint: 'true or false' })),
     doNotCall: optional(text('The number is stopped, for this reason.')),
+    event: optional(eventName('The caller waits for this event.')),
+    key: optional(eventKey('Whom the event is about.')),
   },
-  'Exactly one of http (with body), sms, queue (with popup, whisper, priority, recordingConsent), doNotCall.',
+  'Exactly one of http (with body), sms, queue (with popup, whisper, priority, recordingConsent), doNotCall, event (with key).',
+)
+
+const event = map(
+  {
+    name: eventName('Its name.'),
+    key: eventKey('Whom it is about.'),
+    data: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What the flow reads of it.' })),
+  },
+  'An event that another system posts.',
 )
 
 const verb = map(
@@ -146,8 +169,9 @@ const verb = map(
     wait: optional(duration('The caller does nothing for so long.')),
     expect: optional(expected),
     agent: optional(oneOf(['answers', 'leaves', 'lost'], 'An agent of the team, or the loss of their phone.')),
+    event: optional(event),
   },
-  'One action: exactly one of hear, press, wait, expect, agent; or the word hangup or crash.',
+  'One action: exactly one of hear, press, wait, expect, agent, event; or the word hangup or crash.',
 )
 
 const ending = map(

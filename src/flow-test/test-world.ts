@@ -4,7 +4,7 @@ import type { CallId, LegId } from '../kernel/ids.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Given } from './script.ts'
-import type { World } from './simulated-call.ts'
+import type { World } from './world.ts'
 
 /** How the call of a test begins. */
 export function beginningOf(given: Given, flow: Flow): CallBegins {
@@ -30,6 +30,7 @@ export function worldOf(given: Given): World {
       return { end: given.doNotCall, why: `the test says ${given.doNotCall}` }
     },
     refuses: (team) => given.queue.get(team),
+    refusesWait: () => (given.hasEvents ? undefined : 'the test says that no event can come'),
     canPlay: (sentence) => !given.unplayable.some((phrase) => isSaidIn(sentence, phrase)),
     position: () => given.position,
   }

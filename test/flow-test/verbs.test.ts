@@ -234,6 +234,37 @@ test('a crash: the caller is served from the beginning, and gets no second text 
   expect(refused('[hangup, crash]')).toEqual(['the call is over; no crash can disturb it'])
 })
 
+test('events: one that came before, one of somebody else, one that cannot come, and a crash while waiting', () => {
+  const steps = `steps:
+  first: { play: Please pay., next: await }
+  await:
+    wait: { event: payment.completed, key: "\${call.called}", for: 1m, hold: We are waiting. }
+    as: payment
+    next: thanks
+    on: { timeout: late, failed: never }
+  thanks: { play: "Thank you for \${payment.amount | money EUR}.", next: bye }
+  late: { play: Too late., next: bye }
+  never: { play: No event can come., next: bye }
+  ${BYE}
+`
+  const event = (key: string) => `event: { name: payment.completed, key: "${key}", data: { amount: 5 } }`
+  const tests = `  - test: before the wait
+    call: [{ ${event('+3726000000')} }, { expect: { event: payment.completed, key: "+3726000000" } }, { hear: Thank you }]
+    then: { shorterThan: 4s }
+  - test: somebody else
+    call: [{ hear: we are waiting }, { ${event('x')} }, { hear: too late }]
+  - test: none
+    given: { events: none }
+    call: [{ hear: no event can come }]
+  - test: a crash does not make the wait longer
+    call: [{ hear: we are waiting }, { wait: 40s }, crash, { hear: please pay }, { hear: too late }]
+    then: { shorterThan: 25s }
+`
+  expect(faultsOf(steps, tests)).toEqual([])
+  const wrong = faultsOf(steps, '  - test: a\n    call: [{ expect: { event: payment.completed, key: "4" } }]\n')
+  expect(wrong).toEqual(['the caller waits for payment.completed of +3726000000, not for payment.completed of 4'])
+})
+
 test('a secret number is masked in the story of a failure', () => {
   const steps = `steps:
   first:

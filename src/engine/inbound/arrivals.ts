@@ -90,6 +90,7 @@ function serve(
   if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
+  const waits = Object.entries(earlier?.progress?.waits ?? {})
   const begins = {
     call,
     leg,
@@ -100,6 +101,7 @@ function serve(
     task: matched && taskOf(matched),
     atMs,
     ...(earlier && { isServedAgain: true as const }),
+    ...(waits.length > 0 && { waitsUntil: Object.fromEntries(waits.map(([visit, { untilMs }]) => [visit, untilMs])) }),
   }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
@@ -121,6 +123,8 @@ function serve(
     agent: earlier?.progress?.agent,
     talk: undefined,
     texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
+    awaits: undefined,
+    waits: new Map(waits),
     earlier,
     broken: false,
   }

@@ -190,6 +190,7 @@ function resultOf(
 /** Undefined until the answer, also that of a caller who is served again. */
 function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
+  const { awaits, waits } = live
   const answeredAtMs = run.answeredAtMs && (earlier?.progress?.answeredAtMs ?? run.answeredAtMs)
   if (answeredAtMs === undefined) return undefined
   const progress: CallProgress = {
@@ -200,6 +201,8 @@ function progressOf(live: LiveCall) {
     ...(connectedAtMs !== undefined && { connectedAtMs }),
     ...(talk && { talk }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
+    ...(awaits && { awaits }),
+    ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),
     texts: Object.fromEntries(texts),
   }
   return progress

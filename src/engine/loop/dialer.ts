@@ -11,6 +11,7 @@ import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
+import { AwaitedEvents } from '../inbound/awaited-events.ts'
 import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { logEnd } from '../log-end.ts'
@@ -50,6 +51,7 @@ export class Dialer implements OutboundSide {
   readonly preview: PreviewOffers
   readonly callbacks: DueCallbacks
   readonly inboundCalls: InboundCallRecorder
+  readonly awaitedEvents: AwaitedEvents
   readonly #context: EngineContext
   readonly #options: DialerOptions
   readonly #lease: NodeLeaseHolder
@@ -119,6 +121,7 @@ export class Dialer implements OutboundSide {
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, node })
+    this.awaitedEvents = new AwaitedEvents(context, options.flowEvents)
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }
@@ -158,6 +161,7 @@ export class Dialer implements OutboundSide {
     this.#timers.every(LOOK_EVERY_MS, () => {
       this.#cancelAttempts()
       this.callbacks.look()
+      this.awaitedEvents.look()
     })
     if (onBoard) {
       const boards = new CampaignBoards(this.#context, this, onBoard)
@@ -365,6 +369,7 @@ export class Dialer implements OutboundSide {
       this.callPlacer.tasksChanged()
       this.agentDesktop.tasksChanged()
     }
+    if (notification === 'flowEvents') this.awaitedEvents.look()
     if (notification === 'orders') void this.campaigns.load()
     if (notification === 'tasks' || notification === 'orders') this.#cancelAttempts()
   }

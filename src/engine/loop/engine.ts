@@ -64,6 +64,7 @@ export class Engine {
       performDistributor: (commands) => performDistributorCommands(this.#context, commands),
       outbound: undefined,
       inboundCalls: undefined,
+      awaitedEvents: undefined,
       agentDesktop: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
@@ -72,8 +73,8 @@ export class Engine {
     }
     if (dependencies.dialer) {
       this.dialer = new Dialer(this.#context, dependencies.dialer)
-      const { inboundCalls, agentDesktop } = this.dialer
-      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop })
+      const { inboundCalls, awaitedEvents, agentDesktop } = this.dialer
+      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, awaitedEvents, agentDesktop })
     }
     dependencies.pbx.onEvent((event) => this.#enqueue(() => react(this.#context, event)))
   }

@@ -13,6 +13,7 @@ type Perform<C extends { type: string }, Extra> = {
 
 const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the provider answered' } as const
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
+const NO_EVENTS = 'this installation has no database, and so no event can reach it'
 
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
@@ -30,6 +31,13 @@ const CALL: Perform<CallCommand, LiveCall> = {
   stopCaller: (context, { key, by, reason }, live) => {
     const stopped = context.inboundCalls?.stopCaller(live, by, reason) ?? NO_STOP_LIST
     context.later(live.call, { type: 'caller.stopped', key, ...stopped })
+  },
+  awaitEvent: (context, { key, untilMs, event, of }, live) => {
+    if (context.awaitedEvents) context.awaitedEvents.begin(live, { visit: key, event, of }, untilMs)
+    else context.later(live.call, { type: 'wait.refused', key, why: NO_EVENTS })
+  },
+  stopAwaiting: (_, __, live) => {
+    live.awaits = undefined
   },
   joinQueue: (context, command, live) => {
     const { call, leg } = live

@@ -168,6 +168,12 @@ export class FlowRun {
         if (this.#step.awaits(key)) this.#step.handleFact(stopped, nowMs)
         return
       }
+      case 'event.came':
+      case 'wait.refused': {
+        const { key, ...came } = fact
+        if (this.#step.awaits(key)) this.#step.handleFact(came, nowMs)
+        return
+      }
       case 'agent.connected':
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)
@@ -302,7 +308,9 @@ export class FlowRun {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
     this.#state.lateKey = end.lateKey ?? ''
-    if (step.kind === 'queue') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    if (step.kind === 'queue' || step.kind === 'wait') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    // Keys pressed while nothing was asked, as into an app that pays, answer no question after it.
+    if (step.kind === 'wait') this.#state.typeAhead = ''
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }
@@ -384,6 +392,7 @@ export class FlowRun {
       caller: this.#begins.caller,
       nowMs,
       typeAhead: this.#state.typeAhead,
+      waitsUntilMs: this.#begins.waitsUntil?.[this.#key()],
       speak: (prompt) => this.#speak(prompt),
     }
   }

@@ -11,7 +11,7 @@ export interface RunState {
   /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
   lateKey: string
   stepsEntered: number
-  /** Time with or before a person does not count against the flow's patience. */
+  /** Time with or before a person, or before an outside event, does not count against the flow's patience. */
   queuedMs: number
   marks: readonly string[]
   agent: AgentName | undefined

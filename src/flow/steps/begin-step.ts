@@ -12,6 +12,7 @@ import { beginSms } from './sms.ts'
 import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
 import { beginDoNotCall } from './stop-caller.ts'
+import { beginWait } from './wait.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
 
@@ -28,6 +29,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   set: beginSet,
   sms: beginSms,
   doNotCall: beginDoNotCall,
+  wait: beginWait,
   queue: beginQueue,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },

@@ -26,7 +26,10 @@ const LIVES = 100
 const FAULTS_MAX = 10
 const KEYS = [...'0123456789*#']
 
-/** Disturbs the tests at every fact of every visit of a step, and lets random callers in. `seed` decides the keys and the lives. */
+/**
+ * Disturbs the tests at every fact of every visit of a step, and lets random callers in. `seed` decides the keys and
+ * the lives.
+ */
 export function checkProperties(compiled: CompiledFlow, scripts: readonly Script[], seed: number): Properties {
   const faults: PropertyFault[] = []
   const env = defaultEnv(compiled.flow)

@@ -1,7 +1,7 @@
 /** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
-import type { CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
+import type { CallBegins, CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { NumberConfig, RecordingRule, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
@@ -60,6 +60,10 @@ export interface EngineDependencies {
 export interface LiveCall extends RecordedLeg {
   readonly call: CallId
   readonly run: FlowRun
+  /** Of the flow. */
+  readonly revision: string
+  /** What the flow knows of the caller's call task. */
+  readonly task: CallBegins['task']
   readonly called: string
   /** Absent when withheld. */
   readonly caller: string | undefined
@@ -107,6 +111,7 @@ export interface OutboundSide {
 }
 
 export interface InboundCalls {
+  readonly awaitedEvents: AwaitedEvents
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void
@@ -137,8 +142,6 @@ export interface EngineContext {
   readonly recordings: LegRecordings
   readonly outbound: OutboundSide | undefined
   readonly inboundCalls: InboundCalls | undefined
-  /** Undefined without a database: then no outside event can come. */
-  readonly awaitedEvents: AwaitedEvents | undefined
   readonly agentDesktop: AgentScreens | undefined
   readonly callsByLeg: Map<LegId, LiveCall>
   readonly calls: Map<CallId, LiveCall>

@@ -86,6 +86,8 @@ export class SimulatedCall {
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
   #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
+  /** What an engine would store of the call at every step. */
+  #place: FlowRun['place']
   #hasLeft = false
   #isServedAgain = false
 
@@ -179,8 +181,8 @@ export class SimulatedCall {
   }
 
   /**
-   * The engine dies and another serves the caller from the beginning of the flow, as production does. Answers on their
-   * way are lost; a text message that was settled is not sent again.
+   * The engine dies and another serves the caller from the step that they were in, as production does
+   * (calls-and-flows-48). Answers on their way are lost; a text message that was settled is not sent again.
    */
   crash(): void {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
@@ -188,7 +190,10 @@ export class SimulatedCall {
     this.awaited = undefined
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
-    this.#run = this.#begin({ ...this.#begins, task: undefined, atMs: this.nowMs, isServedAgain: true, waitsUntil })
+    const place = this.#place && (JSON.parse(JSON.stringify(this.#place)) as object)
+    const { task, ...begins } = this.#begins
+    const again = { ...begins, task: place && task, atMs: this.nowMs, isServedAgain: true as const, waitsUntil }
+    this.#run = this.#begin(place ? { ...again, place } : again)
   }
 
   /** The state goes out as JSON and comes back, as it would to another engine. */
@@ -240,6 +245,7 @@ export class SimulatedCall {
     const { call } = this.#begins
     for (const note of notes) this.#trace.note(call, this.#run, note, this.nowMs)
     this.notes.push(...notes)
+    if (notes.some(({ type }) => type === 'step.entered')) this.#place = this.#run.place
     for (const command of commands) {
       this.#trace.command(call, this.#run, command, this.nowMs)
       this.commands.push(command)

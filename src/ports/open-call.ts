@@ -30,6 +30,8 @@ export interface CallProgress {
   readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
   /** What was recorded so far, and what an engine after a crash must end, or let go on. */
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
+  /** Where it is in which revision of the flow, in the flow's own words, with the call task of the caller. */
+  readonly place?: { readonly revision: string; readonly task?: Readonly<Record<string, unknown>>; readonly at: object }
   /** The outside event that it waits for now: who posts one learns whether a call waits. */
   readonly awaits?: EventName & { readonly visit: string }
   /** Wait steps by the keys of their visits. */

@@ -1,9 +1,9 @@
-/** Debtors on a real Asterisk who pay while they are on the line, in the shipped flow: thanked, or led on. */
+/** Debtors on a real Asterisk who pay while they are on the line, in the shipped flow: thanked, led on, or kept. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findTree } from '../../asterisk/tree.ts'
-import { type Integrator, startIntegrator } from '../../demo/servers/integrator.ts'
+import { EXAMPLE_CASES, type Integrator, startIntegrator } from '../../demo/servers/integrator.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
 import { callIn, type SippCaller } from '../../demo/sip/sipp-phone.ts'
 import { writeWav } from '../../src/adapters/speech/wav.ts'
@@ -51,7 +51,8 @@ beforeAll(async () => {
       sendJson(response, 200, { id: `text-${texts.length}` })
     })
   })
-  debts = await startIntegrator({ clock, authorization: TOKEN })
+  const more = { ...EXAMPLE_CASES[0]!, caseNumber: '4715', paymentUrl: 'https://pay.example/4715' }
+  debts = await startIntegrator({ clock, authorization: TOKEN, cases: [...EXAMPLE_CASES, more] })
   const impatient = shipped.replace('flow: debtor-self-service', 'flow: impatient').replace('for: 3m', 'for: 5s')
   place = await makePlace({
     agents: ['cleo'],
@@ -132,4 +133,17 @@ test('a payment that was faster than the debtor is not lost', async () => {
   expect(await paid('4714', 9.9)).toMatchObject({ waitingCalls: 0 })
   expect(await hears(phone, 'thanks')).toBe(true)
   expect(phone.ear.heardTone(TONES.hold)).toBe(0)
+})
+
+test('a debtor whose engine is killed still waits, and is thanked without typing anything again', async () => {
+  const phone = await payer('+4551000004', '4715')
+  expect(await hears(phone, 'hold')).toBe(true)
+  const heardMs = phone.ear.heardTone(TONES.hold)
+  await engine.kill('SIGKILL')
+  engine = startEngine(place)
+  await engine.ready
+  expect(await becomesTrue(clock, () => phone.ear.heardTone(TONES.hold) > heardMs + 1_000)).toBe(true)
+  expect(await paid('4715', 1)).toMatchObject({ repeated: false, waitingCalls: 1 })
+  expect(await hears(phone, 'thanks')).toBe(true)
+  expect(texts.filter((text) => text.includes('https://pay.example/4715'))).toHaveLength(1)
 })

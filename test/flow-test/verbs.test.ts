@@ -219,15 +219,20 @@ onHangup:
   ).toEqual([])
 })
 
-test('a crash: the caller is served from the beginning, and gets no second text message', () => {
+test('a crash: the caller is served in the step that they were in, and nothing is sent again', () => {
   const steps = `steps:
-  first: { sms: { text: Hello }, next: ask }
+  first: { play: Welcome., next: text }
+  text: { sms: { text: Hello }, next: ask, on: { failed: ask } }
   ask: { menu: { prompt: Press 1., keys: { "1": bye } }, on: { failed: bye } }
   ${BYE}
 `
   const tests = `  - test: crash
     call: [{ hear: Press 1 }, crash, { hear: Press 1 }, { press: "1" }, { hear: Goodbye }]
-    then: { path: [first, ask, bye], texts: 1 }
+    then: { path: [first, text, ask, bye], texts: 1 }
+  - test: crash while the gateway thinks
+    given: { sms: timeout }
+    call: [{ hear: Welcome }, { expect: { sms: Hello } }, crash, { hear: Press 1 }, hangup]
+    then: { texts: 1 }
 `
   expect(faultsOf(steps, tests)).toEqual([])
   const refused = (call: string) => faultsOf(steps, `  - test: a\n    call: ${call}\n`)
@@ -249,7 +254,10 @@ test('events: one that came before, one of somebody else, one that cannot come, 
 `
   const event = (key: string) => `event: { name: payment.completed, key: "${key}", data: { amount: 5 } }`
   const tests = `  - test: before the wait
-    call: [{ ${event('+3726000000')} }, { expect: { event: payment.completed, key: "+3726000000" } }, { hear: Thank you }]
+    call:
+      - ${event('+3726000000')}
+      - expect: { event: payment.completed, key: "+3726000000" }
+      - hear: Thank you
     then: { shorterThan: 4s }
   - test: somebody else
     call: [{ hear: we are waiting }, { ${event('x')} }, { hear: too late }]
@@ -257,7 +265,7 @@ test('events: one that came before, one of somebody else, one that cannot come, 
     given: { events: none }
     call: [{ hear: no event can come }]
   - test: a crash does not make the wait longer
-    call: [{ hear: we are waiting }, { wait: 40s }, crash, { hear: please pay }, { hear: too late }]
+    call: [{ hear: we are waiting }, { wait: 40s }, crash, { hear: we are waiting }, { hear: too late }]
     then: { shorterThan: 25s }
 `
   expect(faultsOf(steps, tests)).toEqual([])

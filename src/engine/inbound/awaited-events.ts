@@ -4,6 +4,9 @@ import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { FlowEvents, KeptFlowEvent } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
+import type { Timers } from '../timers.ts'
+
+const LOOK_EVERY_MS = 1_000
 
 type Awaited = NonNullable<CallProgress['awaits']>
 
@@ -14,11 +17,14 @@ type Awaited = NonNullable<CallProgress['awaits']>
 export class AwaitedEvents {
   readonly #context: EngineContext
   readonly #flowEvents: FlowEvents
+  readonly #timers: Timers
   #isLooking = false
   #looksAgain = false
+  #isLookingLater = false
 
-  constructor(context: EngineContext, flowEvents: FlowEvents) {
+  constructor(context: EngineContext, flowEvents: FlowEvents, timers: Timers) {
     this.#context = context
+    this.#timers = timers
     this.#flowEvents = flowEvents
   }
 
@@ -31,7 +37,7 @@ export class AwaitedEvents {
     this.look()
   }
 
-  /** Asks the database for the events of all waiting calls; one question at a time. */
+  /** Asks for the events of all waiting calls, one question at a time, and again after a while: news may get lost. */
   look(): void {
     const names = [...this.#context.calls.values()].flatMap(({ awaits }) => awaits ?? [])
     if (names.length === 0) return
@@ -54,9 +60,19 @@ export class AwaitedEvents {
   #found(kept: readonly KeptFlowEvent[]): void {
     this.#isLooking = false
     for (const live of this.#context.calls.values()) if (live.awaits) this.#give(live, live.awaits, kept)
-    if (!this.#looksAgain) return
+    if (!this.#looksAgain) return this.#lookLater()
     this.#looksAgain = false
     this.look()
+  }
+
+  /** One timer, however often it is looked meanwhile; none while nobody waits. */
+  #lookLater(): void {
+    if (this.#isLookingLater || ![...this.#context.calls.values()].some(({ awaits }) => awaits)) return
+    this.#isLookingLater = true
+    this.#timers.after(LOOK_EVERY_MS, () => {
+      this.#isLookingLater = false
+      this.#context.enqueue(() => this.look())
+    })
   }
 
   #give(live: LiveCall, { visit, event, of }: Awaited, kept: readonly KeptFlowEvent[]): void {

@@ -11,7 +11,6 @@ import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
-import { AwaitedEvents } from '../inbound/awaited-events.ts'
 import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { logEnd } from '../log-end.ts'
@@ -51,7 +50,6 @@ export class Dialer implements OutboundSide {
   readonly preview: PreviewOffers
   readonly callbacks: DueCallbacks
   readonly inboundCalls: InboundCallRecorder
-  readonly awaitedEvents: AwaitedEvents
   readonly #context: EngineContext
   readonly #options: DialerOptions
   readonly #lease: NodeLeaseHolder
@@ -68,7 +66,7 @@ export class Dialer implements OutboundSide {
   #stopNotifications: (() => void) | undefined
 
   constructor(context: EngineContext, options: DialerOptions) {
-    const { dialerRepository, node, spool } = options
+    const { dialerRepository, flowEvents, node, spool } = options
     const { clock, log } = context.dependencies
     const lease = () => (options.mayDial?.() === false ? undefined : this.#lease.held)
     this.#context = context
@@ -120,8 +118,13 @@ export class Dialer implements OutboundSide {
     this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, node })
-    this.awaitedEvents = new AwaitedEvents(context, options.flowEvents)
+    this.inboundCalls = new InboundCallRecorder(context, {
+      dialerRepository,
+      flowEvents,
+      recordWriter,
+      node,
+      timers: this.#timers,
+    })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }
@@ -161,7 +164,6 @@ export class Dialer implements OutboundSide {
     this.#timers.every(LOOK_EVERY_MS, () => {
       this.#cancelAttempts()
       this.callbacks.look()
-      this.awaitedEvents.look()
     })
     if (onBoard) {
       const boards = new CampaignBoards(this.#context, this, onBoard)
@@ -369,7 +371,7 @@ export class Dialer implements OutboundSide {
       this.callPlacer.tasksChanged()
       this.agentDesktop.tasksChanged()
     }
-    if (notification === 'flowEvents') this.awaitedEvents.look()
+    if (notification === 'flowEvents') this.inboundCalls.awaitedEvents.look()
     if (notification === 'orders') void this.campaigns.load()
     if (notification === 'tasks' || notification === 'orders') this.#cancelAttempts()
   }

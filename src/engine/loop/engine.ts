@@ -64,7 +64,6 @@ export class Engine {
       performDistributor: (commands) => performDistributorCommands(this.#context, commands),
       outbound: undefined,
       inboundCalls: undefined,
-      awaitedEvents: undefined,
       agentDesktop: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
@@ -73,8 +72,8 @@ export class Engine {
     }
     if (dependencies.dialer) {
       this.dialer = new Dialer(this.#context, dependencies.dialer)
-      const { inboundCalls, awaitedEvents, agentDesktop } = this.dialer
-      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, awaitedEvents, agentDesktop })
+      const { inboundCalls, agentDesktop } = this.dialer
+      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop })
     }
     dependencies.pbx.onEvent((event) => this.#enqueue(() => react(this.#context, event)))
   }

@@ -33,7 +33,8 @@ const CALL: Perform<CallCommand, LiveCall> = {
     context.later(live.call, { type: 'caller.stopped', key, ...stopped })
   },
   awaitEvent: (context, { key, untilMs, event, of }, live) => {
-    if (context.awaitedEvents) context.awaitedEvents.begin(live, { visit: key, event, of }, untilMs)
+    const events = context.inboundCalls?.awaitedEvents
+    if (events) events.begin(live, { visit: key, event, of }, untilMs)
     else context.later(live.call, { type: 'wait.refused', key, why: NO_EVENTS })
   },
   stopAwaiting: (_, __, live) => {
@@ -186,11 +187,23 @@ function askWeb(
     const answer = { outcome: 'forbidden', why: 'a secret of this request is not set' } as const
     return context.later(live.call, { type: 'request.answered', request, answer })
   }
-  const running = context.dependencies.web.request(filled, (answer) => {
-    live.requests.delete(request)
-    context.later(live.call, { type: 'request.answered', request, answer })
+  let isCancelled = false
+  live.requests.set(request, {
+    cancel() {
+      isCancelled = true
+    },
   })
-  live.requests.set(request, running)
+  const send = () => {
+    if (isCancelled) return
+    const running = context.dependencies.web.request(filled, (answer) => {
+      live.requests.delete(request)
+      context.later(live.call, { type: 'request.answered', request, answer })
+    })
+    live.requests.set(request, running)
+  }
+  // Stored before it leaves, as a text message is: an engine after a crash knows that it may have been sent.
+  if (context.inboundCalls && ask.method !== 'GET') context.inboundCalls.callWent(live, send)
+  else send()
 }
 
 function withSecrets(ask: WebRequest, secret: (name: string) => string | undefined): WebRequest | undefined {

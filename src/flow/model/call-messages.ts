@@ -22,6 +22,8 @@ export interface CallBegins {
   readonly atMs: AtMs
   /** After a restart of the engine, from the beginning. A prompt of the earlier engine may still play. */
   readonly isServedAgain?: true
+  /** Where the earlier engine left it, in the words of `run/place.ts`. Absent: the flow begins at its start. */
+  readonly place?: object
   /** When the wait steps of the earlier engine end, by the keys of their visits (calls-and-flows-47). */
   readonly waitsUntil?: Readonly<Record<string, AtMs>>
 }

@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, StepName } from '../../kernel/ids.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
+import type { Flow } from '../model/flow.ts'
 
 /** The state of a run outside of both machines. */
 export interface RunState {
@@ -40,4 +41,15 @@ export function freshState(): RunState {
     endedBy: undefined,
     secrets: [],
   }
+}
+
+/** Why the flow must end: too many steps, or too much time of its own. Undefined while it may go on. */
+export function overLimit(
+  { limits: { steps, durationMs } }: Flow,
+  { stepsEntered, queuedMs }: RunState,
+  beganAtMs: AtMs,
+  nowMs: AtMs,
+): string | undefined {
+  if (stepsEntered > steps) return `the call took more than ${steps} steps`
+  return nowMs - beganAtMs - queuedMs > durationMs ? `the flow took more than ${durationMs / 1000} s` : undefined
 }

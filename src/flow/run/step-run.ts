@@ -83,6 +83,8 @@ export class StepRun {
   }
 
   handleFact(fact: StepFact, nowMs: AtMs): void {
+    // The distributor released the call: there is no queue to leave any more.
+    if (fact.type === 'agent.left' || fact.type === 'queue.refused') this.#state.inQueue = false
     if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
   }
 
@@ -107,11 +109,6 @@ export class StepRun {
   /** Whether a fact of this key belongs to the step as it stands. */
   awaits(key: string): boolean {
     return this.#machine !== undefined && key === this.#state.key
-  }
-
-  /** The distributor released the call: there is no queue to leave any more. */
-  leftQueue(): void {
-    this.#state.inQueue = false
   }
 
   play(say: readonly Utterance[]): void {

@@ -51,6 +51,16 @@ export function takesKeys(step: Step): boolean {
   return step.kind === 'gather' || step.kind === 'menu'
 }
 
+/** Whether what the caller types is masked wherever it is written down. */
+export function isSecret(step: Step): boolean {
+  return step.kind === 'gather' && step.spec.secret
+}
+
+/** Whether the other system may have got the request, and may act on it once more if it came again. */
+export function isSentOnce(step: Step): boolean {
+  return step.kind === 'http' && step.spec.method !== 'GET'
+}
+
 /** The effect of a machine's end on the flow: the port, and the variables to set. */
 export function concludeStep(step: Step, end: StepEnd): StepEnd & { readonly sets?: Record<string, unknown> } {
   // A goodbye that fails must not keep the caller.

@@ -82,6 +82,12 @@ export class SipCaller {
     return promise
   }
 
+  /** Its answer is not waited for. */
+  hangUp(): void {
+    this.#request('BYE')
+    this.#ended.resolve()
+  }
+
   /** Ends without any message. */
   close(): void {
     this.#resending?.cancel()
@@ -124,14 +130,14 @@ export class SipCaller {
   }
 
   #request(
-    method: 'INVITE' | 'ACK' | 'INFO',
+    method: 'INVITE' | 'ACK' | 'INFO' | 'BYE',
     more: readonly (readonly [string, string])[] = [],
     body: readonly string[] = [],
     type?: string,
   ): void {
     const { called, caller, target, random } = this.#call
     const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
-    if (method === 'INFO') this.#sequence++
+    if (method === 'INFO' || method === 'BYE') this.#sequence++
     const headers = [
       ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
       ['From', `<sip:${caller}@${this.#at}>;tag=${this.#id}`],

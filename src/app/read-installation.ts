@@ -1,9 +1,9 @@
 /** The configuration of an installation and the flows that answer its numbers, checked together. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
-import { readFlow } from '../flow/read/read-flow.ts'
+import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
@@ -22,7 +22,7 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   if (typeof setupText !== 'string') return { installation: undefined, flows: [], problems: [setupText] }
   const hasEnv = (name: string) => (env[name] ?? '') !== ''
   const { installation: config } = readConfig(settings.setupFile, setupText, { hasEnv })
-  const used = new Set([...(config?.numbers.values() ?? [])].map(({ flow }) => flow))
+  const used = config ? flowsOf(config) : new Set<string>()
   const files = flowFiles(settings.flowsDir)
   const read = files.map((file) => {
     const text = textOf(file, 'set FLOWS_DIR')
@@ -44,6 +44,26 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   return { installation: isFit ? named.installation : undefined, flows, problems }
 }
 
+/** The configuration alone, for checks of flows; undefined if there is none, or it has errors. */
+export function readSetup({ setupFile }: Settings): InstallationConfig | undefined {
+  const text = textOf(setupFile, '')
+  return typeof text === 'string' ? readConfig(setupFile, text).installation : undefined
+}
+
+/**
+ * A flow beside the configuration. Unknown teams, numbers, env and secrets are errors in a flow that answers a number,
+ * and warnings in every other: `apply` accepts such a flow.
+ */
+export function readFlowFor(config: InstallationConfig | undefined, file: string, text: string): FlowReading {
+  const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(file), name) }
+  const alone = readFlow(file, text, recordings)
+  if (!config) return alone
+  const known = readFlow(file, text, { ...recordings, ...knownTo(config) })
+  const { flow } = alone
+  if (!flow || flowsOf(config).has(flow.name)) return known
+  return { flow, problems: known.problems.map((problem) => ({ ...problem, severity: 'warn' as const })) }
+}
+
 /** Holds the configuration in force; `switchboard apply` compares with it. */
 export function appliedFile(settings: Settings): string {
   return join(settings.dataDir, 'applied.json')
@@ -59,10 +79,16 @@ export function flowFiles(directory: string): string[] {
   }
 }
 
-/** The linter refuses a team, address or secret that the configuration does not have. */
+/** The flows that answer numbers. */
+function flowsOf({ numbers }: InstallationConfig): ReadonlySet<string> {
+  return new Set([...numbers.values()].map(({ flow }) => flow))
+}
+
+/** The linter refuses a team, number, address or secret that the configuration does not have. */
 function knownTo(config: InstallationConfig) {
   return {
     teams: [...config.staff.teams.keys()],
+    numbers: [...config.numbers.keys()],
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
   }

@@ -179,7 +179,7 @@ export function reportInfoKey(
 ): void {
   const leg = [...registry.legs.values()].find((one) => one.callId === callId)
   const { digit, heldMs } = key
-  if (leg?.keys.isNewInfo(key)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs })
+  if (leg?.keys.isNewInfo(key)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs, isInfo: true })
 }
 
 function isGivenUp(id: LegId, registry: ChannelRegistry): boolean {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { whyNoRecording } from '../adapters/speech/recording-file.ts'
-import { flowFiles } from '../app/read-installation.ts'
+import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
-import { readFlow } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 
 export interface CliContext {
@@ -19,6 +16,7 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     write(`there are no flows in ${settings.flowsDir}; name flow files, or set FLOWS_DIR`)
     return 1
   }
+  const setup = readSetup(settings)
   let errors = 0
   for (const file of chosen) {
     const text = textOf(file)
@@ -27,11 +25,13 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
       errors++
       continue
     }
-    const { flow, problems } = readFlow(file, text, { whyNoRecording: (name) => whyNoRecording(dirname(file), name) })
+    const { flow, problems } = readFlowFor(setup, file, text)
     for (const problem of problems) write(formatProblem(problem))
     errors += problems.filter(({ severity }) => severity === 'error').length
     if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)
   }
+  if (!setup)
+    write(`teams, numbers, env and secrets were not checked: ${settings.setupFile} is missing or has errors; run apply`)
   write(errors === 0 ? 'no errors' : `${errors} ${errors === 1 ? 'error' : 'errors'}`)
   return errors === 0 ? 0 : 1
 }

@@ -33,7 +33,10 @@ const engine = (text: string): FormattedLine => ({ lane: 'engine', way: 'none', 
 const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { type: T }>) => FormattedLine } = {
   'call.began': ({ begins }) => fromCaller(`calls ${begins.called}`),
   'leg.answered': (what) => fromCaller(`connected${soundOf(what)}`),
-  'leg.digit': ({ digit, heldMs }) => fromCaller(`presses ${digit}${heldMs === undefined ? '' : ` (${heldMs} ms)`}`),
+  'leg.digit': ({ digit, heldMs, isInfo }) => {
+    const how = [...(heldMs === undefined ? [] : [`${heldMs} ms`]), ...(isInfo ? ['SIP INFO'] : [])]
+    return fromCaller(`presses ${digit}${how.length === 0 ? '' : ` (${how.join(', ')})`}`)
+  },
   'leg.ended': (what) =>
     fromCaller(`ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}`),
   'playback.started': () => fromCaller('playback starts'),

@@ -12,6 +12,7 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
@@ -80,6 +81,16 @@ flow
   .option('--junit <file>', 'also write the report for build servers')
   .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
   .action((files: string[], options) => exitWith(flowTest(files, options, { settings: settings(), write })))
+flow
+  .command('diagram')
+  .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')
+  .argument('<file>')
+  .action((file: string) => exitWith(flowShow('diagram', file, write)))
+flow
+  .command('describe')
+  .description('print a flow as numbered plain sentences')
+  .argument('<file>')
+  .action((file: string) => exitWith(flowShow('describe', file, write)))
 
 const call = program.command('call').description('inspect past calls')
 call

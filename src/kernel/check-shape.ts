@@ -202,7 +202,15 @@ function unknownKey(shape: Shape, key: string, value: unknown): string {
   const shownKey = shortened(key, 60)
   if (shape.patternProperties) return `"${shownKey}" does not fit here; write ${shape.keys ?? 'another key'}`
   const known = Object.keys(shape.properties ?? {})
-  const quotes = value === null && key.includes(' ') ? '; a text with a comma inside { } must stand in quotes' : ''
+  const isWords = key.includes(' ') || /^\p{Lu}/u.test(key)
+  const sign = !isWords
+    ? undefined
+    : value === null
+      ? 'a comma inside { }'
+      : typeof value === 'string'
+        ? 'a colon'
+        : undefined
+  const quotes = sign ? `; a text with ${sign} must stand in quotes` : ''
   return `unknown key "${shownKey}"${quotes || didYouMean(shownKey, known) || `; known here: ${known.join(', ')}`}`
 }
 

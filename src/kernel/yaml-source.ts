@@ -13,12 +13,12 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { byPlace, type Problem } from './file-problem.ts'
+import { excessOf } from './yaml-limits.ts'
+import { mistakeOf } from './yaml-syntax.ts'
 
-/** Users read these files; a larger one is a mistake. */
-const BYTES_MAX = 1024 * 1024
-const KEYS_MAX = 10_000
 /** In the file, and again as expansions of one anchor: nested ones multiply. */
 const ALIASES_MAX = 50
+const IDLE_ANCHORS_SHOWN = 20
 const DOUBLED_KEY = 'this key is already used above'
 
 /** A path into a document: map keys and list positions. */
@@ -37,6 +37,7 @@ export class YamlSource {
   /** Problems of the YAML syntax, in the order of the file. With any of them, `value` is undefined. */
   readonly problems: readonly Problem[]
   readonly value: unknown
+  readonly #text: string
   readonly #document: Document
   readonly #lines = new LineCounter()
   readonly #pairs = new Map<YAMLMap, Pairs>()
@@ -44,8 +45,9 @@ export class YamlSource {
   /** `holds` names the content in messages: `flow`, `configuration`. */
   constructor(file: string, text: string, holds: string) {
     this.file = file
-    const isTooLarge = Buffer.byteLength(text) > BYTES_MAX
-    this.#document = parseDocument(isTooLarge ? '' : text, {
+    const excess = excessOf(text, holds)
+    this.#text = excess ? '' : text
+    this.#document = parseDocument(this.#text, {
       lineCounter: this.#lines,
       // YAML 1.2: `no` stays text, `09:00` stays text. Tags that make anything but JSON are unknown.
       version: '1.2',
@@ -56,9 +58,9 @@ export class YamlSource {
       // Otherwise the parser prints warnings. Not `silent`, which would also hide a second document.
       logLevel: 'error',
     })
-    const problems = isTooLarge
-      ? [this.#atOffset(0, `the file is larger than ${BYTES_MAX / 1024} kB`)]
-      : [...this.#firstSyntaxError(holds), ...this.#checkNodes(holds)].sort(byPlace)
+    // An empty text has the first line only.
+    if (excess) for (const { index } of text.matchAll(/\n/g)) this.#lines.addNewLine(index + 1)
+    const problems = excess ? [this.#atOffset(excess.offset, excess.message)] : this.#mistakes(holds)
     this.value = problems.length === 0 ? this.#toData(problems) : undefined
     this.problems = problems
   }
@@ -77,11 +79,34 @@ export class YamlSource {
     return this.#lines.linePos(this.#offsetOf(path, 'key')).line
   }
 
+  /** The data at `path`, as in `value`. */
+  valueAt(path: Path): unknown {
+    return path.reduce<unknown>((value, part) => (value as Record<string | number, unknown>)[part], this.value)
+  }
+
   /** The scalar at `path` as written, to distinguish `+372…` (a number) from `"+372…"` (text). */
   writtenAt(path: Path): string | undefined {
+    const node = this.#nodeAt(path)
+    return isScalar(node) ? node.source : undefined
+  }
+
+  /** The key that `path` names as written: the key `0047` has become 47. */
+  keyWrittenAt(path: Path): string | undefined {
+    const key = this.#pairAt(this.#nodeAt(path.slice(0, -1)), path.at(-1)!)?.key
+    return isScalar(key) && typeof key.value === 'number' ? key.source : undefined
+  }
+
+  /** The comment behind a text without quotes, one space after it: perhaps a part of the text. */
+  commentAfter(path: Path): string | undefined {
+    const node = this.#nodeAt(path)
+    if (!isScalar(node) || node.type !== 'PLAIN' || !node.comment) return undefined
+    return this.#text.startsWith(' #', node.range![1]) ? node.comment : undefined
+  }
+
+  #nodeAt(path: Path): Node | null | undefined {
     let node: Node | null | undefined = this.#document.contents
     for (const part of path) node = this.#pairAt(node, part)?.value ?? itemAt(node, part)
-    return isScalar(node) ? node.source : undefined
+    return node
   }
 
   #offsetOf(path: Path, wanted: 'key' | 'value'): number {
@@ -102,33 +127,48 @@ export class YamlSource {
     return isMap(node) ? this.#pairs.get(node)?.get(String(key)) : undefined
   }
 
+  #mistakes(holds: string): Problem[] {
+    const inNodes = this.#checkNodes()
+    // `*Welcome to us` is an alias of nothing, which explains what the parser says about the next word.
+    const isExplained = ({ line, column }: Problem) =>
+      inNodes.some((node) => node.line === line && node.column < column)
+    const syntax = this.#firstSyntaxError(holds).filter((problem) => !isExplained(problem))
+    return [...syntax, ...inNodes].sort(byPlace)
+  }
+
   /** Messages after the parser's first error are of no help. */
   #firstSyntaxError(holds: string): Problem[] {
-    const [first] = this.#document.errors
-    return first ? [this.#atOffset(first.pos[0], plainly(first, holds))] : []
+    // `!Note: we close` is a tag for YAML, and its first word would be lost. Tags of YAML itself lose nothing.
+    const lost = this.#document.warnings.filter(({ message }) => message.startsWith('Unresolved tag: !'))
+    const [first] = [...this.#document.errors, ...lost]
+    if (!first) return []
+    const { offset, message } = mistakeOf(first, this.#text, this.#document, holds)
+    return [this.#atOffset(offset, message)]
   }
 
   /** Checks limits, duplicate keys and undefined aliases in one pass. Fills `#pairs`. */
-  #checkNodes(holds: string): Problem[] {
+  #checkNodes(): Problem[] {
     const problems: Problem[] = []
     const open: unknown[] = [this.#document.contents]
-    let keys = 0
     let aliases = 0
+    const anchored = new Map<string, Scalar>()
+    const used = new Set<string>()
     while (open.length > 0) {
       const node = open.pop()
+      if (isScalar(node) && node.anchor !== undefined) anchored.set(node.anchor, node)
       if (isAlias(node)) {
+        used.add(node.source)
         if (++aliases > ALIASES_MAX) return [this.#tooManyAliases()]
         if (!node.resolve(this.#document)) problems.push(this.#aliasOfNothing(node))
       } else if (isSeq(node)) {
         for (const item of node.items) open.push(item)
       } else if (isMap(node)) {
-        keys += node.items.length
-        if (keys > KEYS_MAX) return [this.#atOffset(0, `more than ${KEYS_MAX} keys; split the ${holds}`)]
         for (const { key, value } of node.items) open.push(key, value)
         problems.push(...this.#indexKeys(node as YAMLMap<Node, Node | null>))
       }
     }
-    return problems
+    const idle = [...anchored].filter(([name]) => !used.has(name))
+    return [...problems, ...idle.slice(-IDLE_ANCHORS_SHOWN).map(([name, node]) => this.#uselessAnchor(name, node))]
   }
 
   #indexKeys(map: YAMLMap<Node, Node | null>): Problem[] {
@@ -161,6 +201,11 @@ export class YamlSource {
     return this.#atOffset(range?.[0] ?? 0, `no &${source} stands above this *${source}; text with a * needs quotes`)
   }
 
+  #uselessAnchor(name: string, { range }: Scalar): Problem {
+    const offset = this.#text.lastIndexOf(`&${name}`, range?.[0])
+    return this.#atOffset(offset, `nothing repeats &${name}; a text that begins with & needs quotes`)
+  }
+
   #atOffset(offset: number, message: string, severity: Problem['severity'] = 'error'): Problem {
     const { line, col } = this.#lines.linePos(offset)
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col), severity, message }
@@ -179,14 +224,4 @@ function nameOf({ value }: Scalar): string {
 
 function itemAt(node: unknown, place: string | number): Node | undefined {
   return isSeq(node) ? (node.items[Number(place)] as Node | undefined) : undefined
-}
-
-/** The parser's message in the words of a user. */
-function plainly({ code, message }: { code: string; message: string }, holds: string): string {
-  if (code === 'MULTIPLE_DOCS') return `a file holds one ${holds}; remove everything from the second --- on`
-  if (code === 'RESOURCE_EXHAUSTION') return 'too many brackets within each other'
-  return message
-    .split(/ at line \d+/)[0]!
-    .replace(/\s+/g, ' ')
-    .trim()
 }

@@ -54,8 +54,17 @@ export type PbxEvent =
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
   /** `codec`: what its sound is encoded with, such as `alaw`; absent if the switch does not tell. */
   | { readonly type: 'leg.answered'; readonly leg: LegId; readonly codec?: string }
-  /** One key, reported once, when it is released. `heldMs`: for how long it was down; absent in old journals. */
-  | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string; readonly heldMs?: number }
+  /**
+   * One key, reported once, when it is released. `heldMs`: for how long it was down; absent in old journals. `isInfo`:
+   * it came as SIP INFO; absent: in the sound, as RFC 4733 or tones.
+   */
+  | {
+      readonly type: 'leg.digit'
+      readonly leg: LegId
+      readonly digit: string
+      readonly heldMs?: number
+      readonly isInfo?: true
+    }
   /**
    * Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain.
    * `answeredAtMs`: the callee answered after the switch had cancelled the call, or without a codec of ours (`failed`,

@@ -21,7 +21,7 @@ function placeOf(recordings: Readonly<Record<string, Uint8Array | string>>) {
   writeFileSync(file, FLOW)
   for (const [name, bytes] of Object.entries(recordings)) writeFileSync(join(directory, 'sounds', name), bytes)
   const lines: string[] = []
-  const { settings } = readSettings({ FLOWS_DIR: directory })
+  const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: 'no-setup.yaml' })
   const code = flowCheck([], { settings: settings!, env: {}, write: (line) => lines.push(line) })
   return { code, lines, sounds: join(directory, 'sounds'), file }
 }
@@ -38,6 +38,50 @@ test('given a missing recording and one without sound, each is an error at its p
   expect(lines).toEqual([
     `${file}:4:25 error ${sounds}/welcome.wav cannot be read (ENOENT); put the recording there`,
     `${file}:4:55 error ${sounds}/hours.mp3 holds no mp3 sound; export it again as mp3`,
+    'teams, numbers, env and secrets were not checked: no-setup.yaml is missing or has errors; run apply',
     '2 errors',
   ])
+})
+
+const SETUP = `numbers: { "+4570001000": { flow: used } }
+trunks: { carrier: { host: 192.0.2.10 } }
+teams: { help: { title: Help, agents: [anna] } }
+agents: { anna: { title: Anna, phone: { host: 192.0.2.31 } } }
+env: { integrator: INTEGRATOR_URL_THAT_IS_NOT_SET }
+secrets: { key: KEY_THAT_IS_NOT_SET }
+`
+
+const askingFor = (name: string) => `flow: ${name}
+start: which
+steps:
+  which: { branch: { cases: [{ when: "$[?(@.call.called == '+4570001001')]", next: team }], else: look } }
+  look: { http: { get: "\${env.integratr}/x", auth: "\${secret.kye}" }, next: team, on: { failed: team } }
+  team: { queue: { team: hlep }, next: bye, on: { failed: bye } }
+  bye: { hangup: }
+`
+
+test('given the configuration, what it lacks is an error in a flow that answers a number, else a warning', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const setup = join(directory, 'setup.yml')
+  writeFileSync(setup, SETUP)
+  const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: setup })
+  const checked = (name: string) => {
+    const file = join(directory, `${name}.yaml`)
+    writeFileSync(file, askingFor(name))
+    const lines: string[] = []
+    const code = flowCheck([file], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+    return { code, lines: lines.map((line) => line.replace(`${file}:`, '')) }
+  }
+  const said = (severity: string) => [
+    `4:38 ${severity} the configuration has no number "+4570001001"; did you mean "+4570001000"?`,
+    `5:24 ${severity} the configuration has no env "integratr"; did you mean "integrator"?`,
+    `5:52 ${severity} the configuration has no secret "kye"; did you mean "key"?`,
+    `6:26 ${severity} the configuration has no team "hlep"; did you mean "help"?`,
+  ]
+  expect(checked('used')).toEqual({ code: 1, lines: [...said('error'), '4 errors'] })
+  expect(checked('draft')).toEqual({
+    code: 0,
+    lines: [...said('warn '), expect.stringMatching(/^ draft@.*, 4 steps$/), 'no errors'],
+  })
 })

@@ -147,7 +147,7 @@ const MISTAKES: readonly (readonly [string, string])[] = [
     '5:28 error `0047` would be read as the number',
   ],
   ['  - test: a\n    call: [hangup]\n  - test: a\n    call: [hangup]', '5:11 error test 1 has this name already'],
-  ['  - test: "a', '4:1 error Missing closing "quote'],
+  ['  - test: "a', '3:11 error the quote " that begins here is not closed'],
 ]
 
 test.each(MISTAKES)('the mistake in %j is told with its place', (tests, message) => {

@@ -295,6 +295,18 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
     })
 
+    test('that was blocked before it was dialed is new when it is put off or released (campaigns-94)', async () => {
+      const blocked = await shop().dialed()
+      const { id } = blocked.task
+      const next = { status: 'new', nextCallAtMs: shop().nowMs() } as const
+      await shop().endAndRetry(blocked, { result: 'blocked', reach: 'nothing', counts: false, next })
+      await shop().claim({ decide: () => ({ verdict: 'later', nextCallAtMs: shop().nowMs(), why: 'notYet' }) })
+      expect(await shop().task(id)).toMatchObject({ status: 'new' })
+      await shop().reserve()
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
+      expect(await shop().shown()).toMatchObject([{ id, status: 'new' }])
+    })
+
     test('that was skipped too often is not woken by a change of the campaign', async () => {
       const id = await shop().importOne()
       await shop().claim({ decide: () => ({ verdict: 'later', nextCallAtMs: shop().nowMs(), why: 'notYet' }) })

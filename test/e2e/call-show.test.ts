@@ -1,5 +1,8 @@
 /** What an operator sees at night: the sound of every leg in the ladder of a call, printed by the command line. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type KeyWay, keyStream } from '../../demo/sip/key-stream.ts'
+import { PAYLOAD_KEYS } from '../../demo/sip/rtp-packet.ts'
+import { SipCaller } from '../../demo/sip/sip-caller.ts'
 import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn } from '../../demo/sip/sipp-phone.ts'
@@ -9,8 +12,10 @@ import { switchboard } from '../before/fixture-service.ts'
 import { becomesTrue, importTasks, makeCampaign, makeSystem } from './campaign-live.ts'
 import { TEAM } from './campaign-place.ts'
 import { type CampaignService, startCampaignService } from './campaign-service.ts'
+import { TYPING_FLOW } from './typed-keys-run.ts'
 
 const LINE = '+4570003000'
+const TYPING_LINE = '+4570003001'
 const CALLER = '+4556000001'
 const OUTSIDE_HZ = 440
 const ANNA_HZ = 620
@@ -31,8 +36,8 @@ const contacts = new Map<string, Contact>()
 beforeAll(async () => {
   it = await startCampaignService({
     agents: ['anna'],
-    numbers: [`"${LINE}": { flow: direct, language: en }`],
-    flows: { direct: FLOW },
+    numbers: [`"${LINE}": { flow: direct, language: en }`, `"${TYPING_LINE}": { flow: typing, language: en }`],
+    flows: { direct: FLOW, typing: TYPING_FLOW },
     env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
     more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
   })
@@ -90,6 +95,8 @@ async function ladderOf(what: string, says: string): Promise<{ readonly outside:
   return shown
 }
 
+/** After the answer, so that the switch knows where the sound comes from. */
+const TYPES_AFTER_MS = 400
 const PACKETS = /packets in (\d+), lost (\d+), jitter (\d+) ms; out (\d+), lost (\d+)/
 
 test('a caller: codecs of both legs, the leg of the agent, and the packets both ways', async () => {
@@ -114,6 +121,24 @@ test('a caller: codecs of both legs, the leg of the agent, and the packets both 
   expect(received).toBeGreaterThan(50)
   expect(sent).toBeGreaterThan(50)
   expect(lost).toBe(0)
+})
+
+test('a caller who types: for how long each key was held, and in which way it came', async () => {
+  const { clock, random } = it.kit
+  const from = it.place.carrier.host
+  const types = async (caller: string, way: KeyWay) => {
+    const keysPayload = way === 'info' ? 'none' : PAYLOAD_KEYS
+    const called = { target: it.place.sip, called: TYPING_LINE }
+    const phone = await SipCaller.call({ from, ...called, caller, keysPayload, clock, random })
+    const stream = keyStream({ keys: '42', heldMs: 120, gapMs: 200, way, infoSaysMs: 120 }, random)
+    await phone.play(stream.map((sent) => ({ ...sent, atMs: sent.atMs + TYPES_AFTER_MS })))
+    phone.hangUp()
+    const { outside } = await ladderOf(caller, 'ended: hungUp')
+    phone.close()
+    return outside
+  }
+  expect(await types('+4556000002', 'info')).toMatch(/presses 4 \(120 ms, SIP INFO\).* presses 2 \(120 ms, SIP INFO\)/)
+  expect(await types('+4556000003', 'rtp')).toMatch(/presses 4 \(1\d\d ms\).* presses 2 \(1\d\d ms\)/)
 })
 
 test('a callee whose packets are lost on the way: how many', async () => {

@@ -129,7 +129,7 @@ const ANNA = 'agents: { anna: { phone: { host: 10.0.0.1 } } }\nteams: { sales: {
 const MISTAKES: readonly (readonly [string, string, string])[] = [
   ['nothing', '', '1:1 error the file is empty; start with the numbers that people call'],
   ['a list', '- 1', '1:1 error the file must be a map with keys such as numbers, teams and agents, not a list'],
-  ['broken YAML', 'env: {', '1:7 error Flow map in block collection must be sufficiently indented and end with a }'],
+  ['broken YAML', 'env: {', '1:6 error the { that begins here is not closed; add }'],
   ['a key twice', 'env: {}\nenv: {}', '2:1 error this key is already used above'],
   [
     'a second document',
@@ -139,7 +139,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'more keys than people write',
     `env: { ${Array.from({ length: 30_000 }, (_, place) => `a${place}`).join(', ')} }`,
-    '1:1 error more than 10000 keys; split the configuration',
+    '1:1 error more than 10000 keys or entries; split the configuration',
   ],
   [
     'a required key without anything',

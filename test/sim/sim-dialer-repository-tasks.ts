@@ -82,7 +82,8 @@ export function letGo(
   what: string,
   atMs = memory.nowAtMs,
 ): void {
-  const waits = task.callback ? 'callback' : task.attemptsMade > 0 ? 'waiting' : 'new'
+  const isCalled = memory.attemptsOfTask(task.id).some(({ reach }) => reach !== 'nothing')
+  const waits = task.callback ? 'callback' : isCalled ? 'waiting' : 'new'
   const status = task.status === 'reserved' ? waits : task.status
   memory.changeTask(task, { status, nextCallAtMs, reserved: undefined }, atMs, what)
 }

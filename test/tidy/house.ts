@@ -59,6 +59,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
   flow: {
     model: [],
     read: ['model'],
+    show: ['model'],
     steps: ['model'],
     run: ['model', 'steps'],
   },

@@ -130,10 +130,11 @@ export function settingOf<T>({ settings }: Campaign, name: string): T {
   return settings[name] as T
 }
 
-/** Whether agent and person were together. Crossings of a few milliseconds are no talk. */
-export function hasTalked({ call, talkedFromMs }: Dialed): boolean {
-  if (talkedFromMs === undefined || call.voice === 'machine') return false
-  return (call.endedAtMs ?? Number.POSITIVE_INFINITY) - talkedFromMs > 500
+/** Whether agent and person were together. A crossing, or a phone lost just then, is no talk. */
+export function hasTalked({ call }: Dialed): boolean {
+  if (call.voice === 'machine') return false
+  const spans = call.heard.filter(({ what }) => what === 'person')
+  return spans.reduce((sumMs, { fromMs, untilMs = Number.POSITIVE_INFINITY }) => sumMs + untilMs - fromMs, 0) > 500
 }
 
 /** A person who answered, heard no agent, and was hung up on. */

@@ -18,6 +18,8 @@ export interface Flow {
   readonly prompts: Readonly<Record<string, Readonly<Record<string, Prompt>>>>
   readonly hours: Readonly<Record<string, Hours>>
   readonly limits: { readonly steps: number; readonly durationMs: number }
+  /** How long a caller may be on the way to a person; undefined if the author sets no limit. */
+  readonly budget: { readonly personMs: number } | undefined
   readonly onError: StepName | undefined
   readonly onHangup: readonly Step[]
   readonly activity: Readonly<Record<string, Template>>

@@ -149,6 +149,38 @@ export function membersOf(filter: FilterExpression): readonly Members[] {
   }
 }
 
+/** A comparison of a member with a written value; `members` leads there from the root of the data. */
+export interface Comparison {
+  readonly members: Members
+  readonly operator: Operator
+  readonly literal: Scalar
+}
+
+/** Every comparison of a condition between a member and a written value, in the order of the text. */
+export function comparisonsOf({ before, filter }: Condition): readonly Comparison[] {
+  return filter === null ? [] : within(filter)
+
+  function within(inner: FilterExpression): Comparison[] {
+    switch (inner.kind) {
+      case 'and':
+      case 'or':
+        return [...within(inner.left), ...within(inner.right)]
+      case 'not':
+        return within(inner.inner)
+      case 'test':
+        return []
+      case 'compare':
+        return compared(inner.left, inner.right, inner.operator)
+    }
+  }
+
+  function compared(left: Operand, right: Operand, operator: Operator): Comparison[] {
+    const [asked, written] = 'members' in left ? [left, right] : [right, left]
+    if (!('members' in asked) || !('literal' in written)) return []
+    return [{ members: [...before, ...asked.members], operator, literal: written.literal }]
+  }
+}
+
 function nameOf(members: Members): string {
   return members.length === 0 ? 'the value' : members.join('.')
 }

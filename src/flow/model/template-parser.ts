@@ -5,7 +5,8 @@ import { type Misread, readPath, type VariablePath } from './variable-path.ts'
 
 type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
 
-const FILTERS = ['money', 'date', 'time', 'digits', 'default']
+/** Filters of values in texts. */
+export const FILTERS = ['money', 'date', 'time', 'digits', 'default']
 const SOURCE_MAX = 10_000
 
 const SPACE = /\s*/y

@@ -1,14 +1,17 @@
-import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
+import { didYouMean, nearest, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, QueueSpec } from '../model/flow.ts'
+import { comparisonsOf } from '../model/json-path.ts'
 import { error, errorAtKey, type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'
+import { conditionsOf } from './lint-variables.ts'
 
 /** Prompts of the catalogue: they exist, have no cycles, are used, and have a text in every language of the flow. */
 export const lintPrompts: Rule = (subject) => {
   const { flow, reading } = subject
   const names = Object.keys(flow.prompts)
   const unknown = reading.prompts.filter(({ name }) => !(name in flow.prompts))
-  const used = new Set(reading.prompts.map(({ name }) => name))
+  // A misspelt name is one mistake: the prompt it means is not idle too.
+  const used = new Set(reading.prompts.map(({ name }) => (name in flow.prompts ? name : nearest(name, names))))
   return [
     ...unknown.map(({ name, path }) =>
       error(subject, path, `there is no prompt "${name}"${didYouMean(name, names) || '; add it under prompts'}`),
@@ -84,6 +87,27 @@ export const lintTeams: Rule = (subject) => {
   })
 }
 
+/** Numbers of ours that a condition asks for and the configuration does not have: the case would never hold. */
+export const lintNumbers: Rule = (subject) => {
+  const { numbers } = subject.known
+  if (!numbers) return []
+  return [...subject.flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'branch') return []
+    return conditionsOf(step.spec).flatMap(({ condition, index }) => {
+      const compared = comparisonsOf(condition).flatMap(({ members, literal }) => {
+        const whole = [step.spec.in, ...members].filter((part) => part !== undefined).join('.')
+        return whole === 'call.called' && typeof literal === 'string' ? [literal] : []
+      })
+      const unknown = compared.filter((number) => !numbers.has(number))
+      return unknown.map((number) => {
+        const remedy = didYouMean(number, numbers) || '; add it under numbers'
+        const path = ['steps', step.name, 'branch', 'cases', index, 'when']
+        return error(subject, path, `the configuration has no number "${number}"${remedy}`)
+      })
+    })
+  })
+}
+
 function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])[] {
   if (typeof team === 'string') return [[team, path]]
   const mapped = Object.entries(team.map).map(([value, name]) => [name, [...path, 'map', value]] as const)
@@ -96,7 +120,8 @@ function lintWordings(subject: Subject, name: string): Problem[] {
   const file = subject.reading.source.value as { prompts: Record<string, object> }
   const worded = Object.keys(file.prompts[name]!)
   const path = ['prompts', name]
-  const missing = languages.filter((language) => !worded.includes(language))
+  const isMisread = worded.some((language) => !(language in subject.flow.prompts[name]!))
+  const missing = isMisread ? [] : languages.filter((language) => !worded.includes(language))
   const idle = worded.filter((language) => !languages.includes(language))
   return [
     ...missing.map((language) =>

@@ -1,9 +1,10 @@
 /** Rules about single steps: keys that each kind allows (flow-language.md 3.2, 3.3). */
-import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
+import { didYouMean, nearest, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Step } from '../model/flow.ts'
 import { aStep, isStatusEnd, LIMIT_END, STEP_KINDS } from '../model/kinds.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
+import { step as stepShape } from './schema-steps.ts'
 
 /** `next`, `on`, `as` and `limit` fit the kind of the step. */
 export const lintSteps: Rule = (subject) => {
@@ -36,11 +37,18 @@ function wayOn(subject: Subject, step: Step): Problem[] {
   const { goesOnBy } = STEP_KINDS[step.kind]
   const path = ['steps', step.name]
   if (goesOnBy === 'next') {
-    if (step.next !== undefined) return []
+    if (step.next !== undefined || hasMisspeltNext(subject, step)) return []
     return [errorAtKey(subject, path, `step "${step.name}" has no next step; add next`)]
   }
   if (step.next === undefined) return []
   return [errorAtKey(subject, [...path, 'next'], `${aStep(step.kind)} continues by ${goesOnBy}; remove next`)]
+}
+
+/** The key is reported as unknown; the missing `next` is no second mistake. */
+function hasMisspeltNext({ reading }: Subject, { name }: Step): boolean {
+  const known = Object.keys(stepShape.properties)
+  const keys = Object.keys(reading.source.valueAt(['steps', name]) as object)
+  return keys.some((key) => !known.includes(key) && nearest(key, known) === 'next')
 }
 
 function ends(subject: Subject, step: Step): Problem[] {
@@ -76,7 +84,11 @@ function limit(subject: Subject, step: Step): Problem[] {
   const hasEnd = LIMIT_END in step.on
   if (step.limit !== undefined && !hasEnd) {
     return [
-      errorAtKey(subject, [...path, 'limit'], `the way on after ${step.limit} visits is missing; add on: { limit: … }`),
+      errorAtKey(
+        subject,
+        [...path, 'limit'],
+        `the way on after ${step.limit} ${step.limit === 1 ? 'visit' : 'visits'} is missing; add on: { limit: … }`,
+      ),
     ]
   }
   if (step.limit === undefined && hasEnd) {

@@ -1,17 +1,10 @@
 /** Rules about values: every variable is set somewhere, and secrets are used only in headers (flow-language.md 3.1). */
 import { didYouMean, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
+import { ENGINE_ROOTS } from '../model/engine-roots.ts'
 import type { BranchCase, BranchSpec, Step } from '../model/flow.ts'
 import { secretsOf } from '../model/template.ts'
 import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
-
-/** Variables that the engine sets, with their members; null if the members are unknown here. */
-const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
-  caller: ['number'],
-  call: ['id', 'called', 'startedAt'],
-  task: null,
-  env: null,
-}
 
 const RESERVED = [...Object.keys(ENGINE_ROOTS), 'secret']
 

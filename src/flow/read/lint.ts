@@ -1,14 +1,17 @@
 /** Rules for flows with a valid shape: names first, then the rules that depend on them (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
+import { lintBudget } from './lint-budget.ts'
+import { lintDigits } from './lint-digits.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
-import { lintHours, lintLanguages, lintPrompts, lintRecordings, lintTeams } from './lint-names.ts'
+import { lintHours, lintLanguages, lintNumbers, lintPrompts, lintRecordings, lintTeams } from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
 import type { Rule, Subject } from './lint-subject.ts'
 import { lintReachable, lintTargets } from './lint-targets.ts'
+import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
 
@@ -20,19 +23,22 @@ const RULES: readonly Rule[] = [
   lintRecordings,
   lintHours,
   lintTeams,
+  lintNumbers,
   lintVariableNames,
   lintVariables,
   lintSecrets,
   lintConditions,
+  lintDigits,
   lintHosts,
   lintEntries,
   lintSms,
+  lintComments,
   lintSpeech,
   lintLanguages,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */
-const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset]
+const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset, lintBudget]
 
 /** All errors and warnings of a flow that could be read. */
 export function lint(subject: Subject): Problem[] {

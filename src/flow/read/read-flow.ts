@@ -16,6 +16,8 @@ import { type FlowFile, flowFile, type RawStep } from './schema.ts'
 /** What a flow may refer to outside its file; an absent part is not checked. */
 export interface KnownNames {
   readonly teams?: Iterable<string>
+  /** As the configuration writes them. */
+  readonly numbers?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
   /** Why the recording cannot be played; undefined if it can. */
@@ -23,7 +25,7 @@ export interface KnownNames {
 }
 
 /** `flow` is set if there is no error; `problems` may still hold warnings, in the order of the file. */
-interface FlowReading {
+export interface FlowReading {
   readonly flow?: Flow
   readonly problems: readonly Problem[]
 }
@@ -97,6 +99,9 @@ function assemble(
       Object.entries(raw.hours ?? {}).map(([name, hours]) => [name, readHours(reading, hours, ['hours', name])]),
     ),
     limits: readLimits(reading, raw.limits),
+    budget: raw.budget && {
+      personMs: readDuration(reading, raw.budget.person, ['budget', 'person'], 1_000, DURATION_MAX_MS),
+    },
     onError: raw.onError as StepName | undefined,
     onHangup: readSteps([...(raw.onHangup ?? []).entries()], 'onHangup'),
     activity: named(
@@ -126,10 +131,11 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
+function asSets({ teams, numbers, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
   return {
     ...(whyNoRecording && { whyNoRecording }),
     ...(teams && { teams: new Set(teams) }),
+    ...(numbers && { numbers: new Set(numbers) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),
   }
@@ -151,7 +157,9 @@ function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
 function withBareValueHint(problems: readonly Problem[], text: string): Problem[] {
   const lines = text.split('\n')
   return problems.map((problem) => {
-    const isBareValue = !isDoubledKey(problem) && /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
+    // No regular expression: it would search again from every brace of a long line.
+    const line = lines[problem.line - 1] ?? ''
+    const isBareValue = !isDoubledKey(problem) && line.indexOf('${') > line.indexOf('{')
     const hint = isBareValue ? '; inside { … } a value must stand in quotes: "${…}"' : ''
     return { ...problem, message: problem.message + hint }
   })

@@ -38,6 +38,7 @@ function readPiece(reading: Reading, piece: string | RawSegment | null, path: Pa
   if (typeof piece === 'string') return [{ kind: 'say', text: readTemplate(reading, piece, path, place) }]
   const { currency, ...rest } = piece
   const [kind, another] = Object.keys(rest) as SegmentKey[]
+  if (kind === undefined && hasUnknownKey(reading, piece, path)) return []
   if (kind === undefined || another !== undefined) {
     complain(
       reading,
@@ -48,6 +49,11 @@ function readPiece(reading: Reading, piece: string | RawSegment | null, path: Pa
   }
   if (currency !== undefined && kind !== 'money') complain(reading, [...path, 'currency'], 'currency belongs to money')
   return readSegment(reading, kind, rest[kind]!, currency, [...path, kind], place)
+}
+
+/** An unknown key was reported and left out; what is left of the piece is no second mistake. */
+function hasUnknownKey({ source }: Reading, piece: RawSegment, path: Path): boolean {
+  return Object.keys(source.valueAt(path) ?? {}).some((key) => !Object.hasOwn(piece, key))
 }
 
 function readSegment(

@@ -1,5 +1,5 @@
 /** Steps of a file → steps of a flow, with every default filled in (flow-language.md 3.2). */
-import { parseDuration } from '../../kernel/duration.ts'
+import { formatDuration, parseDuration } from '../../kernel/duration.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, HttpSpec, InputTiming, Specs, Step, StepKindName, TemplateTree } from '../model/flow.ts'
@@ -239,7 +239,11 @@ function readPathUse(reading: Reading, text: string, path: Path): void {
 export function readDuration(reading: Reading, text: string, path: Path, fromMs: number, toMs: number): number {
   const ms = parseDuration(text)!
   if (ms < fromMs || ms > toMs) {
-    complain(reading, path, `${path.at(-1)} must be from ${fromMs} ms to ${toMs / 1000} s, not ${text}`)
+    complain(
+      reading,
+      path,
+      `${path.at(-1)} must be from ${formatDuration(fromMs)} to ${formatDuration(toMs)}, not ${text}`,
+    )
   }
   return ms
 }

@@ -94,6 +94,19 @@ export const flowFile = map(
         'What one call may use up before it is ended with an apology.',
       ),
     ),
+    budget: optional(
+      map(
+        {
+          person: duration(
+            'Longest way from the answer to a `queue` step: what the caller hears and types, estimated.',
+            {
+              examples: ['60s'],
+            },
+          ),
+        },
+        "The caller's patience, held by `flow check`.",
+      ),
+    ),
     activity: optional(
       named(
         '^[A-Za-z][A-Za-z0-9_]{0,59}$',

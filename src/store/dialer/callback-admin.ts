@@ -8,6 +8,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
+import { newOrWaiting } from './node-leases.ts'
 
 const COLUMNS = sql`t.id as task, t.corporation_id as corporation, t.campaign_id as campaign, t.status,
   t.receiver_name as "receiverName", t.callback_at_ms as "atMs", t.callback_promised_at_ms as "promisedAtMs",
@@ -62,8 +63,7 @@ const CHANGE = {
            reserved_by = null, reserved_fence = null, updated_at_ms = $5::bigint where id = $1`,
   // A task that only follows was made for the callback, and ends with it (campaigns-50).
   cancel: `update call_tasks set ${NO_CALLBACK}, reserved_by = null, reserved_fence = null, updated_at_ms = $2::bigint,
-             status = case when follows_task_id is not null then $3::text when attempts_made = 0 then 'new'
-                           else 'waiting' end,
+             status = case when follows_task_id is not null then $3::text else ${newOrWaiting('call_tasks')} end,
              finished_at_ms = case when follows_task_id is not null then $2::bigint end,
              closed_at_ms = case when follows_task_id is not null then $2::bigint end,
              next_call_at_ms = case when follows_task_id is null then coalesce(next_call_at_ms, callback_at_ms) end

@@ -8,7 +8,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { type DecidedTask, judgeDueTasks } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
-import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
+import { holdLease, UNRESERVED, waitingStatus } from './node-leases.ts'
 
 /**
  * No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13).
@@ -75,7 +75,7 @@ async function nextDueAtMs(transaction: Transaction, { campaign }: Claim): Promi
 /** Stores both kinds of refusals: the next date of a task, or its end. A reserved task is free again. */
 const PUT_OFF = `
 update call_tasks t
-   set status = coalesce(o.final_status, ${WAITING_STATUS}),
+   set status = coalesce(o.final_status, ${waitingStatus('t')}),
        finished_at_ms = case when o.final_status is not null then $2::bigint end,
        finish_reason = case o.final_status when 'expired' then '${EXPIRED_REASON}' else t.finish_reason end,
        next_call_at_ms = o.next_call_at_ms, waits_for = o.waits_for,

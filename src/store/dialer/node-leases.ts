@@ -95,9 +95,14 @@ const HOLD: Prepared = {
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }
 
-/** The status of a waiting task, derived from its other columns. */
-export const WAITING_STATUS =
-  "case when callback_at_ms is not null then 'callback' when attempts_made = 0 then 'new' else 'waiting' end"
+/** A task without a callback is new until a call of it was placed (campaigns-94). */
+export const newOrWaiting = (task: 't' | 'call_tasks') =>
+  `case when exists (select from attempts a where a.task_id = ${task}.id and a.reach is distinct from 'nothing')
+     then 'waiting' else 'new' end`
+
+/** The status of a waiting task, derived from what is stored. */
+export const waitingStatus = (task: 't' | 'call_tasks') =>
+  `case when ${task}.callback_at_ms is not null then 'callback' else ${newOrWaiting(task)} end`
 
 /** Ends a reservation: the task is as it was before. */
-export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${WAITING_STATUS}`
+export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${waitingStatus('call_tasks')}`

@@ -159,13 +159,7 @@ describe('prompts and languages', () => {
         '1:21 warn  "et" is not a language of the flow; add it to languages',
       ],
     ],
-    [
-      '{ helo: { en: Hi } }',
-      [
-        '1:12 warn  prompt "helo" is never played; use it or remove it',
-        '5:24 error there is no prompt "hello"; did you mean "helo"?',
-      ],
-    ],
+    ['{ helo: { en: Hi } }', ['5:24 error there is no prompt "hello"; did you mean "helo"?']],
     [
       '{ hello: { en: { prompt: other } }, other: { en: { prompt: hello } } }',
       ['1:12 error prompt "hello" contains itself; remove it from its own text'],

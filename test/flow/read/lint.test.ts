@@ -141,7 +141,7 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ http: { get: "https://x.example/", timeout: ▸2h }, next: bye }',
-      'error timeout must be from 100 ms to 60 s, not 2h',
+      'error timeout must be from 100ms to 1m, not 2h',
     ],
     ['{ play: { money: ▸"3" }, next: bye }', 'error money needs a currency: {money: …, currency: EUR}'],
     ['{ play: { money: ▸"3", currency: EURO }, next: bye }', 'error there is no currency "EURO"; did you mean "EUR"?'],

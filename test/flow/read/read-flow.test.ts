@@ -246,7 +246,7 @@ describe('bad files', () => {
     [
       'ten thousand steps',
       flowOf(Array.from({ length: 10_000 }, (_, n) => `  s${n}: { hangup: }`).join('\n'), 's0'),
-      '1:1 error more than 10000 keys; split the flow',
+      '1:1 error more than 10000 keys or entries; split the flow',
     ],
   ])('given %s there is one message', (_, text, problem) => {
     expect(problemsOf(text)).toEqual([problem])

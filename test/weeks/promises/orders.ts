@@ -130,6 +130,8 @@ function partEndsAtMs(number: string, atMs: number): number {
 function howItEnded(facts: WeekFacts, one: Dialed): 'busy' | 'noAnswer' | 'voicemail' | undefined {
   const { call, atMs, endMs, campaign } = one
   const { rangAtMs } = call
+  // Nobody saw the end, and the record says so: no wait for this result is due.
+  if (wasEngineGone(facts, atMs, endMs)) return undefined
   if (call.refusedWith === 486) return 'busy'
   if (call.refusedWith === 480) return 'noAnswer'
   const { settings } = campaignAt(facts, campaign, atMs)

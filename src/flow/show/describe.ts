@@ -1,0 +1,164 @@
+/** A flow as numbered plain sentences, for people who check what callers hear: lawyers, managers. */
+
+import { formatDuration } from '../../kernel/duration.ts'
+import type { StepName } from '../../kernel/ids.ts'
+import type { BranchCase, Flow, Prompt, Step } from '../model/flow.ts'
+import { STEP_KINDS } from '../model/kinds.ts'
+import { longestWayToPerson } from '../model/patience.ts'
+import { conditionInWords } from './condition-words.ts'
+import { promptInWords, templateInWords, treeInWords } from './prompt-words.ts'
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+type Describe = { readonly [K in Step['kind']]: (step: StepOf<K>, flow: Flow, to: GoTo) => readonly string[] }
+/** `step 3 (lookup)` */
+type GoTo = (name: StepName) => string
+
+/** What happens, one sentence for each fact; where the call goes next follows from `waysOn`. */
+const DESCRIBE: Describe = {
+  play: ({ spec }, flow) => [hears(spec.prompt, flow)],
+  gather: ({ spec }, flow) => [
+    hears(spec.prompt, flow),
+    `The caller types ${spec.min === spec.max ? spec.min : `${spec.min} to ${spec.max}`} digits${
+      spec.finish !== '' && spec.min < spec.max ? `, ended by ${spec.finish}` : ''
+    }${spec.pattern === undefined ? '' : `, of the form ${spec.pattern}`}.`,
+    ...(spec.confirm ? [`The entry is read back: "${promptInWords(spec.confirm, flow)}"`] : []),
+    ...(spec.secret ? ['The digits are masked wherever they are written down.'] : []),
+    triesOf(spec.tries),
+  ],
+  menu: ({ spec }, flow, to) => [
+    hears(spec.prompt, flow),
+    ...Object.entries(spec.keys).map(([key, name]) => `Key ${key}: go on with ${to(name)}.`),
+    triesOf(spec.tries),
+  ],
+  http: ({ spec, as }, flow) => [
+    `The system sends a request (${spec.method}) to ${templateInWords(spec.url)}, and waits at most ${formatDuration(
+      spec.timeoutMs,
+    )}${spec.retry > 0 ? ` for each of ${spec.retry + 1} tries` : ''}.`,
+    ...(spec.filler ? [`A caller who has to wait hears: "${promptInWords(spec.filler, flow)}"`] : []),
+    ...(as === undefined ? [] : [`The answer is called "${as}".`]),
+  ],
+  branch: ({ spec }, _, to) => [
+    ...spec.cases.map((one) => `If ${caseInWords(one, spec.in)}: go on with ${to(one.next)}.`),
+    `Otherwise: go on with ${to(spec.else)}.`,
+  ],
+  set: ({ spec }) =>
+    Object.entries(spec.variables).map(([name, value]) => `The system notes ${name}: ${treeInWords(value)}.`),
+  sms: ({ spec }) => {
+    const receiver = spec.to === undefined ? 'The caller' : templateInWords(spec.to)
+    return [`${receiver} receives a text message: "${templateInWords(spec.text)}"`]
+  },
+  doNotCall: ({ spec }) => [
+    `The caller's number goes on the stop list ("${templateInWords(spec.reason)}"): no campaign calls it again.`,
+  ],
+  wait: ({ spec }, flow) => [
+    ...(spec.hold ? [hears(spec.hold, flow)] : []),
+    `The caller waits for the event ${spec.event} of ${templateInWords(spec.key)}, at most ${formatDuration(spec.forMs)}.`,
+  ],
+  queue: ({ spec }, flow) => [
+    `The caller waits for an agent of ${teamInWords(spec.team)}, at most ${formatDuration(spec.timeoutMs)}.`,
+    ...(spec.announceEveryMs !== undefined && spec.announcePosition
+      ? [`Every ${formatDuration(spec.announceEveryMs)} the caller hears their place in the queue.`]
+      : []),
+    ...(spec.whisper ? [`The agent first hears: "${promptInWords(spec.whisper, flow)}"`] : []),
+    ...(spec.recordingConsent
+      ? [`If the number asks for consent, only ${templateInWords(spec.recordingConsent)} = true lets it be recorded.`]
+      : []),
+  ],
+  hangup: ({ spec }, flow) => [...(spec.say ? [hears(spec.say, flow)] : []), 'The call ends.'],
+}
+
+/** When a step ends without success, as the beginning of a sentence. */
+const END_WORDS: Readonly<Record<string, string>> = {
+  noInput: 'If no key is pressed',
+  invalid: 'If the entry does not fit',
+  notFound: 'If the other system does not know it',
+  timeout: 'If it takes too long',
+  malformed: 'If a value is missing or an answer cannot be trusted',
+  unavailable: 'If the other system cannot be reached',
+  noMobile: 'If the number receives no text messages',
+  undelivered: 'If the message cannot be sent',
+  noNumber: 'If the caller withholds the number',
+  full: 'If too many callers wait already',
+  closed: 'If the team has no agents',
+  limit: 'If the call comes here too often',
+}
+
+/** The lines of the description. Steps are numbered in the order of the file. */
+export function describeFlow(flow: Flow): string[] {
+  const numbers = new Map([...flow.steps.keys()].map((name, index) => [name, index + 1]))
+  const to: GoTo = (name) => `${numbers.get(name)} (${name})`
+  const steps = [...flow.steps.values()].flatMap((step) => [
+    '',
+    `${numbers.get(step.name)}. ${step.name}`,
+    ...[...sentencesOf(step, flow, to), ...waysOn(step, flow, to)].map((sentence) => `   ${sentence}`),
+  ])
+  const longest = formatDuration(flow.limits.durationMs)
+  const last = flow.onHangup.flatMap((step) => sentencesOf(step, flow, to))
+  return [
+    `${flow.title} (${flow.name}, revision ${flow.revision})`,
+    `A call begins with ${to(flow.start)}. It ends with an apology after ${longest} or ${flow.limits.steps} steps.`,
+    ...(flow.languages.length > 1
+      ? [`The words are those of "${flow.languages[0]}"; other languages: ${flow.languages.slice(1).join(', ')}.`]
+      : []),
+    ...patience(flow),
+    ...steps,
+    ...(last.length > 0 ? ['', 'After the call', ...last.map((sentence) => `   ${sentence}`)] : []),
+  ]
+}
+
+function sentencesOf<K extends Step['kind']>(step: StepOf<K>, flow: Flow, to: GoTo): readonly string[] {
+  return (DESCRIBE[step.kind] as unknown as (step: Step, flow: Flow, to: GoTo) => readonly string[])(step, flow, to)
+}
+
+function waysOn(step: Step, flow: Flow, to: GoTo): string[] {
+  const named = Object.entries(step.on).filter(([end]) => end !== 'failed')
+  const rest = step.on['failed'] ?? flow.onError
+  const fails = STEP_KINDS[step.kind].ends.length > 0
+  const others = named.some(([end]) => end !== 'limit') ? 'In any other trouble' : 'In any trouble'
+  return [
+    ...(step.next === undefined ? [] : [`Then go on with ${to(step.next)}.`]),
+    ...named.map(([end, name]) => {
+      const limit = end === 'limit' ? ` (more than ${step.limit} times)` : ''
+      return `${END_WORDS[end] ?? `If the answer has the status ${end}`}${limit}: go on with ${to(name)}.`
+    }),
+    ...(fails
+      ? [
+          rest === undefined || rest === step.name
+            ? `${others}: the caller hears an apology, and the call ends.`
+            : `${others}: go on with ${to(rest)}.`,
+        ]
+      : []),
+  ]
+}
+
+function patience(flow: Flow): string[] {
+  const way = longestWayToPerson(flow)
+  if (!way) return ['No way leads to a person.']
+  const keys = `${way.keys} ${way.keys === 1 ? 'key' : 'keys'}`
+  return [`The longest way to a person takes about ${Math.ceil(way.seconds)} s and ${keys}: ${way.steps.join(' → ')}.`]
+}
+
+function hears(prompt: Prompt, flow: Flow): string {
+  return `The caller hears: "${promptInWords(prompt, flow)}"`
+}
+
+function triesOf(tries: number): string {
+  return tries === 1 ? 'The caller has one try.' : `The caller has ${tries} tries.`
+}
+
+function caseInWords(one: BranchCase, subject: string | undefined): string {
+  switch (one.kind) {
+    case 'when':
+      return conditionInWords(one.condition, subject)
+    case 'has':
+      return `${one.path} is known`
+    case 'open':
+      return `the hours "${one.hours}" are open`
+  }
+}
+
+function teamInWords(team: StepOf<'queue'>['spec']['team']): string {
+  if (typeof team === 'string') return `the team ${team}`
+  const chosen = Object.entries(team.map).map(([value, name]) => `${name} if ${team.by} is "${value}"`)
+  return `the team ${[...chosen, `otherwise ${team.else}`].join(', ')}`
+}

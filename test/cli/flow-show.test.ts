@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { flowAround, KIND_EXAMPLES } from '../../scripts/flow-examples.ts'
+import { flowShow } from '../../src/cli/flow-show.ts'
+import { allEdgesOf } from '../../src/flow/model/edges.ts'
+import { readFlow } from '../../src/flow/read/read-flow.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'flows')
+const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
+
+const CLOSED = 'Our office is closed now. We are here from Monday to Thursday, nine to five, and on Friday until four.'
+
+function shown(what: 'diagram' | 'describe', file: string) {
+  const lines: string[] = []
+  const code = flowShow(what, file, (line) => lines.push(line))
+  return { code, text: lines.join('\n') }
+}
+
+function shownOf(what: 'diagram' | 'describe', text: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'a.yaml'), text)
+  return shown(what, join(directory, 'a.yaml'))
+}
+
+describe('switchboard flow diagram', () => {
+  test('the front desk: keys and hours on the arrows, failures dotted', () => {
+    expect(shown('diagram', join(folder, 'office-hours.yaml'))).toEqual({
+      code: 0,
+      text: `flowchart TD
+  start(["Front desk"]) --> s0
+  s0{"open: branch"}
+  s1["main: menu"]
+  s2["orders: queue"]
+  s3["anyone: queue"]
+  s4["closed: play"]
+  s5["sorry: play"]
+  s6(["bye: hangup"])
+  s0 -- "open office" --> s1
+  s0 -- "else" --> s4
+  s1 -- "0" --> s3
+  s1 -- "1" --> s2
+  s1 -. "failed" .-> s3
+  s2 --> s6
+  s2 -. "failed" .-> s5
+  s3 --> s6
+  s3 -. "failed" .-> s5
+  s4 --> s6
+  s4 -. "failed" .-> s5
+  s5 --> s6`,
+    })
+  })
+
+  test.each(shipped)('%s has a box for every step and an arrow for every way', (name) => {
+    const { flow } = readFlow(name, readFileSync(join(folder, name), 'utf8'))
+    const { text } = shown('diagram', join(folder, name))
+    const steps = [...flow!.steps.values()]
+    const arrows = steps.flatMap((step) => allEdgesOf(step, flow!))
+    expect(text.match(/^ {2}s\d+[[({]/gm)).toHaveLength(steps.length)
+    expect(text.match(/^ {2}s\d+ -.* s\d+$/gm)).toHaveLength(arrows.length)
+  })
+
+  test('a condition stands on its arrow, with the signs that Mermaid would read', () => {
+    const { text } = shownOf('diagram', flowAround(KIND_EXAMPLES.branch))
+    expect(text).toContain('-- "$[?(@.closedDate == null)]" -->')
+    expect(text).toContain('-- "has caller.number" -->')
+    const ordered = KIND_EXAMPLES.branch.replace('@.closedDate == null', "@.remainingAmount > 0 && @.a == '#'")
+    expect(shownOf('diagram', flowAround(ordered)).text).toContain(
+      `-- "$[?(@.remainingAmount #62; 0 #38;#38; @.a == '#35;')]" -->`,
+    )
+  })
+})
+
+describe('switchboard flow describe', () => {
+  test('the front desk in plain sentences', () => {
+    const { code, text } = shown('describe', join(folder, 'office-hours.yaml'))
+    expect(code).toBe(0)
+    expect(text.replace(/revision \w+/, 'revision …')).toBe(`Front desk (office-hours, revision …)
+A call begins with 1 (open). It ends with an apology after 15m or 200 steps.
+The longest way to a person takes about 5 s and 1 key: open → main → anyone.
+
+1. open
+   If the hours "office" are open: go on with 2 (main).
+   Otherwise: go on with 5 (closed).
+
+2. main
+   The caller hears: "For a new order, press 1. To reach a person, press 0."
+   Key 0: go on with 4 (anyone).
+   Key 1: go on with 3 (orders).
+   The caller has 3 tries.
+   In any trouble: go on with 4 (anyone).
+
+3. orders
+   The caller waits for an agent of the team orders, at most 5m.
+   Every 45s the caller hears their place in the queue.
+   Then go on with 7 (bye).
+   In any trouble: go on with 6 (sorry).
+
+4. anyone
+   The caller waits for an agent of the team front-desk, at most 3m.
+   Then go on with 7 (bye).
+   In any trouble: go on with 6 (sorry).
+
+5. closed
+   The caller hears: "${CLOSED}"
+   Then go on with 7 (bye).
+   In any trouble: go on with 6 (sorry).
+
+6. sorry
+   The caller hears: "Nobody can take your call right now. Please call again later."
+   Then go on with 7 (bye).
+   In any trouble: the caller hears an apology, and the call ends.
+
+7. bye
+   The caller hears: "Goodbye."
+   The call ends.`)
+  })
+
+  test('the debtor flow: conditions, text messages and the longest way in words', () => {
+    const { text } = shown('describe', join(folder, 'debtor-self-service.yaml'))
+    expect(text).toContain('If caseInfo.closedDate is not empty: go on with 14 (closed).')
+    expect(text).toContain('receives a text message: "Case ‹caseInfo.caseNumber›: ‹caseInfo.remainingAmount› to pay.')
+    expect(text).toContain('ask-case → lookup → triage → pay-text → say-payment → after-text → team.')
+  })
+
+  test('every way of every kind is told, and no secret', () => {
+    for (const example of Object.values(KIND_EXAMPLES)) {
+      const { flow, problems } = readFlow('a.yaml', flowAround(example))
+      expect(problems).toEqual([])
+      const { text } = shownOf('describe', flowAround(example))
+      for (const step of flow!.steps.values())
+        for (const { to } of allEdgesOf(step, flow!)) expect(text).toMatch(new RegExp(`go on with \\d+ \\(${to}\\)`))
+      expect(text).not.toMatch(/undefined|\[object|\$\{|caseInfo: Bearer/)
+    }
+  })
+})
+
+test('given a flow with errors, both print the errors', () => {
+  const broken = 'flow: a\nstart: b\nsteps: { b: { play: Hi } }\n'
+  for (const what of ['diagram', 'describe'] as const) {
+    const { code, text } = shownOf(what, broken)
+    expect(code).toBe(1)
+    expect(text).toMatch(/a\.yaml:3:10 error step "b" has no next step; add next$/)
+  }
+})

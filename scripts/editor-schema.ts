@@ -1,21 +1,31 @@
 /** Our schema as editors like it: JSON Schema draft-07, with shared parts written once (flow-language.md 3.4). */
 import { flowFile } from '../src/flow/read/schema.ts'
+import { flowTestFile } from '../src/flow-test/test-file-schema.ts'
 
 type Json = { readonly [key: string]: unknown }
 
 /** Words that only our own reader understands. */
-const OUR_WORDS = ['hint', 'keys', 'instead', 'definition']
+const OUR_WORDS = ['hint', 'keys', 'instead', 'definition', 'isRight']
 
 /** What a reference may add to the thing it refers to. */
 const OWN_WORDS = ['description', 'default', 'examples'] as const
 
 /** The text of `flows/flow.schema.json`. The same schema always gives the same bytes. */
 export function editorSchemaText(): string {
+  return schemaText(flowFile, 'Call flow')
+}
+
+/** The text of `flows/flow-test.schema.json`. */
+export function testSchemaText(): string {
+  return schemaText(flowTestFile, 'Tests of a flow')
+}
+
+function schemaText(file: object, title: string): string {
   const definitions: Record<string, unknown> = {}
-  const root = rewrite(flowFile as unknown as Json, definitions) as Json
+  const root = rewrite(file as Json, definitions) as Json
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Call flow',
+    title,
     ...root,
     definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
   }

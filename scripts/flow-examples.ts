@@ -78,6 +78,15 @@ close:
   doNotCall: { reason: pressed 9 in the menu }
   next: after
   on: { noNumber: sorry, malformed: sorry, failed: sorry }`,
+  wait: `await-payment:
+  wait:
+    event: payment.completed
+    key: \${caseNumber}
+    for: 3m
+    hold: Please pay with the link now.
+  as: payment
+  next: after
+  on: { timeout: sorry, malformed: team, failed: team }`,
   queue: `serve:
   queue:
     team: { by: caseInfo.caseCategory, map: { consumer: collections-consumer }, else: collections }

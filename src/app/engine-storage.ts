@@ -102,6 +102,7 @@ export function dialerOptions({
   const { node } = settings
   return {
     dialerRepository: opened.dialerRepository,
+    flowEvents: opened.flowEvents,
     node,
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
     callEventLog:

@@ -7,6 +7,7 @@ import { postgresAudit } from '../store/admin/audit.ts'
 import { postgresPrivacy } from '../store/admin/privacy.ts'
 import { postgresCallJobs } from '../store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../store/calls/dead-letters.ts'
+import { postgresFlowEvents } from '../store/calls/flow-events.ts'
 import { postgresSummaries } from '../store/calls/summaries.ts'
 import { postgresTranscripts } from '../store/calls/transcripts.ts'
 import { postgresActivities } from '../store/cases/activities.ts'
@@ -47,6 +48,7 @@ export function portsOf(pools: Pools, environment: Settings['environment']) {
   return {
     directory: postgresDirectory(pools),
     dialerRepository: postgresDialerRepository(pools),
+    flowEvents: postgresFlowEvents(pools),
     credentials: postgresAccess(pools),
     dialerAdmin: postgresDialerAdmin(pools),
     outbox: postgresOutbox(pools, environment),

@@ -36,7 +36,8 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
   return errors === 0 ? 0 : 1
 }
 
-function textOf(file: string): string | undefined {
+/** The text of a file, or undefined if it cannot be read. */
+export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -49,6 +49,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'sms.settled': ({ result }) =>
     engine(`text message ${result.outcome}${result.outcome === 'sent' ? '' : `: ${result.why}`}`),
   'caller.stopped': ({ why }) => engine(why ?? "the caller's number is on the stop list"),
+  'event.came': ({ data }) => engine(`the event came: ${JSON.stringify(data)}`),
+  'wait.refused': ({ why }) => engine(why),
   'queue.refused': ({ why }) => engine(`the queue is ${why}`),
   'queue.position': ({ position }) => engine(`number ${position} in the queue`),
   'agent.connected': ({ agent }) => engine(`connected with ${agent}`),
@@ -66,6 +68,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   cancelRequest: () => engine('cancels the request'),
   sendSms: ({ to, text }) => engine(`text message to ${to}: ${text}`),
   stopCaller: ({ reason }) => engine(`stops the caller's number: ${reason}`),
+  awaitEvent: ({ event, of }) => engine(`waits for ${event} of ${of}`),
+  stopAwaiting: () => engine('waits no longer'),
   joinQueue: ({ team, priority }) => engine(`waits for ${team}${priority === 0 ? '' : `, priority ${priority}`}`),
   leaveQueue: () => engine('leaves the queue'),
   askPosition: () => engine('asks for the position'),

@@ -13,6 +13,7 @@ import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
 import { flowShow } from './flow-show.ts'
+import { flowTest } from './flow-test.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
@@ -68,6 +69,18 @@ flow
   .description('check flow files; report every error with file:line:column')
   .argument('[files...]', 'default: all of FLOWS_DIR')
   .action((files: string[]) => exitWith(flowCheck(files, { settings: settings(), env, write })))
+flow
+  .command('test')
+  .description('play the tests of flows (FLOW.test.yaml beside FLOW.yaml) on virtual time')
+  .argument('[files...]', 'flows or their tests; default: all of FLOWS_DIR')
+  .option('--coverage', 'name every step and branch that no test goes through')
+  .option('--coverage-min <percent>', 'fail below this share of steps and branches', percentage)
+  .option('--mutate', 'put small mistakes into the flow, and name those that no test notices')
+  .option('--mutation-min <percent>', 'fail below this share of mistakes found', percentage)
+  .option('--json', 'print the report as JSON')
+  .option('--junit <file>', 'also write the report for build servers')
+  .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
+  .action((files: string[], options) => exitWith(flowTest(files, options, { settings: settings(), write })))
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')
@@ -195,6 +208,12 @@ await program.parseAsync()
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
   return Number(text)
+}
+
+function percentage(text: string): number {
+  const number = wholeNumber(text)
+  if (number > 100) throw new InvalidArgumentError('Give a percentage from 0 to 100.')
+  return number
 }
 
 function fromOneOn(text: string): number {

@@ -1121,7 +1121,7 @@ export interface Operations {
       /** User of the credential; a system if absent */
       readonly userId?: number | string | undefined
       /** Scopes of the credential */
-      readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "config:write" | "admin")[]
+      readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "flows:write" | "config:write" | "admin")[]
       /** Corporations */
       readonly corpIds: readonly (number | string)[]
       /** IP addresses or networks, for example 10.0.0.0/8 */
@@ -2516,6 +2516,31 @@ export interface Operations {
           } | null
         }
       })[]
+    }
+  }
+  /** Tell waiting callers that something happened. */
+  readonly 'POST /svcpbx/flowevents': {
+    readonly body: {
+      /** What happened; the `event` of the wait step. */
+      readonly name: string
+      /** Whom it is about; the `key` of the wait step. 1 to 100 characters without spaces. */
+      readonly key: string
+      /** What the flow gets as the result of the step: a JSON object of at most 4000 characters. */
+      readonly data?: Readonly<Record<string, unknown>> | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
+    }
+    readonly answer: {
+      /** The event. A repeated one has the id of the first. */
+      readonly flowEventId: number
+      /** Whether the same name, key and data were kept already. */
+      readonly repeated: boolean
+      /** Calls that wait for it now; 0: it is kept for a call that will wait. */
+      readonly waitingCalls: number
+      /** When it was first posted. */
+      readonly creationTs: string | null
+      /** A call that begins to wait before then still gets it. */
+      readonly keptUntilTs: string | null
     }
   }
   /** Look up the summaries of calls. */

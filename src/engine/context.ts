@@ -1,7 +1,7 @@
 /** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
-import type { CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
+import type { CallBegins, CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { NumberConfig, RecordingRule, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
@@ -21,8 +21,9 @@ import type { Random } from '../kernel/random.ts'
 import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
+import type { FlowEvents } from '../ports/flow-events.ts'
 import type { Journal } from '../ports/journal.ts'
-import type { CallProgress, OpenCall } from '../ports/open-call.ts'
+import type { CallProgress, OpenCall, WaitProgress } from '../ports/open-call.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
@@ -30,6 +31,7 @@ import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
+import type { AwaitedEvents } from './inbound/awaited-events.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
 
@@ -58,6 +60,10 @@ export interface EngineDependencies {
 export interface LiveCall extends RecordedLeg {
   readonly call: CallId
   readonly run: FlowRun
+  /** Of the flow. */
+  readonly revision: string
+  /** What the flow knows of the caller's call task. */
+  readonly task: CallBegins['task']
   readonly called: string
   /** Absent when withheld. */
   readonly caller: string | undefined
@@ -79,6 +85,10 @@ export interface LiveCall extends RecordedLeg {
   talk: CallProgress['talk']
   /** Text messages by their keys; null: not answered yet. */
   readonly texts: Map<string, SmsResult | null>
+  /** The wait step that the call is in. */
+  awaits: CallProgress['awaits']
+  /** Wait steps by the keys of their visits. */
+  readonly waits: Map<string, WaitProgress>
   /** The call as an earlier engine left it. */
   readonly earlier: OpenCall | undefined
   /** An internal error hit this call once; the next one ends it at once. */
@@ -101,6 +111,7 @@ export interface OutboundSide {
 }
 
 export interface InboundCalls {
+  readonly awaitedEvents: AwaitedEvents
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void
@@ -172,6 +183,7 @@ export interface TrunkLimits {
 
 export interface DialerOptions {
   readonly dialerRepository: DialerRepository
+  readonly flowEvents: FlowEvents
   /** The name of this node; its lease, agent sessions and calls are stored under it. */
   readonly node: string
   readonly spool: Spool

@@ -1,6 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
 import type { OpenRecording, RecordingMade } from './call-recordings.ts'
+import type { EventData, EventName } from './flow-events.ts'
 import type { SmsResult } from './sms.ts'
 
 /** A call that came in and goes on, as far as an engine after a crash needs to know it. */
@@ -29,6 +30,18 @@ export interface CallProgress {
   readonly talk?: { readonly agentLeg: LegId; readonly bridge: BridgeId }
   /** What was recorded so far, and what an engine after a crash must end, or let go on. */
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
+  /** Where it is in which revision of the flow, in the flow's own words, with the call task of the caller. */
+  readonly place?: { readonly revision: string; readonly task?: Readonly<Record<string, unknown>>; readonly at: object }
+  /** The outside event that it waits for now: who posts one learns whether a call waits. */
+  readonly awaits?: EventName & { readonly visit: string }
+  /** Wait steps by the keys of their visits. */
+  readonly waits?: Readonly<Record<string, WaitProgress>>
   /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
   readonly texts: Readonly<Record<string, SmsResult | null>>
+}
+
+/** One visit of a wait step: an engine after a crash ends it at the same instant, or as it had ended. */
+export interface WaitProgress {
+  readonly untilMs: AtMs
+  readonly came?: { readonly id: number; readonly data: EventData }
 }

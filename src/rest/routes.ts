@@ -5,6 +5,7 @@ import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
+import { flowEventRoute } from './calls/flow-events.ts'
 import { summaryRoutes } from './calls/summaries.ts'
 import { transcriptRoutes } from './calls/transcripts.ts'
 import { activityRoutes } from './cases/activities.ts'
@@ -31,6 +32,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...dialerRoutes(dependencies),
     ...callSearchRoutes(dependencies),
     ...dialerControlRoutes(dependencies),
+    flowEventRoute(dependencies),
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),
     ...entityRoutes(dependencies),

@@ -125,6 +125,17 @@ export function callsContract(shop: () => Shop): void {
       await dialerRepository.finishCall(shop().callIn({ call: open.call, leg: open.leg }))
     })
 
+    test('is known whatever characters another system sent for its flow', async () => {
+      const { dialerRepository, node } = shop()
+      const call = begun()
+      const place = { revision: 'r1', at: { 'a\u0000b': ['\u0000', '\ud800', 'Søren \\u0000'] } }
+      await dialerRepository.callBegan(node, {
+        ...call,
+        progress: { answeredAtMs: call.createdAtMs, place, texts: {} },
+      })
+      expect(await dialerRepository.openCalls(node)).toMatchObject([{ call: call.call, progress: { texts: {} } }])
+    })
+
     test('is known with its progress, which its late beginning does not take back', async () => {
       const { dialerRepository, node } = shop()
       const call = begun()

@@ -12,6 +12,8 @@ import { silentLog } from '../../src/kernel/log.ts'
 /** The choices of a test or benchmark. */
 export interface PlaceOptions {
   readonly agents: readonly string[]
+  /** Teams of the same agents beside `TEAM`. */
+  readonly teams?: readonly string[]
   /** The installed Asterisk. */
   readonly treeDirectory: string
   /** Of the one trunk. */
@@ -116,13 +118,14 @@ interface Ports {
 }
 
 function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier, ariPort }: Ports): string {
-  const { numbers = [], lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
+  const { numbers = [], teams = [], lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
   const trunk = `host: ${CARRIER_HOST}, port: ${carrier}, callerIds: ["${CALLER_ID}"]`
   const hosts = allowedHosts.map((host) => `"${host}"`).join(', ')
   return [
     ...(numbers.length > 0 ? ['numbers:', ...numbers.map((number) => `  ${number}`)] : []),
     `trunks: { carrier: { ${trunk}, lines: ${lines}, callsPerSecond: ${callsPerSecond} } }`,
-    `teams: { ${TEAM}: { title: Campaign, agents: [${[...phones.keys()].join(', ')}] } }`,
+    'teams:',
+    ...[TEAM, ...teams].map((name) => `  ${name}: { title: ${name}, agents: [${[...phones.keys()].join(', ')}] }`),
     'agents:',
     ...[...phones].map(([name, { host, port }]) => `  ${name}: { phone: { host: ${host}, port: ${port} } }`),
     `allowedHosts: [${hosts}]`,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editorSchemaText } from '../../scripts/editor-schema.ts'
+import { editorSchemaText, testSchemaText } from '../../scripts/editor-schema.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
 
 const folder = new URL('../../flows/', import.meta.url)
@@ -28,11 +28,12 @@ test('the debtor flow requires every response member that its conditions read', 
     required: ['caseNumber', 'closedDate', 'remainingAmount', 'paymentUrl'],
     match: { caseNumber: { source: '${caseNumber}' } },
   })
-  expect(flow?.steps.size).toBe(15)
+  expect(flow?.steps.size).toBe(18)
 })
 
-test('the schema for editors is the schema of the parser (npm run generate:flow-schema)', () => {
+test('the schemas for editors are those of the parsers (npm run generate:flow-schema)', () => {
   expect(textOf('flow.schema.json')).toBe(editorSchemaText())
+  expect(textOf('flow-test.schema.json')).toBe(testSchemaText())
 })
 
 describe('damaged flows', () => {

@@ -177,6 +177,7 @@ function partsOf(
     keptBytes: missing('keptBytes'),
     dialerRepository: records as unknown as RestDependencies['dialerRepository'],
     dialerAdmin: missing('office'),
+    flowEvents: missing('flowEvents'),
     outbox: missing('outbox'),
     summaries: missing('summaries'),
     transcripts: missing('transcripts'),

@@ -44,8 +44,12 @@ const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.assignedUserIds', ({ userId }) => ({ assignedUserIds: [userId] })],
   ['body.callNumbers', ({ number }) => ({ callNumbers: [number] })],
 ]
-const TASKS = [{ callReceiverName: 'x', callNumberList: [] }]
-const IMPORT = { maxCallAttempts: 3, minCallIntervalHours: 4, callTasks: TASKS }
+const eventOf = ({ corpId }: Ids) => ({ name: 'paid', key: '4711', corporation: { corpId } })
+const IMPORT = {
+  maxCallAttempts: 3,
+  minCallIntervalHours: 4,
+  callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
+}
 const ofTask = ({ itcaId }: Ids) => `/dialer/calltask/${itcaId}`
 /** The owner in a request, by each field that names one. */
 const persons = (route: string, own: number): Probe[] => {
@@ -89,6 +93,7 @@ const CASE_FILTERS: readonly (readonly [string, (ids: Ids) => unknown])[] = [
 /** All of them. `ownId` returns the client's own id of a name. */
 export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
+  at('POST /svcpbx/flowevents', 'body.corporation.corpId', () => '/svcpbx/flowevents', eventOf),
   at('GET /core/audit', 'query.objectId', ({ webhookId }) => `/core/audit?objectId=${webhookId}&object=webhook`),
   at('GET /core/audit', 'query.rcntrl', ({ rcntrl }) => `/core/audit?rcntrl=${rcntrl}`),
   at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),

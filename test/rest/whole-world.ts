@@ -25,6 +25,7 @@ import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
+import { postgresFlowEvents } from '../../src/store/calls/flow-events.ts'
 import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { postgresTranscripts } from '../../src/store/calls/transcripts.ts'
 import { postgresActivities } from '../../src/store/cases/activities.ts'
@@ -80,6 +81,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
       dialerRepository: postgresDialerRepository(pools),
       recordingsDirectory,
       outbox: postgresOutbox(pools, 'development'),
+      flowEvents: postgresFlowEvents(pools),
       webhookWeb,
       agentDesktop: silentAgentDesktop(),
       summaries: postgresSummaries(pools),

@@ -24,6 +24,8 @@ export const MAY_IMPORT: Arrows = {
   store: ['kernel', 'ports', 'cases'],
   adapters: ['kernel', 'ports', 'mail-format'],
   engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
+  // Plays flows with the runner and the journal of production.
+  'flow-test': ['kernel', 'ports', 'flow', 'engine'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],

@@ -25,6 +25,7 @@ import type { ContactOf } from '../../src/sim/sim-carrier.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim-dialer-repository.ts'
+import { SimFlowEvents } from '../sim/sim-flow-events.ts'
 import { SimSms } from '../sim/sim-sms.ts'
 import { SimWeb } from '../sim/sim-web.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -80,6 +81,7 @@ export class CampaignWorld {
   readonly options: CampaignWorldOptions
   pbx: SimPbx
   readonly dialerRepository: SimDialerRepository
+  readonly flowEvents: SimFlowEvents
   readonly logged: string[] = []
   readonly news: { agent: AgentName; news: AgentNotification; atMs: number }[] = []
   readonly spool: object[] = []
@@ -100,6 +102,7 @@ export class CampaignWorld {
     const trunks = Object.fromEntries((options.trunks ?? ['main']).map((name) => [name, {}]))
     this.pbx = new SimPbx({ clock, random, ...options.pbx, carrier: { trunks, contactOf } })
     this.dialerRepository = new SimDialerRepository({ clock, random, ...options.records })
+    this.flowEvents = new SimFlowEvents(this.dialerRepository.view)
   }
 
   /** A campaign of one team. `settings` as customers write them (D-14). */
@@ -179,6 +182,7 @@ export class CampaignWorld {
       secret: () => 'Bearer secret',
       dialer: {
         dialerRepository: mortal(this.dialerRepository, life),
+        flowEvents: mortal(this.flowEvents, life),
         node: 'one',
         callEventLog: options.hasCallEventLog
           ? mortal(simCallEventLog({ clock: this.clock, callEvents: pbx.switch.callEvents }), life)

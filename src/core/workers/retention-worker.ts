@@ -4,6 +4,7 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../../ports/audit.ts'
+import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 
 /** Days for which each kind is kept after its end or its last change. */
@@ -13,6 +14,7 @@ export interface RetentionDependencies {
   readonly privacy: Privacy
   readonly audit: Audit
   readonly anchors: AuditAnchors
+  readonly flowEvents: Pick<FlowEvents, 'forget'>
   readonly bytes: KeptBytes
   readonly days: RetentionDays
   readonly clock: Clock
@@ -35,13 +37,14 @@ export async function eraseExpired(
   dependencies: RetentionDependencies,
   mayGoOn: () => boolean = () => true,
 ): Promise<ErasedCounts> {
-  const { audit, anchors, clock } = dependencies
+  const { audit, anchors, clock, flowEvents } = dependencies
   const atMs = clock.nowMs()
   anchors.keep(await audit.heads(), atMs)
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
   for (const kind of KINDS) done[kind] = await eraseKind(dependencies, kind, atMs, mayGoOn)
   done.audit = await eraseAudit(dependencies, atMs)
   while ((await audit.takeIntents(atMs)) > 0);
+  await flowEvents.forget(atMs)
   done.orphans = await sweepOrphans(dependencies, atMs)
   return done
 }

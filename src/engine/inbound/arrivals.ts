@@ -70,7 +70,7 @@ function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: A
   timer.cancel()
 }
 
-/** Serves a caller of an earlier engine from the beginning of the flow, under the same call id. */
+/** Serves a caller of an earlier engine where that engine left them in the flow, under the same call id. */
 export function serveAgain(context: EngineContext, earlier: OpenCall): void {
   const { call, leg, caller, called } = earlier
   serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined, earlier)
@@ -90,6 +90,10 @@ function serve(
   if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
+  const waits = Object.entries(earlier?.progress?.waits ?? {})
+  const kept = earlier?.progress?.place
+  // In another revision the steps may mean something else.
+  const place = kept?.revision === compiled.flow.revision ? kept : undefined
   const begins = {
     call,
     leg,
@@ -97,15 +101,19 @@ function serve(
     caller,
     language: number.language,
     env,
-    task: matched && taskOf(matched),
+    task: matched ? taskOf(matched) : kept?.task,
     atMs,
     ...(earlier && { isServedAgain: true as const }),
+    ...(place && { place: place.at }),
+    ...(waits.length > 0 && { waitsUntil: Object.fromEntries(waits.map(([visit, { untilMs }]) => [visit, untilMs])) }),
   }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
     ...recordedSoFar(earlier ?? { leg }),
     call,
     run,
+    revision: compiled.flow.revision,
+    task: begins.task,
     called,
     caller,
     matched,
@@ -121,6 +129,8 @@ function serve(
     agent: earlier?.progress?.agent,
     talk: undefined,
     texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
+    awaits: undefined,
+    waits: new Map(waits),
     earlier,
     broken: false,
   }

@@ -5,14 +5,19 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
+import type { Timers } from '../timers.ts'
+import { AwaitedEvents } from './awaited-events.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
+  readonly flowEvents: FlowEvents
   readonly recordWriter: RecordWriter
   readonly node: string
+  readonly timers: Timers
 }
 
 const WITHHELD = ''
@@ -22,6 +27,7 @@ const WITHHELD = ''
  * first corporation, as its agents do (calls-and-flows-26): callers are matched, and calls are filed, within it.
  */
 export class InboundCallRecorder implements InboundCalls {
+  readonly awaitedEvents: AwaitedEvents
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
   /** What was last stored of each call, as JSON. */
@@ -30,6 +36,7 @@ export class InboundCallRecorder implements InboundCalls {
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
     this.#options = options
+    this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
   callArrived(
@@ -190,6 +197,8 @@ function resultOf(
 /** Undefined until the answer, also that of a caller who is served again. */
 function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
+  const { awaits, waits, revision, task } = live
+  const at = run.place
   const answeredAtMs = run.answeredAtMs && (earlier?.progress?.answeredAtMs ?? run.answeredAtMs)
   if (answeredAtMs === undefined) return undefined
   const progress: CallProgress = {
@@ -200,6 +209,9 @@ function progressOf(live: LiveCall) {
     ...(connectedAtMs !== undefined && { connectedAtMs }),
     ...(talk && { talk }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
+    ...(at && { place: { revision, ...(task && { task }), at } }),
+    ...(awaits && { awaits }),
+    ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),
     texts: Object.fromEntries(texts),
   }
   return progress

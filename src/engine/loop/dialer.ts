@@ -66,7 +66,7 @@ export class Dialer implements OutboundSide {
   #stopNotifications: (() => void) | undefined
 
   constructor(context: EngineContext, options: DialerOptions) {
-    const { dialerRepository, node, spool } = options
+    const { dialerRepository, flowEvents, node, spool } = options
     const { clock, log } = context.dependencies
     const lease = () => (options.mayDial?.() === false ? undefined : this.#lease.held)
     this.#context = context
@@ -118,7 +118,13 @@ export class Dialer implements OutboundSide {
     this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, node })
+    this.inboundCalls = new InboundCallRecorder(context, {
+      dialerRepository,
+      flowEvents,
+      recordWriter,
+      node,
+      timers: this.#timers,
+    })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }
@@ -365,6 +371,7 @@ export class Dialer implements OutboundSide {
       this.callPlacer.tasksChanged()
       this.agentDesktop.tasksChanged()
     }
+    if (notification === 'flowEvents') this.inboundCalls.awaitedEvents.look()
     if (notification === 'orders') void this.campaigns.load()
     if (notification === 'tasks' || notification === 'orders') this.#cancelAttempts()
   }

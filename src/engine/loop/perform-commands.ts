@@ -13,6 +13,7 @@ type Perform<C extends { type: string }, Extra> = {
 
 const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the provider answered' } as const
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
+const NO_EVENTS = 'this installation has no database, and so no event can reach it'
 
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
@@ -30,6 +31,14 @@ const CALL: Perform<CallCommand, LiveCall> = {
   stopCaller: (context, { key, by, reason }, live) => {
     const stopped = context.inboundCalls?.stopCaller(live, by, reason) ?? NO_STOP_LIST
     context.later(live.call, { type: 'caller.stopped', key, ...stopped })
+  },
+  awaitEvent: (context, { key, untilMs, event, of }, live) => {
+    const events = context.inboundCalls?.awaitedEvents
+    if (events) events.begin(live, { visit: key, event, of }, untilMs)
+    else context.later(live.call, { type: 'wait.refused', key, why: NO_EVENTS })
+  },
+  stopAwaiting: (_, __, live) => {
+    live.awaits = undefined
   },
   joinQueue: (context, command, live) => {
     const { call, leg } = live
@@ -178,11 +187,23 @@ function askWeb(
     const answer = { outcome: 'forbidden', why: 'a secret of this request is not set' } as const
     return context.later(live.call, { type: 'request.answered', request, answer })
   }
-  const running = context.dependencies.web.request(filled, (answer) => {
-    live.requests.delete(request)
-    context.later(live.call, { type: 'request.answered', request, answer })
+  let isCancelled = false
+  live.requests.set(request, {
+    cancel() {
+      isCancelled = true
+    },
   })
-  live.requests.set(request, running)
+  const send = () => {
+    if (isCancelled) return
+    const running = context.dependencies.web.request(filled, (answer) => {
+      live.requests.delete(request)
+      context.later(live.call, { type: 'request.answered', request, answer })
+    })
+    live.requests.set(request, running)
+  }
+  // Stored before it leaves, as a text message is: an engine after a crash knows that it may have been sent.
+  if (context.inboundCalls && ask.method !== 'GET') context.inboundCalls.callWent(live, send)
+  else send()
 }
 
 function withSecrets(ask: WebRequest, secret: (name: string) => string | undefined): WebRequest | undefined {

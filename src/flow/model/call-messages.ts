@@ -1,6 +1,7 @@
 /** Facts that a call gets and commands that it gives: the two vocabularies of `flow-run`. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
+import type { EventData, EventName } from '../../ports/flow-events.ts'
 import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
@@ -21,6 +22,10 @@ export interface CallBegins {
   readonly atMs: AtMs
   /** After a restart of the engine, from the beginning. A prompt of the earlier engine may still play. */
   readonly isServedAgain?: true
+  /** Where the earlier engine left it, in the words of `run/place.ts`. Absent: the flow begins at its start. */
+  readonly place?: object
+  /** When the wait steps of the earlier engine end, by the keys of their visits (calls-and-flows-47). */
+  readonly waitsUntil?: Readonly<Record<string, AtMs>>
 }
 
 type OwnLegFact = Extract<
@@ -42,6 +47,9 @@ export type CallFact =
   | { readonly type: 'request.answered'; readonly request: RequestId; readonly answer: WebAnswer }
   | (StoppedFact & { readonly key: string })
   | { readonly type: 'sms.settled'; readonly key: string; readonly result: SmsResult }
+  /** What a wait step waited for; `key` is that of its visit. */
+  | { readonly type: 'event.came'; readonly key: string; readonly data: EventData }
+  | { readonly type: 'wait.refused'; readonly key: string; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
@@ -62,6 +70,9 @@ export type CallCommand =
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }
   | { readonly type: 'cancelRequest'; readonly request: RequestId }
   | { readonly type: 'stopCaller'; readonly key: string; readonly by: string; readonly reason: string }
+  /** `event.came` follows once, now or later, unless `stopAwaiting` or the end of the call is first. */
+  | ({ readonly type: 'awaitEvent'; readonly key: string; readonly untilMs: AtMs } & EventName)
+  | { readonly type: 'stopAwaiting' }
   | { readonly type: 'sendSms'; readonly key: string; readonly to: string; readonly text: string }
   | {
       readonly type: 'joinQueue'

@@ -53,6 +53,7 @@ export interface Specs {
   set: { readonly variables: Readonly<Record<string, TemplateTree>> }
   sms: { readonly to: Template | undefined; readonly text: Template }
   doNotCall: { readonly reason: Template }
+  wait: WaitSpec
   queue: QueueSpec
   hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
 }
@@ -136,6 +137,16 @@ export type BranchCase = { readonly next: StepName } & (
   | { readonly kind: 'has'; readonly path: string }
   | { readonly kind: 'open'; readonly hours: string }
 )
+
+export interface WaitSpec {
+  /** The name of the outside event. */
+  readonly event: string
+  /** Whom the event is about: an event of another key is not this caller's. */
+  readonly key: Template
+  readonly forMs: number
+  /** Spoken at the beginning and now and then; music in between. */
+  readonly hold: Prompt | undefined
+}
 
 export interface QueueSpec {
   readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string

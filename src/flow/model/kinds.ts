@@ -42,6 +42,13 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
     silentEnds: 'all',
   },
   doNotCall: { ends: ['noNumber', 'malformed', 'failed'], goesOnBy: 'next', afterHangup: true, silentEnds: 'all' },
+  wait: {
+    ends: ['timeout', 'malformed', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the data of the event',
+    afterHangup: false,
+    silentEnds: ['malformed', 'failed'],
+  },
   queue: {
     ends: ['timeout', 'full', 'closed', 'failed'],
     goesOnBy: 'next',
@@ -52,7 +59,7 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
 }
 
 /** Kinds of flow-language.md 3.2 that this version does not know yet. */
-export const LATER_KINDS: readonly string[] = ['wait', 'transfer', 'record', 'subflow']
+export const LATER_KINDS: readonly string[] = ['transfer', 'record', 'subflow']
 
 /** Every kind there is now. */
 export const STEP_KIND_NAMES = Object.keys(STEP_KINDS) as readonly StepKindName[]

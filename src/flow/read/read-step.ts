@@ -21,6 +21,8 @@ type ReadKind<K extends StepKindName> = (
 
 const HTTP_TIMEOUT_MAX_MS = 60_000
 const WAIT_MAX_MS = 8 * 3_600_000
+/** Our choice: nobody listens to music for longer. */
+const EVENT_MAX_MS = 3_600_000
 const TREE_DEPTH_MAX = 8
 
 const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
@@ -43,6 +45,12 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   sms: (reading, raw, path) => ({
     text: readTemplate(reading, raw.text, [...path, 'text'], 'sms'),
     to: raw.to === undefined ? undefined : readTemplate(reading, raw.to, [...path, 'to'], 'value'),
+  }),
+  wait: (reading, raw, path) => ({
+    event: raw.event,
+    key: readTemplate(reading, raw.key, [...path, 'key'], 'value'),
+    forMs: readDuration(reading, raw.for, [...path, 'for'], 1_000, EVENT_MAX_MS),
+    hold: raw.hold === undefined ? undefined : readPrompt(reading, raw.hold, [...path, 'hold']),
   }),
   queue: readQueue,
   hangup: (reading, raw, path) => ({

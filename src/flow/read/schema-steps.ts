@@ -1,5 +1,6 @@
 /** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
 import Type from 'typebox'
+import { EVENT_NAME } from '../../ports/flow-events.ts'
 import { LATER_KINDS } from '../model/kinds.ts'
 import {
   anything,
@@ -221,6 +222,21 @@ const doNotCall = map(
   "Puts the caller's number on the stop list: no campaign calls it again.",
 )
 
+const wait = map(
+  {
+    event: Type.String({
+      pattern: EVENT_NAME,
+      description: 'The name of the event, as the other system posts it.',
+      hint: 'the name of an event: letters, digits, dots and dashes',
+      examples: ['payment.completed'],
+    }),
+    key: text('Whom it is about; an event of another key is not for this caller.', { examples: ['${caseNumber}'] }),
+    for: duration('How long the caller may wait.', { examples: ['3m'] }),
+    hold: optional(prompt('Spoken at the beginning and every 30 s, with music in between; without it, music alone.')),
+  },
+  'Holds the caller until another system posts this event (POST /svcpbx/flowevents). Gives its data.',
+)
+
 const teamName = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,39}$',
   description: 'A team of the configuration.',
@@ -296,6 +312,7 @@ export const step = map(
     set: optional(variables('Variables to set; texts may hold values.')),
     sms: optional(sms),
     doNotCall: optional(doNotCall),
+    wait: optional(wait),
     queue: optional(queue),
     hangup: optional(
       Type.Union([Type.Null(), hangup], { description: 'Ends the call.', hint: 'empty, or {say, outcome}' }),
@@ -325,6 +342,6 @@ export const step = map(
     ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
-  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, queue, hangup).',
+  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, hangup).',
   { later: LATER_KINDS, definition: 'step' },
 )

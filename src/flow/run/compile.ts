@@ -161,6 +161,7 @@ function afterHangupState(index: number, count: number): object {
   }
 }
 
-function stateOf(step: StepName): string {
+/** The state of the flow's machine in which this step runs. */
+export function stateOf(step: StepName): string {
   return `step:${step}`
 }

@@ -7,7 +7,7 @@
  */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
+import { MachineRun } from '../../kernel/machine.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../model/call-messages.ts'
 import type { Prompt, Step } from '../model/flow.ts'
@@ -15,7 +15,7 @@ import { apologyPhrase } from '../model/phrases.ts'
 import { type Said, speakPrompt } from '../model/say.ts'
 import { scopeOf } from '../model/scope.ts'
 import type { Scope } from '../model/variable-path.ts'
-import { concludeStep, takesKeys } from '../steps/begin-step.ts'
+import { concludeStep, isSecret, isSentOnce, takesKeys } from '../steps/begin-step.ts'
 import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
@@ -28,19 +28,13 @@ import {
   portFor,
   targetOf,
 } from './compile.ts'
-import { freshState, type RunState } from './run-state.ts'
-import { type SavedStepRun, StepRun } from './step-run.ts'
+import { type Place, placeFrom, placeIn, type SavedFlowRun } from './place.ts'
+import { freshState, overLimit, type RunState } from './run-state.ts'
+import { StepRun } from './step-run.ts'
 
 export interface Reaction {
   readonly commands: readonly CallCommand[]
   readonly notes: readonly CallNote[]
-}
-
-export interface SavedFlowRun {
-  readonly begins: CallBegins
-  readonly state: RunState
-  readonly flow: SavedRun | undefined
-  readonly step: SavedStepRun
 }
 
 /** Bounds memory when a caller holds a key. */
@@ -58,8 +52,9 @@ export class FlowRun {
   readonly #state: RunState
   readonly #step: StepRun
   #flow: MachineRun<FlowCommand> | undefined
-  #commands: CallCommand[] = []
-  #notes: CallNote[] = []
+  readonly #commands: CallCommand[] = []
+  readonly #notes: CallNote[] = []
+  #place: Place | undefined
 
   constructor(compiled: CompiledFlow, begins: CallBegins, saved?: SavedFlowRun) {
     this.#compiled = compiled
@@ -90,10 +85,7 @@ export class FlowRun {
   handleFact(fact: CallFact, nowMs: AtMs): Reaction {
     if (this.isOver) return NOTHING
     this.#react(fact, nowMs)
-    const reaction = { commands: this.#commands, notes: this.#notes }
-    this.#commands = []
-    this.#notes = []
-    return reaction
+    return { commands: this.#commands.splice(0), notes: this.#notes.splice(0) }
   }
 
   get nextDueAtMs(): AtMs | undefined {
@@ -138,9 +130,19 @@ export class FlowRun {
     return this.#recordAt(nowMs)
   }
 
+  /** Where the call is, for an engine after a crash; undefined where nothing may be kept (calls-and-flows-48). */
+  get place(): Place | undefined {
+    this.#place = placeIn(this.#flow, this.#state, this.#place)
+    return this.#place
+  }
+
   save(): SavedFlowRun {
-    const state = structuredClone(this.#state)
-    return { begins: this.#begins, state, flow: this.#flow?.save(), step: this.#step.save() }
+    return {
+      begins: this.#begins,
+      state: structuredClone(this.#state),
+      flow: this.#flow?.save(),
+      step: this.#step.save(),
+    }
   }
 
   #react(fact: CallFact, nowMs: AtMs): void {
@@ -161,27 +163,22 @@ export class FlowRun {
           this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
         return
       case 'sms.settled':
-        if (this.#step.awaits(fact.key)) this.#step.handleFact({ type: 'sms.settled', result: fact.result }, nowMs)
-        return
-      case 'caller.stopped': {
-        const { key, ...stopped } = fact
-        if (this.#step.awaits(key)) this.#step.handleFact(stopped, nowMs)
+      case 'caller.stopped':
+      case 'event.came':
+      case 'wait.refused': {
+        const { key, ...settled } = fact
+        if (this.#step.awaits(key)) this.#step.handleFact(settled, nowMs)
         return
       }
       case 'agent.connected':
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)
       case 'agent.left':
-        // Keys pressed before or during a conversation answer no question after it.
-        this.#state.typeAhead = ''
-        this.#step.leftQueue()
-        return this.#step.handleFact(fact, nowMs)
       case 'agent.lost':
+        // Keys pressed before or during a conversation answer no question after it.
         this.#state.typeAhead = ''
         return this.#step.handleFact(fact, nowMs)
       case 'queue.refused':
-        this.#step.leftQueue()
-        return this.#step.handleFact(fact, nowMs)
       case 'queue.position':
         return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
@@ -206,10 +203,27 @@ export class FlowRun {
     if (this.#flow) return
     this.#state.answeredAtMs = nowMs
     const { flow, machine } = this.#compiled
+    const place = placeFrom(this.#begins)
+    if (place) return this.#goOn(place, nowMs)
     const machineContext: FlowContext = { vars: flow.vars, visits: {}, path: [] }
     const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
+  }
+
+  /** The step that an earlier engine was in begins again, as the same visit. */
+  #goOn({ flow, state }: Place, nowMs: AtMs): void {
+    Object.assign(this.#state, state, { answeredAtMs: nowMs, enteredAtMs: nowMs })
+    this.#flow = MachineRun.restore(this.#compiled.machine, flow)
+    const step = this.#currentStep!
+    const visit = (this.#flow.context as FlowContext).visits[step.name]!
+    this.#notes.push({ type: 'step.entered', step: step.name, line: step.line, kind: step.kind, visit })
+    if (!isSentOnce(step)) return this.#beginStep(step, nowMs)
+    this.#leave(
+      step,
+      { end: 'timeout', why: 'the service stopped before the answer came; nothing is sent twice' },
+      nowMs,
+    )
   }
 
   #legEnded(reason: LegEnd, nowMs: AtMs): void {
@@ -267,7 +281,7 @@ export class FlowRun {
     this.#state.enteredAtMs = nowMs
     this.#state.stepsEntered++
     this.#notes.push({ type: 'step.entered', step: name, line: step.line, kind: step.kind, visit })
-    const tooMuch = this.#overLimit(nowMs)
+    const tooMuch = overLimit(this.#compiled.flow, this.#state, this.#begins.atMs, nowMs)
     if (tooMuch !== undefined) {
       this.#notes.push({ type: 'step.left', step: name, end: 'broken', to: undefined, why: tooMuch })
       return this.#toFlow({ type: 'broken' }, nowMs)
@@ -285,13 +299,6 @@ export class FlowRun {
     this.#beginStep(step, nowMs)
   }
 
-  #overLimit(nowMs: AtMs): string | undefined {
-    const { steps, durationMs } = this.#compiled.flow.limits
-    if (this.#state.stepsEntered > steps) return `the call took more than ${steps} steps`
-    const tookMs = nowMs - this.#begins.atMs - this.#state.queuedMs
-    return tookMs > durationMs ? `the flow took more than ${durationMs / 1000} s` : undefined
-  }
-
   #beginStep(step: Step, nowMs: AtMs): void {
     const scene = this.#scene(nowMs)
     if (takesKeys(step)) this.#state.typeAhead = ''
@@ -302,7 +309,9 @@ export class FlowRun {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
     this.#state.lateKey = end.lateKey ?? ''
-    if (step.kind === 'queue') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    if (step.kind === 'queue' || step.kind === 'wait') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    // Keys pressed while nothing was asked, as into an app that pays, answer no question after it.
+    if (step.kind === 'wait') this.#state.typeAhead = ''
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }
@@ -384,11 +393,8 @@ export class FlowRun {
       caller: this.#begins.caller,
       nowMs,
       typeAhead: this.#state.typeAhead,
+      waitsUntilMs: this.#begins.waitsUntil?.[this.#key()],
       speak: (prompt) => this.#speak(prompt),
     }
   }
-}
-
-function isSecret(step: Step): boolean {
-  return step.kind === 'gather' && step.spec.secret
 }

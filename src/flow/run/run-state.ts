@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, StepName } from '../../kernel/ids.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
+import type { Flow } from '../model/flow.ts'
 
 /** The state of a run outside of both machines. */
 export interface RunState {
@@ -11,7 +12,7 @@ export interface RunState {
   /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
   lateKey: string
   stepsEntered: number
-  /** Time with or before a person does not count against the flow's patience. */
+  /** Time with or before a person, or before an outside event, does not count against the flow's patience. */
   queuedMs: number
   marks: readonly string[]
   agent: AgentName | undefined
@@ -40,4 +41,15 @@ export function freshState(): RunState {
     endedBy: undefined,
     secrets: [],
   }
+}
+
+/** Why the flow must end: too many steps, or too much time of its own. Undefined while it may go on. */
+export function overLimit(
+  { limits: { steps, durationMs } }: Flow,
+  { stepsEntered, queuedMs }: RunState,
+  beganAtMs: AtMs,
+  nowMs: AtMs,
+): string | undefined {
+  if (stepsEntered > steps) return `the call took more than ${steps} steps`
+  return nowMs - beganAtMs - queuedMs > durationMs ? `the flow took more than ${durationMs / 1000} s` : undefined
 }

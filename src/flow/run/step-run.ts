@@ -39,6 +39,7 @@ interface StepState {
   playback: PlaybackId | undefined
   request: RequestId | undefined
   inQueue: boolean
+  awaitsEvent: boolean
   /** Counts names, which must be unique within a call. */
   named: number
 }
@@ -51,7 +52,15 @@ export class StepRun {
 
   constructor(host: StepHost) {
     this.#host = host
-    this.#state = { errand: {}, key: '', playback: undefined, request: undefined, inQueue: false, named: 0 }
+    this.#state = {
+      errand: {},
+      key: '',
+      playback: undefined,
+      request: undefined,
+      inQueue: false,
+      awaitsEvent: false,
+      named: 0,
+    }
   }
 
   /** Begins a step. Its end may come at once. */
@@ -74,6 +83,8 @@ export class StepRun {
   }
 
   handleFact(fact: StepFact, nowMs: AtMs): void {
+    // The distributor released the call: there is no queue to leave any more.
+    if (fact.type === 'agent.left' || fact.type === 'queue.refused') this.#state.inQueue = false
     if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
   }
 
@@ -95,14 +106,9 @@ export class StepRun {
     return true
   }
 
-  /** Whether a text of this key belongs to the step as it stands. */
+  /** Whether a fact of this key belongs to the step as it stands. */
   awaits(key: string): boolean {
     return this.#machine !== undefined && key === this.#state.key
-  }
-
-  /** The distributor released the call: there is no queue to leave any more. */
-  leftQueue(): void {
-    this.#state.inQueue = false
   }
 
   play(say: readonly Utterance[]): void {
@@ -117,8 +123,10 @@ export class StepRun {
     this.#hush()
     if (this.#state.request) this.#host.command({ type: 'cancelRequest', request: this.#state.request })
     if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
+    if (this.#state.awaitsEvent) this.#host.command({ type: 'stopAwaiting' })
     this.#state.request = undefined
     this.#state.inQueue = false
+    this.#state.awaitsEvent = false
   }
 
   save(): SavedStepRun {
@@ -150,6 +158,12 @@ export class StepRun {
         return this.#host.command({ type: 'sendSms', key, ...errand.text! })
       case 'stopCaller':
         return this.#host.command({ type: 'stopCaller', key, ...errand.stop! })
+      case 'awaitEvent':
+        this.#state.awaitsEvent = true
+        return this.#host.command({ type: 'awaitEvent', key, ...errand.wait! })
+      case 'stopAwaiting':
+        this.#state.awaitsEvent = false
+        return this.#host.command({ type: 'stopAwaiting' })
       case 'join':
         this.#state.inQueue = true
         return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })

@@ -50,6 +50,10 @@ const DESCRIBE: Describe = {
   doNotCall: ({ spec }) => [
     `The caller's number goes on the stop list ("${templateInWords(spec.reason)}"): no campaign calls it again.`,
   ],
+  wait: ({ spec }, flow) => [
+    ...(spec.hold ? [hears(spec.hold, flow)] : []),
+    `The caller waits for the event ${spec.event} of ${templateInWords(spec.key)}, at most ${formatDuration(spec.forMs)}.`,
+  ],
   queue: ({ spec }, flow) => [
     `The caller waits for an agent of ${teamInWords(spec.team)}, at most ${formatDuration(spec.timeoutMs)}.`,
     ...(spec.announceEveryMs !== undefined && spec.announcePosition

@@ -12,6 +12,7 @@ import { beginSms } from './sms.ts'
 import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
 import { beginDoNotCall } from './stop-caller.ts'
+import { beginWait } from './wait.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
 
@@ -28,6 +29,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   set: beginSet,
   sms: beginSms,
   doNotCall: beginDoNotCall,
+  wait: beginWait,
   queue: beginQueue,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },
@@ -47,6 +49,16 @@ export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined
 /** Whether the step takes keys; otherwise they wait for the next step that does. */
 export function takesKeys(step: Step): boolean {
   return step.kind === 'gather' || step.kind === 'menu'
+}
+
+/** Whether what the caller types is masked wherever it is written down. */
+export function isSecret(step: Step): boolean {
+  return step.kind === 'gather' && step.spec.secret
+}
+
+/** Whether the other system may have got the request, and may act on it once more if it came again. */
+export function isSentOnce(step: Step): boolean {
+  return step.kind === 'http' && step.spec.method !== 'GET'
 }
 
 /** The effect of a machine's end on the flow: the port, and the variables to set. */

@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
+import type { EventName } from '../../ports/flow-events.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { Flow, Prompt } from '../model/flow.ts'
@@ -16,6 +17,8 @@ export interface Scene {
   readonly nowMs: AtMs
   /** Keys typed before the step began; only steps that ask for keys take them. */
   readonly typeAhead: string
+  /** The original end of the wait that an earlier engine began at this visit. */
+  readonly waitsUntilMs: AtMs | undefined
   /** A prompt in words, or what is missing in it. */
   speak(prompt: Prompt): Said
 }
@@ -25,6 +28,7 @@ export interface StepEffects {
   readonly ask?: WebRequest
   readonly text?: { readonly to: string; readonly text: string }
   readonly stop?: { readonly by: string; readonly reason: string }
+  readonly wait?: EventName & { readonly untilMs: AtMs }
   readonly join?: {
     readonly team: TeamName
     readonly priority: number

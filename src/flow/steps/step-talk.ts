@@ -1,5 +1,6 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
 import type { AgentName } from '../../kernel/ids.ts'
+import type { EventData } from '../../ports/flow-events.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { StoppedFact } from '../model/call-messages.ts'
@@ -13,6 +14,8 @@ export type StepFact =
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
   | StoppedFact
+  | { readonly type: 'event.came'; readonly data: EventData }
+  | { readonly type: 'wait.refused'; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
@@ -38,6 +41,8 @@ export type StepCommand =
   | { readonly type: 'ask' }
   | { readonly type: 'sendText' }
   | { readonly type: 'stopCaller' }
+  | { readonly type: 'awaitEvent' }
+  | { readonly type: 'stopAwaiting' }
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }

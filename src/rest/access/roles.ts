@@ -16,6 +16,7 @@ const SUPERVISOR: readonly Scope[] = [
   'files:write',
   'users:read',
   'webhooks:write',
+  'flows:write',
   'config:write',
 ]
 

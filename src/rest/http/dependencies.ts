@@ -13,6 +13,7 @@ import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 import type { FileStore, Files } from '../../ports/files.ts'
+import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { Forecaster } from '../../ports/forecaster.ts'
 import type { LivePort } from '../../ports/live.ts'
 import type { MailboxEntry, Mails } from '../../ports/mail.ts'
@@ -41,6 +42,7 @@ export interface RestDependencies {
   readonly keptBytes: KeptBytes
   readonly dialerAdmin: DialerAdminRepository
   readonly dialerRepository: DialerRepository
+  readonly flowEvents: FlowEvents
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly transcripts: Transcripts

@@ -18,6 +18,7 @@ export const SCOPES = [
   'files:write',
   'users:read',
   'webhooks:write',
+  'flows:write',
   'config:write',
   'admin',
 ] as const

@@ -26,7 +26,7 @@ const TAGS: Readonly<Record<string, string>> = {
   dialer: 'Campaigns, call tasks, stop lists and the kill switch',
   svcdialer: 'Call task imports and call attempts',
   svcems: 'Activities (calls, emails, cases), contacts, and the lists that cases use',
-  svcpbx: 'Queues and agents',
+  svcpbx: 'Queues, agents and events for flows',
   v1: 'The end of a call task',
   webhooks: 'Events that are sent to subscribers',
 }
@@ -60,7 +60,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApi {
 }
 
 /** The contract spells these operations without `/rest`, and all others with it (D-01). */
-const WITHOUT_REST = /^\/(dialer|svcdialer|v1|svcems\/calls|svcpbx\/agents)(\/|$)/
+const WITHOUT_REST = /^\/(dialer|svcdialer|v1|svcems\/calls|svcpbx\/(agents|flowevents))(\/|$)/
 
 /** The path under which the reference shows an operation. */
 export function contractPath(path: string): string {

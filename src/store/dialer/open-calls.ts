@@ -2,6 +2,7 @@ import type { LegId } from '../../kernel/ids.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
 import type { In } from '../db/port-methods.ts'
+import { storableJson } from '../db/storable-json.ts'
 import { query } from '../db/transaction.ts'
 
 export const openCalls = {
@@ -12,7 +13,16 @@ export const openCalls = {
       `insert into open_calls as o (call, node, leg, corporation_id, caller, called, created_at_ms, progress)
        select $1::text, $2, $3, $4, $5, $6, $7, $8::jsonb where not exists (select from call_activities where call = $1)
        on conflict (call) do update set progress = coalesce(excluded.progress, o.progress)`,
-      [call.call, node, call.leg, call.corporation, call.caller, call.called, call.createdAtMs, call.progress ?? null],
+      [
+        call.call,
+        node,
+        call.leg,
+        call.corporation,
+        call.caller,
+        call.called,
+        call.createdAtMs,
+        call.progress ? storableJson(call.progress) : null,
+      ],
     )
   },
 

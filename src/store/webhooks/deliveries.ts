@@ -4,9 +4,10 @@ import type { DeliveryAttempt, DeliveryState } from '../../ports/webhook.ts'
 import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
+import { storableJson } from '../db/storable-json.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { FRESH, FRESH_RUN } from './new-delivery.ts'
-import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, type OutboxPools, storableJson } from './outbox-rows.ts'
+import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, type OutboxPools } from './outbox-rows.ts'
 
 const WANTED = `
   from deliveries d join webhook_subscriptions s on s.id = d.subscription_id

@@ -2,6 +2,7 @@ import type { DispatcherLease, KeptSubscription, Outbox } from '../../ports/outb
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
+import { storableJson } from '../db/storable-json.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import {
   DELIVERY_COLUMNS,
@@ -10,7 +11,6 @@ import {
   type OutboxPools,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRecord,
-  storableJson,
   subscriptionOf,
 } from './outbox-rows.ts'
 

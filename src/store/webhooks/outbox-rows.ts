@@ -102,10 +102,3 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
     health: health ?? undefined,
   }
 }
-
-/** PostgreSQL refuses U+0000 and lone surrogates; a response with one must not stop the write of a batch. */
-export function storableJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' ? inner.replaceAll('\0', '�').toWellFormed() : inner,
-  )
-}

@@ -1,8 +1,9 @@
 import type { Outbox } from '../../ports/outbox.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
+import { storableJson } from '../db/storable-json.ts'
 import { inTransaction, query } from '../db/transaction.ts'
-import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, storableJson, subscriptionOf } from './outbox-rows.ts'
+import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, subscriptionOf } from './outbox-rows.ts'
 
 const INSERT = `
 insert into webhook_subscriptions as s (corporation_id, url, description, event_types, system_codes, secrets,

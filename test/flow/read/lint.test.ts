@@ -87,7 +87,7 @@ describe('YAML traps', () => {
 
 describe('kinds and keys of a step', () => {
   test.each([
-    ['{ ▸wait: { event: x, for: 5s }, next: bye }', 'error "wait" comes in a later version of this language'],
+    ['{ ▸subflow: other, next: bye }', 'error "subflow" comes in a later version of this language'],
     ['{ queue: { team: x, ▸skills: [y] }, next: bye }', 'error "skills" comes in a later version of this language'],
     [
       '{ sms: { text: x, ▸awaitDelivery: 5s }, next: bye }',
@@ -105,7 +105,7 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ play: Hi, ▸as: x, next: bye }',
-      'error a play step has no result; remove as, which only gather, http, sms steps have',
+      'error a play step has no result; remove as, which only gather, http, sms, wait steps have',
     ],
     [
       '{ play: Hi, next: bye, on: { ▸noInput: bye } }',
@@ -165,8 +165,8 @@ describe('kinds and keys of a step', () => {
 
   test('a step without effect or without a next step is reported by its name', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
-      '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, doNotCall, queue, ' +
-        'hangup',
+      '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, doNotCall, wait, ' +
+        'queue, hangup',
     ])
     expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" has no next step; add next'])
   })
@@ -185,7 +185,7 @@ describe('after the hang-up', () => {
     ['▸{ play: Hi }', 'error onHangup allows http, sms, doNotCall and set steps only; remove a play step'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
-    ['{ set: { x: 1 }, ▸as: y }', 'error a set step has no result; remove as, which only gather, http, sms steps have'],
+    ['{ set: { x: 1 }, ▸as: y }', 'error a set step has no result; remove as, which only gather, http, sms, wait steps have'],
     ['{ set: { ▸caller: 1 } }', 'error "caller" is set by the engine; choose another name'],
     ['{ http: { get: "https://x.example/" }, ▸as: task }', 'error "task" is set by the engine; choose another name'],
     [

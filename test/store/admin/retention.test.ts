@@ -11,6 +11,7 @@ import type { LeftBytes } from '../../../src/ports/privacy.ts'
 import { postgresAudit } from '../../../src/store/admin/audit.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
 import { postgresPrivacy } from '../../../src/store/admin/privacy.ts'
+import { postgresFlowEvents } from '../../../src/store/calls/flow-events.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 
@@ -44,6 +45,7 @@ afterAll(async () => {
 const parts = (): RetentionDependencies => ({
   privacy: postgresPrivacy(database.pools),
   audit: postgresAudit(database.pools),
+  flowEvents: postgresFlowEvents(database.pools),
   days: DAYS,
   clock,
   log: silentLog,

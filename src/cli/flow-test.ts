@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import { flowFiles } from '../app/read-installation.ts'
+import { coveredPercent } from '../flow-test/coverage.ts'
+import { foundPercent } from '../flow-test/test-flow.ts'
+import { type CliContext, textOf } from './flow-check.ts'
+import { flowTestJson } from './flow-test-json.ts'
+import { flowTestJunit } from './flow-test-junit.ts'
+import { flowTestText } from './flow-test-text.ts'
+import { pairOf, type TestedFlow, testPair } from './tested-flow.ts'
+
+export interface FlowTestOptions {
+  readonly coverage?: boolean
+  /** Percent; below it the command fails. */
+  readonly coverageMin?: number
+  readonly mutate?: boolean
+  readonly mutationMin?: number
+  readonly json?: boolean
+  readonly junit?: string
+  readonly seed?: number
+}
+
+/** The seed of random callers: the same one gives the same report, on every machine. */
+const SEED = 1
+
+/**
+ * `switchboard flow test`: plays the tests of flows, and what holds for every flow. 0 if all is well; 1 if a test or a
+ * property fails, a file has an error, or a share is below its minimum.
+ */
+export function flowTest(
+  files: readonly string[],
+  options: FlowTestOptions,
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+): number {
+  const chosen = files.length > 0 ? files : flowFiles(settings.flowsDir)
+  const pairs = new Map(chosen.map((file) => [pairOf(file).flowFile, pairOf(file)]))
+  if (pairs.size === 0) {
+    write(`there are no flows in ${settings.flowsDir}; name flow files, or set FLOWS_DIR`)
+    return 1
+  }
+  const seed = options.seed ?? SEED
+  const mutates = options.mutate === true || options.mutationMin !== undefined
+  const isNamed = files.length > 0
+  const tested = [...pairs.values()].map((pair) => testPair(pair, isNamed, { seed, mutates, textOf }))
+  const isPassed = tested.every((flow) => passes(flow, options))
+  if (options.json) write(flowTestJson(tested, isPassed))
+  else for (const line of flowTestText(tested, { ...options, seed, mutates })) write(line)
+  const isWritten = options.junit === undefined || writeReport(options.junit, flowTestJunit(tested), write)
+  return isPassed && isWritten ? 0 : 1
+}
+
+function writeReport(file: string, text: string, write: CliContext['write']): boolean {
+  try {
+    writeFileSync(file, text)
+    return true
+  } catch (error) {
+    write(`${file} cannot be written (${(error as Error).message}); name a file in a folder that is there`)
+    return false
+  }
+}
+
+function passes({ report }: TestedFlow, { coverageMin = 0, mutationMin = 0 }: FlowTestOptions): boolean {
+  if (!report) return false
+  const { played, properties, coverage, mutation } = report
+  return (
+    played.every(({ failure }) => failure === undefined) &&
+    properties.faults.length === 0 &&
+    coveredPercent(coverage) >= coverageMin &&
+    (mutation === undefined || foundPercent(mutation) >= mutationMin)
+  )
+}

@@ -1,0 +1,76 @@
+import { dirname } from 'node:path'
+import { whyNoRecording } from '../adapters/speech/recording-file.ts'
+import type { Flow } from '../flow/model/flow.ts'
+import { readFlow } from '../flow/read/read-flow.ts'
+import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
+import type { Script } from '../flow-test/script.ts'
+import { type FlowReport, testFlow } from '../flow-test/test-flow.ts'
+import type { Problem } from '../kernel/file-problem.ts'
+import { type Path, YamlSource } from '../kernel/yaml-source.ts'
+
+/** One flow and what its tests say. */
+export interface TestedFlow {
+  readonly flowFile: string
+  readonly testFile: string
+  /** Undefined: the flow has no tests. */
+  readonly tests: TestFile | undefined
+  /** Errors of both files. With one of them there is no report. */
+  readonly problems: readonly Problem[]
+  readonly report: FlowReport | undefined
+}
+
+/** A flow and its tests stand side by side: `survey.yaml` and `survey.test.yaml`. Either name means both. */
+export function pairOf(file: string): Pick<TestedFlow, 'flowFile' | 'testFile'> {
+  const stem = file.replace(/(\.test)?\.yaml$/, '')
+  return { flowFile: `${stem}.yaml`, testFile: `${stem}.test.yaml` }
+}
+
+interface Options {
+  readonly seed: number
+  readonly mutates: boolean
+  readonly textOf: (file: string) => string | undefined
+}
+
+/** Reads and tests one flow. `isNamed`: the user asked for its tests, so they must be there. */
+export function testPair(
+  { flowFile, testFile }: Pick<TestedFlow, 'flowFile' | 'testFile'>,
+  isNamed: boolean,
+  { seed, mutates, textOf }: Options,
+): TestedFlow {
+  const text = textOf(flowFile)
+  const testText = textOf(testFile)
+  const tests = testText === undefined ? undefined : readTestFile(testFile, testText)
+  const failed = (problems: readonly Problem[]): TestedFlow => {
+    return { flowFile, testFile, tests, problems, report: undefined }
+  }
+  if (text === undefined) return failed([missing(flowFile, 'the flow stands beside its tests')])
+  if (!tests && isNamed) return failed([missing(testFile, `tests of ${flowFile} stand there`)])
+  const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(flowFile), name) }
+  const { flow, problems } = readFlow(flowFile, text, recordings)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (!flow) return failed([...errors, ...(tests?.problems ?? [])])
+  const { scripts, problems: wrong } = tests ? scriptsOf(tests, flow) : NO_TESTS
+  if (wrong.length > 0) return failed(wrong)
+  const source = new YamlSource(flowFile, text, 'flow')
+  return { flowFile, testFile, tests, problems: [], report: testFlow(flow, source, scripts, { seed, mutates }) }
+}
+
+/** The place of a test, or of something in it, as `flow check` writes places. */
+export function placeIn(tests: TestFile | undefined, path: Path, message: string): Problem {
+  return tests!.source.problem(path, message)
+}
+
+const NO_TESTS = { scripts: [] as readonly Script[], problems: [] as readonly Problem[] }
+
+function scriptsOf(tests: TestFile, flow: Flow): typeof NO_TESTS {
+  if (tests.problems.length > 0) return { scripts: [], problems: tests.problems }
+  if (tests.flow !== flow.name) {
+    const message = `the flow beside this file is ${flow.name}; name it, or rename the file`
+    return { scripts: [], problems: [tests.source.problem(['flow'], message)] }
+  }
+  return tests.readScripts(flow)
+}
+
+function missing(file: string, why: string): Problem {
+  return { file, line: 1, column: 1, severity: 'error', message: `the file cannot be read; ${why}` }
+}

@@ -1,0 +1,83 @@
+/** Compares what happened with what a test expects: a sentence about the difference, or undefined. */
+import type { Utterance } from '../ports/speech.ts'
+import type { WebRequest } from '../ports/web.ts'
+import { isSaidIn } from './heard.ts'
+import type { Expected } from './script.ts'
+import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
+
+type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited }
+
+const CHECK: {
+  readonly [K in keyof Found]: (wanted: Extract<Expected, { kind: K }>, found: Found[K]) => string | undefined
+} = {
+  http: ({ body }, ask) => {
+    const at = body === undefined ? undefined : differenceIn(body, ask.body, 'body')
+    return at === undefined ? undefined : `${at.path} of the request is ${at.found}, not ${at.wanted}`
+  },
+  sms: ({ contains, to }, text) => {
+    if (to !== undefined && text.to !== to) return `the text message goes to ${text.to}, not to ${to}`
+    const missing = contains.find((words) => !text.text.includes(words))
+    return missing === undefined ? undefined : `the text message does not contain "${missing}"; it is "${text.text}"`
+  },
+  queue: ({ team, details }, joined) => {
+    if (joined.team !== team) return `the caller waits for ${joined.team}, not for ${team}`
+    const found = { ...joined, whisper: wordsOf(joined.whisper), recordingConsent: joined.recordingConsent ?? false }
+    const { whisper, ...rest } = details
+    if (whisper !== undefined && !isSaidIn(found.whisper, whisper)) {
+      return `the agent hears "${found.whisper}" first, without "${whisper}"`
+    }
+    const wrong = (Object.keys(rest) as (keyof typeof rest)[]).find(
+      (key) => rest[key] !== undefined && rest[key] !== found[key],
+    )
+    return wrong && `${wrong} is ${shown(found[wrong])}, not ${shown(rest[wrong])}`
+  },
+  doNotCall: ({ reason }, stopped) =>
+    stopped.reason === reason ? undefined : `the number is stopped for "${stopped.reason}", not for "${reason}"`,
+  event: ({ name, of }, awaited) => {
+    const isIt = awaited.event === name && (of === undefined || awaited.of === of)
+    return isIt
+      ? undefined
+      : `the caller waits for ${awaited.event} of ${awaited.of}, not for ${name} of ${of ?? 'anybody'}`
+  },
+}
+
+/** What is wrong with what was found. */
+export function checkExpected<K extends keyof Found>(
+  wanted: Extract<Expected, { kind: K }>,
+  found: Found[K],
+): string | undefined {
+  return (CHECK[wanted.kind] as (wanted: Expected, found: Found[K]) => string | undefined)(wanted, found)
+}
+
+interface Difference {
+  readonly path: string
+  readonly found: string
+  readonly wanted: string
+}
+
+/** The first member that is not as wanted; members that nobody asks about are not compared. */
+function differenceIn(wanted: unknown, found: unknown, path: string): Difference | undefined {
+  if (typeof wanted !== 'object' || wanted === null) {
+    return Object.is(wanted, found) ? undefined : { path, found: shown(found), wanted: shown(wanted) }
+  }
+  const inside = typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined
+  if (!inside || Array.isArray(wanted) !== Array.isArray(found)) {
+    return { path, found: shown(found), wanted: shown(wanted) }
+  }
+  if (Array.isArray(wanted) && wanted.length !== (found as unknown as unknown[]).length) {
+    return { path, found: shown(found), wanted: shown(wanted) }
+  }
+  for (const [key, inner] of Object.entries(wanted)) {
+    const difference = differenceIn(inner, inside[key], `${path}.${key}`)
+    if (difference) return difference
+  }
+  return undefined
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value)
+}
+
+function wordsOf(say: readonly Utterance[]): string {
+  return say.flatMap((utterance) => ('text' in utterance ? [utterance.text] : [])).join(' ')
+}

@@ -1,0 +1,74 @@
+/** Which steps and branches of a flow the tests have been through. A branch is every place that names a step. */
+import type { CallNote } from '../flow/model/call-messages.ts'
+import { type Edge, edgesOf } from '../flow/model/edges.ts'
+import type { Flow, Step } from '../flow/model/flow.ts'
+import { portFor } from '../flow/run/compile.ts'
+import type { Path, YamlSource } from '../kernel/yaml-source.ts'
+
+export interface Coverage {
+  readonly steps: Share
+  readonly branches: Share
+}
+
+interface Share {
+  readonly total: number
+  /** In the order of the file. */
+  readonly missing: readonly { readonly what: string; readonly line: number }[]
+}
+
+/** The coverage by calls; each is the notes of one. `source` is the file of the flow. */
+export function coverageOf(flow: Flow, source: YamlSource, calls: readonly (readonly CallNote[])[]): Coverage {
+  const entered = new Set<string>()
+  const taken = new Set<string>()
+  for (const note of calls.flat()) {
+    if (note.type === 'step.entered') entered.add(note.step)
+    const step = note.type === 'step.left' ? flow.steps.get(note.step) : undefined
+    if (note.type === 'step.left' && step && note.end !== 'broken') taken.add(placeOf(note.end, step, flow).join('\n'))
+  }
+  const steps = [...flow.steps.values(), ...flow.onHangup]
+  const branches = branchesOf(flow)
+  return {
+    steps: {
+      total: steps.length,
+      missing: steps.filter(({ name }) => !entered.has(name)).map(({ name, line }) => ({ what: name, line })),
+    },
+    branches: {
+      total: branches.length,
+      missing: branches
+        .filter(({ path }) => !taken.has(path.join('\n')))
+        .map(({ what, path }) => ({ what, line: source.lineOf(path) })),
+    },
+  }
+}
+
+/** Percent of steps and branches together; 100 for nothing at all. */
+export function coveredPercent({ steps, branches }: Coverage): number {
+  const total = steps.total + branches.total
+  return total === 0 ? 100 : (100 * (total - steps.missing.length - branches.missing.length)) / total
+}
+
+/** Every `next`, `on`, key, case and `else` of the steps, and `onError`. */
+export function branchesOf(flow: Flow): readonly { readonly what: string; readonly path: Path }[] {
+  const branches = [...flow.steps.values()].flatMap((step) =>
+    edgesOf(step).map(({ path, ...edge }) => ({ what: nameOf(edge), path })),
+  )
+  if (flow.onError === undefined) return branches
+  return [...branches, { what: `onError → ${flow.onError}`, path: ['onError'] }]
+}
+
+/** `triage (else) → team` */
+export function nameOf({ from, label, to }: Pick<Edge, 'from' | 'label' | 'to'>): string {
+  return `${from} (${label}) → ${to}`
+}
+
+/** The place in the file of the branch that an end of a step takes. */
+function placeOf(end: string, step: Step, flow: Flow): Path {
+  const port = portFor(end, step, flow)
+  const [kind, rest = ''] = port.split(/:(.*)/)
+  if (kind === 'onError') return ['onError']
+  const base = ['steps', step.name]
+  if (kind === 'key') return [...base, 'menu', 'keys', rest]
+  if (kind === 'on') return [...base, 'on', rest]
+  if (kind === 'case') return rest === 'else' ? [...base, 'branch', 'else'] : [...base, 'branch', 'cases', rest, 'next']
+  return [...base, 'next']
+}

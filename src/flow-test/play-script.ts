@@ -1,0 +1,198 @@
+/** Plays a test: the caller's actions one after another, on a clock that moves only when nothing else can happen. */
+
+import type { CompiledFlow } from '../flow/run/compile.ts'
+import { didYouMean } from '../kernel/file-problem.ts'
+import { checkExpected } from './check-expected.ts'
+import { endingFault } from './ending-fault.ts'
+import { findPhrases, heardText, type Place, placeNow } from './heard.ts'
+import type { Action, Failure, Script } from './script.ts'
+import { SimulatedCall } from './simulated-call.ts'
+import { beginningOf, namesOf, worldOf } from './test-world.ts'
+
+/** What came of a test. */
+export interface Played {
+  readonly script: Script
+  readonly call: SimulatedCall
+  readonly failure: Failure | undefined
+}
+
+type Disturb = ConstructorParameters<typeof SimulatedCall>[3]
+
+/** Between two keys of a caller who types. */
+const KEY_MS = 200
+
+/** Plays a test to its end. `disturb` does something to the call that the script does not know of. */
+export function playScript(compiled: CompiledFlow, script: Script, disturb?: Disturb): Played {
+  const begins = beginningOf(script.given, compiled.flow)
+  const call = new SimulatedCall(compiled, begins, worldOf(script.given), disturb)
+  const failure = new Player(call, script).play()
+  return { script, call, failure }
+}
+
+/** The positions of the caller in what happened: nothing is heard, or expected, twice. */
+interface Seen {
+  place: Place
+  requests: number
+  texts: number
+  joins: number
+  stops: number
+  waits: number
+}
+
+class Player {
+  readonly #call: SimulatedCall
+  readonly #script: Script
+  readonly #seen: Seen = { place: { sentence: 0, word: 0 }, requests: 0, texts: 0, joins: 0, stops: 0, waits: 0 }
+
+  constructor(call: SimulatedCall, script: Script) {
+    this.#call = call
+    this.#script = script
+  }
+
+  play(): Failure | undefined {
+    // A caller acts from the answer on.
+    this.#until(() => this.#call.stepName !== undefined)
+    for (const action of this.#script.actions) {
+      const message = this.#act(action)
+      // An unanswered request is the reason of everything that follows from it.
+      const fault = this.#fault()
+      if (fault !== undefined || message !== undefined) {
+        const lines = [...this.#call.lines]
+        this.#call.finish()
+        return { path: action.path, message: fault ?? message!, lines }
+      }
+    }
+    const hasEnded = this.#call.finish()
+    const fault = this.#fault() ?? (hasEnded ? undefined : 'the call does not end by itself')
+    const { path } = this.#script.actions.at(-1)!
+    if (fault !== undefined) return { path, message: fault, lines: this.#call.lines }
+    return endingFault(this.#call, this.#script)
+  }
+
+  #act(action: Action): string | undefined {
+    switch (action.kind) {
+      case 'hear':
+        return this.#hear(action.phrases)
+      case 'press':
+        return this.#press(action.keys)
+      case 'wait':
+        return this.#wait(action.forMs)
+      case 'hangup':
+        if (this.#call.hasLeft) return 'the call is over already; nobody can hang up'
+        this.#call.hangUp()
+        return undefined
+      case 'agent':
+        return this.#agent(action.does)
+      case 'crash':
+        return this.#crash()
+      case 'event':
+        this.#call.postEvent(action.name, action.data)
+        return undefined
+      case 'expect':
+        return this.#expect(action.what)
+    }
+  }
+
+  /** Moves the clock until `isDone`; the call may be over before. */
+  #until(isDone: () => boolean): boolean {
+    while (!isDone()) if (this.#fault() !== undefined || !this.#call.step()) return isDone()
+    return true
+  }
+
+  #hear(phrases: readonly string[]): string | undefined {
+    const call = this.#call
+    for (;;) {
+      const found = findPhrases(call.sentences, phrases, this.#seen.place)
+      if (found && found.atMs <= call.nowMs) {
+        this.#seen.place = found.after
+        return undefined
+      }
+      // The words are on their way, unless something cuts them off before.
+      if (found && (call.nextAtMs === undefined || found.atMs <= call.nextAtMs)) call.step(found.atMs)
+      else if (this.#fault() !== undefined || !call.step()) return this.#notHeard(phrases)
+    }
+  }
+
+  #notHeard(phrases: readonly string[]): string {
+    const last = this.#call.sentences.at(-1)
+    const wanted = phrases.map((phrase) => `"${phrase}"`).join(' and ')
+    const heard = last ? `heard last: "${heardText(last)}"` : 'nothing was heard at all'
+    return `${wanted} ${phrases.length > 1 ? 'are never heard in one prompt' : 'is never heard'}; ${heard}`
+  }
+
+  #press(keys: string): string | undefined {
+    this.#seen.place = placeNow(this.#call.sentences, this.#call.nowMs)
+    for (const key of keys) {
+      this.#wait(KEY_MS)
+      if (this.#call.hasLeft) return `the call is over; key ${key} reaches nobody`
+      this.#call.press(key)
+    }
+    return undefined
+  }
+
+  #wait(forMs: number): undefined {
+    const untilMs = this.#call.nowMs + forMs
+    while (this.#call.step(untilMs));
+    return undefined
+  }
+
+  #agent(does: Extract<Action, { kind: 'agent' }>['does']): string | undefined {
+    const call = this.#call
+    if (does === 'answers') {
+      if (!this.#until(() => call.queue === 'waiting')) return 'the caller waits in no queue; no agent can answer'
+      call.agentAnswers()
+    } else {
+      if (call.queue !== 'talking') return 'no agent talks to the caller; write agent: answers before'
+      if (does === 'leaves') call.agentLeaves()
+      else call.agentIsLost()
+    }
+    return undefined
+  }
+
+  #crash(): string | undefined {
+    if (this.#call.hasLeft) return 'the call is over; no crash can disturb it'
+    if (this.#call.queue === 'talking') return 'a conversation goes on after a crash; crash before it'
+    this.#seen.place = placeNow(this.#call.sentences, this.#call.nowMs)
+    this.#call.crash()
+    return undefined
+  }
+
+  #expect(what: Extract<Action, { kind: 'expect' }>['what']): string | undefined {
+    const call = this.#call
+    switch (what.kind) {
+      case 'http': {
+        const isIt = (index: number) => namesOf(call.requests[index]!).includes(what.request)
+        const find = () => call.requests.findIndex((_, index) => index >= this.#seen.requests && isIt(index))
+        if (!this.#until(() => find() >= 0)) return `${what.request} is never requested${this.#others()}`
+        const at = find()
+        this.#seen.requests = at + 1
+        return checkExpected(what, call.requests[at]!)
+      }
+      case 'sms':
+        if (!this.#until(() => call.texts.length > this.#seen.texts)) return 'no text message is sent'
+        return checkExpected(what, call.texts[this.#seen.texts++]!)
+      case 'queue':
+        if (!this.#until(() => call.joins.length > this.#seen.joins)) return `the caller never waits for ${what.team}`
+        return checkExpected(what, call.joins[this.#seen.joins++]!)
+      case 'doNotCall':
+        if (!this.#until(() => call.stops.length > this.#seen.stops)) return "the caller's number is never stopped"
+        return checkExpected(what, call.stops[this.#seen.stops++]!)
+      case 'event':
+        if (!this.#until(() => call.waits.length > this.#seen.waits)) return `the caller never waits for ${what.name}`
+        return checkExpected(what, call.waits[this.#seen.waits++]!)
+    }
+  }
+
+  #others(): string {
+    const others = this.#call.requests.slice(this.#seen.requests).map((ask) => namesOf(ask)[0])
+    return others.length === 0 ? '' : `; requested: ${others.join(', ')}`
+  }
+
+  #fault(): string | undefined {
+    const [ask] = this.#call.unanswered
+    if (!ask) return this.#call.faults[0]
+    const name = namesOf(ask)[0]!
+    const known = [...this.#script.given.http.keys()]
+    return `nothing answers ${name}; add it to given.http${didYouMean(name, known)}`
+  }
+}

@@ -1,0 +1,384 @@
+/**
+ * One call of a flow on virtual time: the production runner, with a switch, servers, a gateway and a queue that are
+ * only data. Nothing here waits; `step` moves the clock to the next thing that happens.
+ */
+import { Trace } from '../engine/call-trace.ts'
+import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../flow/model/call-messages.ts'
+import type { CompiledFlow } from '../flow/run/compile.ts'
+import { FlowRun, type Reaction } from '../flow/run/flow-run.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
+import type { EventData, EventName } from '../ports/flow-events.ts'
+import type { JournalLine } from '../ports/journal.ts'
+import type { SmsResult } from '../ports/sms.ts'
+import type { WebRequest } from '../ports/web.ts'
+import { type Sentence, sentenceOf } from './heard.ts'
+import { PostedEvents } from './posted-events.ts'
+import type { World } from './world.ts'
+
+export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
+export type Text = Extract<CallCommand, { type: 'sendSms' }>
+export type Stopped = Extract<CallCommand, { type: 'stopCaller' }>
+export type Awaited = Extract<CallCommand, { type: 'awaitEvent' }>
+
+interface Happening {
+  readonly atMs: AtMs
+  readonly fact: CallFact
+  /** What a crash of the engine takes with it. */
+  readonly isOurs: boolean
+}
+
+interface Disturbance {
+  /** After the n-th fact, from 1 on. */
+  readonly afterFact: (count: number, call: SimulatedCall) => void
+}
+
+/** Between a command to the switch and its event. Our choice; the real one takes 1 to 20 ms. */
+const SWITCH_MS = 10
+const AGENT = 'anna' as AgentName
+/** As the engine reports a text message whose answer it did not live to see. */
+const CRASHED: SmsResult = { outcome: 'uncertain', why: 'the service stopped before the provider answered' }
+/** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
+const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
+  'stopPlaying',
+  'stopAwaiting',
+  'stopMusic',
+  'cancelRequest',
+  'leaveQueue',
+  'request',
+  'sendSms',
+  'stopCaller',
+  'endCall',
+])
+
+/** The call. Everything that happened can be read at any time. */
+export class SimulatedCall {
+  readonly sentences: Sentence[] = []
+  readonly requests: WebRequest[] = []
+  readonly texts: Text[] = []
+  readonly stops: Stopped[] = []
+  readonly joins: Joined[] = []
+  readonly waits: Awaited[] = []
+  /** The journal, as production writes it: secrets are masked. */
+  readonly lines: JournalLine[] = []
+  readonly notes: CallNote[] = []
+  /** Broken promises of the runner, and requests without an answer: each fails a test. */
+  readonly faults: string[] = []
+  /** A restored call must give the same. */
+  readonly commands: CallCommand[] = []
+  /** Requests that nobody answers. */
+  readonly unanswered: WebRequest[] = []
+  queue: 'none' | 'waiting' | 'talking' = 'none'
+  /** The event that the caller waits for now. */
+  awaited: Awaited | undefined
+  record: CallRecord | undefined
+  nowMs: AtMs
+  factCount = 0
+  readonly #compiled: CompiledFlow
+  readonly #begins: CallBegins
+  readonly #world: World
+  readonly #disturbance: Disturbance | undefined
+  readonly #trace: Trace
+  /** What came of each text message; null while the gateway has not answered. */
+  readonly #settled = new Map<string, SmsResult | null>()
+  readonly #secrets = new Map<string, string>()
+  #run: FlowRun
+  #happenings: Happening[] = []
+  readonly #posted = new PostedEvents()
+  #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
+  /** What an engine would store of the call at every step. */
+  #place: FlowRun['place']
+  #hasLeft = false
+  #isServedAgain = false
+
+  constructor(compiled: CompiledFlow, begins: CallBegins, world: World, disturbance?: Disturbance) {
+    this.#compiled = compiled
+    this.#begins = begins
+    this.#world = world
+    this.#disturbance = disturbance
+    this.#trace = new Trace({
+      append: (line) => void this.lines.push(line),
+      flush: async () => {},
+      read: async () => this.lines,
+    })
+    this.nowMs = begins.atMs
+    this.#run = this.#begin(begins)
+  }
+
+  get isOver(): boolean {
+    return this.#run.isOver
+  }
+
+  /** Whether the caller, or we, have hung up. */
+  get hasLeft(): boolean {
+    return this.#hasLeft
+  }
+
+  get stepName(): StepName | undefined {
+    return this.#run.stepName
+  }
+
+  /** The first entry at each visit of a step with `secret: true`, whether the runner knows it as a secret or not. */
+  get secrets(): readonly string[] {
+    return [...this.#secrets.values()]
+  }
+
+  get nextAtMs(): AtMs | undefined {
+    const [first] = this.#happenings
+    const dueAtMs = this.#run.nextDueAtMs
+    return first === undefined ? dueAtMs : Math.min(first.atMs, dueAtMs ?? first.atMs)
+  }
+
+  /** Lets the next thing happen, by `untilMs` at the latest. False: nothing was left until then. */
+  step(untilMs = Number.POSITIVE_INFINITY): boolean {
+    const atMs = this.isOver ? undefined : this.nextAtMs
+    if (atMs === undefined || atMs > untilMs) {
+      if (Number.isFinite(untilMs)) this.nowMs = Math.max(this.nowMs, untilMs)
+      return false
+    }
+    this.nowMs = Math.max(this.nowMs, atMs)
+    const [first] = this.#happenings
+    if (first === undefined || first.atMs > atMs) this.#tell({ type: 'time.passed' })
+    else {
+      this.#happenings.shift()
+      this.#tell(first.fact)
+    }
+    return true
+  }
+
+  /** A key, as the switch reports it when it is released. */
+  press(digit: string): void {
+    if (this.#hasLeft) return
+    this.#keepSecret(digit)
+    this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
+  }
+
+  hangUp(): void {
+    if (!this.#hasLeft) this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp' })
+  }
+
+  /** An agent takes the waiting caller. */
+  agentAnswers(): void {
+    this.queue = 'talking'
+    this.#tell({ type: 'agent.connected', agent: AGENT })
+  }
+
+  agentLeaves(): void {
+    this.queue = 'none'
+    this.#tell({ type: 'agent.left', agent: AGENT })
+  }
+
+  /** The agent's phone is lost: the caller waits again, in their old place. */
+  agentIsLost(): void {
+    this.queue = 'waiting'
+    this.#tell({ type: 'agent.lost', agent: AGENT })
+  }
+
+  /** Another system posts an event. */
+  postEvent(event: EventName, data: EventData): void {
+    this.#posted.post(event, data, this.nowMs)
+    this.#giveEvent()
+  }
+
+  /**
+   * The engine dies and another serves the caller from the step that they were in, as production does
+   * (calls-and-flows-48). Answers on their way are lost; a text message that was settled is not sent again.
+   */
+  crash(): void {
+    this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
+    this.queue = 'none'
+    this.awaited = undefined
+    this.#isServedAgain = true
+    const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
+    const place = this.#place && (JSON.parse(JSON.stringify(this.#place)) as object)
+    const { task, ...begins } = this.#begins
+    const again = { ...begins, task: place && task, atMs: this.nowMs, isServedAgain: true as const, waitsUntil }
+    this.#run = this.#begin(place ? { ...again, place } : again)
+  }
+
+  /** The state goes out as JSON and comes back, as it would to another engine. */
+  saveAndRestore(): void {
+    const saved = JSON.parse(JSON.stringify(this.#run.save()))
+    this.#run = new FlowRun(this.#compiled, saved.begins, saved)
+  }
+
+  /** Until the call is over; an agent who still talks leaves. False: it does not end by itself within a day. */
+  finish(): boolean {
+    const untilMs = this.#begins.atMs + DAY_MS
+    for (let count = 0; !this.isOver && count < HAPPENINGS_MAX; count++) {
+      if ((this.nextAtMs ?? Number.POSITIVE_INFINITY) <= untilMs) this.step()
+      else if (this.queue === 'talking') this.agentLeaves()
+      else break
+    }
+    return this.isOver
+  }
+
+  #keepSecret(digit: string): void {
+    const step = this.stepName && this.#compiled.flow.steps.get(this.stepName)
+    if (step?.kind !== 'gather' || !step.spec.secret) return
+    const visit = `${step.name} ${this.notes.length}`
+    const typed = this.#secrets.get(visit) ?? ''
+    if (typed.length < step.spec.max && digit !== step.spec.finish) this.#secrets.set(visit, typed + digit)
+  }
+
+  #begin(begins: CallBegins): FlowRun {
+    const { flow } = this.#compiled
+    this.#trace.began(begins, flow.name, flow.revision)
+    const run = new FlowRun(this.#compiled, begins)
+    this.#run = run
+    this.#carryOut(run.begin())
+    return run
+  }
+
+  #tell(fact: CallFact): void {
+    if (fact.type === 'leg.ended') this.#hasLeft = true
+    if (this.isOver) return
+    if (fact.type === 'playback.ended' && fact.playback === this.#playing?.playback) this.#playing = undefined
+    if (fact.type === 'sms.settled') this.#settled.set(fact.key, fact.result)
+    this.#trace.fact(this.#begins.call, this.#run, fact, this.nowMs)
+    this.#carryOut(this.#run.handleFact(fact, this.nowMs))
+    this.factCount++
+    this.#disturbance?.afterFact(this.factCount, this)
+  }
+
+  #carryOut({ commands, notes }: Reaction): void {
+    const { call } = this.#begins
+    for (const note of notes) this.#trace.note(call, this.#run, note, this.nowMs)
+    this.notes.push(...notes)
+    if (notes.some(({ type }) => type === 'step.entered')) this.#place = this.#run.place
+    for (const command of commands) {
+      this.#trace.command(call, this.#run, command, this.nowMs)
+      this.commands.push(command)
+      if (this.#hasLeft && !WITHOUT_CALLER.has(command.type)) this.faults.push(`${command.type} after the hang-up`)
+      this.#perform(command)
+    }
+  }
+
+  #perform(command: CallCommand): void {
+    const { leg } = this.#begins
+    switch (command.type) {
+      case 'answer':
+        return this.#later(SWITCH_MS, { type: 'leg.answered', leg })
+      case 'hangUp':
+        return this.#later(SWITCH_MS, { type: 'leg.ended', leg, reason: 'hungUp' })
+      case 'play':
+        return this.#play(command)
+      case 'stopPlaying':
+        return this.#stopPlaying(command.playback)
+      case 'request':
+        return this.#ask(command)
+      case 'cancelRequest':
+        this.#happenings = this.#happenings.filter(
+          ({ fact }) => fact.type !== 'request.answered' || fact.request !== command.request,
+        )
+        return
+      case 'sendSms':
+        return this.#send(command)
+      case 'stopCaller':
+        this.stops.push(command)
+        return this.#later(0, { type: 'caller.stopped', key: command.key, ...this.#world.stopCaller() }, true)
+      case 'awaitEvent':
+        return this.#await(command)
+      case 'stopAwaiting':
+        this.awaited = undefined
+        return
+      case 'joinQueue':
+        return this.#join(command)
+      case 'leaveQueue':
+        this.queue = 'none'
+        return
+      case 'askPosition':
+        return this.#later(0, { type: 'queue.position', position: this.#world.position() }, true)
+      case 'endCall':
+        if (this.record) this.faults.push('the call ended twice')
+        this.record = command.record
+        return
+      case 'startMusic':
+      case 'stopMusic':
+        return
+      default:
+        return command satisfies never
+    }
+  }
+
+  /** One prompt at a time: the prompt of an earlier engine is heard to its end first. */
+  #play({ leg, playback, say }: Extract<CallCommand, { type: 'play' }>): void {
+    const sentence = sentenceOf(say, Math.max(this.nowMs, this.#playing?.sentence.endsAtMs ?? 0))
+    const ended = { type: 'playback.ended', leg, playback } as const
+    if (!this.#world.canPlay(sentence.text)) return this.#later(0, { ...ended, result: 'failed' })
+    this.sentences.push(sentence)
+    this.#playing = { playback, sentence }
+    this.#later(sentence.endsAtMs - this.nowMs, { ...ended, result: 'finished' })
+  }
+
+  #stopPlaying(playback: PlaybackId): void {
+    if (this.#playing?.playback !== playback) return
+    const { sentence } = this.#playing
+    sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
+    this.#happenings = this.#happenings.filter(
+      ({ fact }) => fact.type !== 'playback.ended' || fact.playback !== playback,
+    )
+    this.#later(SWITCH_MS, { type: 'playback.ended', leg: this.#begins.leg, playback, result: 'stopped' })
+  }
+
+  #ask({ request, ask }: Extract<CallCommand, { type: 'request' }>): void {
+    this.requests.push(ask)
+    const reply = this.#world.answer(ask)
+    if (!reply) {
+      this.unanswered.push(ask)
+      return
+    }
+    const { afterMs, answer } = reply
+    const isLate = afterMs >= ask.timeoutMs
+    const late = { outcome: 'timeout', why: `no answer within ${ask.timeoutMs} ms` } as const
+    const fact = { type: 'request.answered', request, answer: isLate ? late : answer } as const
+    this.#later(Math.min(afterMs, ask.timeoutMs), fact, true)
+  }
+
+  /** As the engine does it: a key is sent once, and its result is told again. */
+  #send(text: Text): void {
+    const { key, to } = text
+    const earlier = this.#settled.get(key)
+    if (earlier !== undefined) {
+      if (!this.#isServedAgain) this.faults.push(`two text messages of one visit, ${key}`)
+      return this.#later(0, { type: 'sms.settled', key, result: earlier ?? CRASHED }, true)
+    }
+    this.texts.push(text)
+    this.#settled.set(key, null)
+    const result = this.#world.settleText(to)
+    if (result) this.#later(SWITCH_MS, { type: 'sms.settled', key, result }, true)
+  }
+
+  #join(command: Joined): void {
+    this.joins.push(command)
+    const why = this.#world.refuses(command.team)
+    if (why) return this.#later(0, { type: 'queue.refused', why }, true)
+    this.queue = 'waiting'
+  }
+
+  #await(command: Awaited): void {
+    this.waits.push(command)
+    const why = this.#world.refusesWait()
+    if (why !== undefined) return this.#later(0, { type: 'wait.refused', key: command.key, why }, true)
+    this.awaited = command
+    this.#giveEvent()
+  }
+
+  #giveEvent(): void {
+    const { awaited } = this
+    const data = awaited && this.#posted.take(awaited, this.nowMs)
+    if (!data) return
+    this.awaited = undefined
+    this.#later(0, { type: 'event.came', key: awaited.key, data }, true)
+  }
+
+  #later(afterMs: number, fact: CallFact, isOurs = false): void {
+    const atMs = this.nowMs + afterMs
+    const place = this.#happenings.findIndex((other) => other.atMs > atMs)
+    this.#happenings.splice(place < 0 ? this.#happenings.length : place, 0, { atMs, fact, isOurs })
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+/** A call of 10,000 steps has fewer. */
+const HAPPENINGS_MAX = 200_000

@@ -1,0 +1,43 @@
+import type { CallBegins } from '../flow/model/call-messages.ts'
+import type { Flow } from '../flow/model/flow.ts'
+import type { CallId, LegId } from '../kernel/ids.ts'
+import type { WebRequest } from '../ports/web.ts'
+import { isSaidIn } from './heard.ts'
+import type { Given } from './script.ts'
+import type { World } from './world.ts'
+
+/** How the call of a test begins. */
+export function beginningOf(given: Given, flow: Flow): CallBegins {
+  const { called, caller, language, env, task, atMs } = given
+  return { call: `test-${flow.name}` as CallId, leg: 'caller' as LegId, called, caller, language, env, task, atMs }
+}
+
+/** The world that a test describes. Each has its own: answers are given one after another. */
+export function worldOf(given: Given): World {
+  const asked = new Map<string, number>()
+  return {
+    answer: (ask) => {
+      const name = namesOf(ask).find((candidate) => given.http.has(candidate))
+      const replies = name === undefined ? undefined : given.http.get(name)
+      if (name === undefined || !replies) return undefined
+      const before = asked.get(name) ?? 0
+      asked.set(name, before + 1)
+      return replies[Math.min(before, replies.length - 1)]
+    },
+    settleText: () => given.sms,
+    stopCaller: () => {
+      if (given.doNotCall === 'done') return { end: 'done' }
+      return { end: given.doNotCall, why: `the test says ${given.doNotCall}` }
+    },
+    refuses: (team) => given.queue.get(team),
+    refusesWait: () => (given.hasEvents ? undefined : 'the test says that no event can come'),
+    canPlay: (sentence) => !given.unplayable.some((phrase) => isSaidIn(sentence, phrase)),
+    position: () => given.position,
+  }
+}
+
+/** What a test may call a request: by its path, or by its whole address. */
+export function namesOf({ method, url }: Pick<WebRequest, 'method' | 'url'>): readonly string[] {
+  const afterHost = url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return [`${method} ${afterHost || '/'}`, `${method} ${url}`]
+}

@@ -1,0 +1,21 @@
+import type { CallFact } from '../flow/model/call-messages.ts'
+import type { SmsResult } from '../ports/sms.ts'
+import type { WebAnswer, WebRequest } from '../ports/web.ts'
+
+/** What the world answers. `undefined` for a request: nobody said what the answer is. */
+export interface World {
+  answer(ask: WebRequest): Reply | undefined
+  /** Undefined: the gateway never answers. */
+  settleText(to: string): SmsResult | undefined
+  stopCaller(): Omit<Extract<CallFact, { type: 'caller.stopped' }>, 'type' | 'key'>
+  refuses(team: string): 'full' | 'closed' | undefined
+  /** Why no event can come; undefined if events come. */
+  refusesWait(): string | undefined
+  canPlay(sentence: string): boolean
+  position(): number
+}
+
+export interface Reply {
+  readonly afterMs: number
+  readonly answer: WebAnswer
+}

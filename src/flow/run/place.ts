@@ -1,0 +1,43 @@
+/** A caller's place in a flow, as plain JSON: what an engine after a crash goes on from (calls-and-flows-48). */
+import type { MachineRun, SavedRun } from '../../kernel/machine.ts'
+import type { CallBegins } from '../model/call-messages.ts'
+import { type FlowCommand, stateOf } from './compile.ts'
+import type { RunState } from './run-state.ts'
+import type { SavedStepRun } from './step-run.ts'
+
+/** A run at any moment, also within a step. */
+export interface SavedFlowRun {
+  readonly begins: CallBegins
+  readonly state: RunState
+  readonly flow: SavedRun | undefined
+  readonly step: SavedStepRun
+}
+
+/** The flow as it entered a step. What happened within the step is not kept: the step begins again. */
+export interface Place {
+  readonly flow: SavedRun
+  readonly state: Pick<RunState, 'at' | 'stepsEntered' | 'marks' | 'agent'>
+}
+
+/** Our choice: it is written at every step. An answer of another system may have 256 kB. */
+const LENGTH_MAX = 16_000
+
+/**
+ * The place of a run, which is `last` while the step is the same, and during apology and farewell. Undefined when the
+ * caller has typed a secret, which must not reach the database, or when the variables are too long.
+ */
+export function placeIn(
+  flow: MachineRun<FlowCommand> | undefined,
+  { at, stepsEntered, marks, agent, secrets }: RunState,
+  last: Place | undefined,
+): Place | undefined {
+  if (!flow || !at || !('step' in at) || flow.value !== stateOf(at.step)) return last
+  if (last?.state.stepsEntered === stepsEntered) return last
+  const place = { flow: flow.save(), state: { at, stepsEntered, marks, agent } }
+  return secrets.length > 0 || JSON.stringify(place).length > LENGTH_MAX ? undefined : place
+}
+
+/** The place in which an earlier engine left the call; undefined: the flow begins at its start. */
+export function placeFrom({ place }: CallBegins): Place | undefined {
+  return place && (structuredClone(place) as Place)
+}

@@ -2525,7 +2525,7 @@ export interface Operations {
       readonly name: string
       /** Whom it is about; the `key` of the wait step. 1 to 100 characters without spaces. */
       readonly key: string
-      /** What the flow gets as the result of the step: a JSON object of at most 4000 characters. */
+      /** What the flow gets as the result of the step: at most 4000 characters of JSON. */
       readonly data?: Readonly<Record<string, unknown>> | undefined
       /** The corporation that owns the record */
       readonly corporation?: ExternalsystemWithCorpIdIn | undefined

@@ -31,7 +31,6 @@ import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
-import type { AwaitedEvents } from './inbound/awaited-events.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
 
@@ -111,7 +110,8 @@ export interface OutboundSide {
 }
 
 export interface InboundCalls {
-  readonly awaitedEvents: AwaitedEvents
+  /** The call waits for an outside event from now on; `event.came` follows when it is there. */
+  awaitEvent(live: LiveCall, awaits: NonNullable<CallProgress['awaits']>, untilMs: AtMs): void
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void

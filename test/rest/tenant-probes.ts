@@ -45,11 +45,8 @@ const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.callNumbers', ({ number }) => ({ callNumbers: [number] })],
 ]
 const eventOf = ({ corpId }: Ids) => ({ name: 'paid', key: '4711', corporation: { corpId } })
-const IMPORT = {
-  maxCallAttempts: 3,
-  minCallIntervalHours: 4,
-  callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
-}
+const TASKS = [{ callReceiverName: 'x', callNumberList: [] }]
+const IMPORT = { maxCallAttempts: 3, minCallIntervalHours: 4, callTasks: TASKS }
 const ofTask = ({ itcaId }: Ids) => `/dialer/calltask/${itcaId}`
 /** The owner in a request, by each field that names one. */
 const persons = (route: string, own: number): Probe[] => {
@@ -117,9 +114,7 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
       'POST /svcdialer/calltaskcallattempts/search',
       `body.${name}`,
       () => '/svcdialer/calltaskcallattempts/search',
-      (ids) => ({
-        [name]: [ids[name.slice(0, -1)]],
-      }),
+      (ids) => ({ [name]: [ids[name.slice(0, -1)]] }),
     ),
   ),
   at(

@@ -90,10 +90,6 @@ function serve(
   if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
-  const waits = Object.entries(earlier?.progress?.waits ?? {})
-  const kept = earlier?.progress?.place
-  // In another revision the steps may mean something else.
-  const place = kept?.revision === compiled.flow.revision ? kept : undefined
   const begins = {
     call,
     leg,
@@ -101,11 +97,9 @@ function serve(
     caller,
     language: number.language,
     env,
-    task: matched ? taskOf(matched) : kept?.task,
+    task: matched && taskOf(matched),
     atMs,
-    ...(earlier && { isServedAgain: true as const }),
-    ...(place && { place: place.at }),
-    ...(waits.length > 0 && { waitsUntil: Object.fromEntries(waits.map(([visit, { untilMs }]) => [visit, untilMs])) }),
+    ...(earlier && goesOn(earlier, compiled.flow.revision)),
   }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
@@ -130,7 +124,7 @@ function serve(
     talk: undefined,
     texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
     awaits: undefined,
-    waits: new Map(waits),
+    waits: new Map(Object.entries(earlier?.progress?.waits ?? {})),
     earlier,
     broken: false,
   }
@@ -141,6 +135,18 @@ function serve(
   context.recordings.stop(live)
   trace.began(begins, compiled.flow.name, compiled.flow.revision)
   context.begin(live)
+}
+
+/** What the flow of a caller who is served again begins with. In another revision the steps may mean something else. */
+function goesOn({ progress }: OpenCall, revision: string) {
+  const { place, waits = {} } = progress ?? {}
+  const untils = Object.entries(waits).map(([visit, { untilMs }]) => [visit, untilMs] as const)
+  return {
+    isServedAgain: true as const,
+    ...(place?.task && { task: place.task }),
+    ...(place?.revision === revision && { place: place.at }),
+    ...(untils.length > 0 && { waitsUntil: Object.fromEntries(untils) }),
+  }
 }
 
 /** The task under the names of flow-language.md. A caller's number does not prove who calls. */

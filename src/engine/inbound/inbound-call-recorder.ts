@@ -87,6 +87,10 @@ export class InboundCallRecorder implements InboundCalls {
     recordWriter.write({ key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] }, onKept)
   }
 
+  awaitEvent(...wait: Parameters<InboundCalls['awaitEvent']>): void {
+    this.awaitedEvents.begin(...wait)
+  }
+
   talkBegan(live: LiveCall): void {
     const { mode } = live.recordingRule
     if (mode === 'always' || (mode === 'consent' && live.hasConsented)) this.#beginRecording(live)

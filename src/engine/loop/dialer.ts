@@ -66,7 +66,7 @@ export class Dialer implements OutboundSide {
   #stopNotifications: (() => void) | undefined
 
   constructor(context: EngineContext, options: DialerOptions) {
-    const { dialerRepository, flowEvents, node, spool } = options
+    const { dialerRepository, node, spool } = options
     const { clock, log } = context.dependencies
     const lease = () => (options.mayDial?.() === false ? undefined : this.#lease.held)
     this.#context = context
@@ -118,13 +118,7 @@ export class Dialer implements OutboundSide {
     this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, {
-      dialerRepository,
-      flowEvents,
-      recordWriter,
-      node,
-      timers: this.#timers,
-    })
+    this.inboundCalls = new InboundCallRecorder(context, { ...options, recordWriter, timers: this.#timers })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }

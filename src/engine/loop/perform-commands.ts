@@ -33,8 +33,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
     context.later(live.call, { type: 'caller.stopped', key, ...stopped })
   },
   awaitEvent: (context, { key, untilMs, event, of }, live) => {
-    const events = context.inboundCalls?.awaitedEvents
-    if (events) events.begin(live, { visit: key, event, of }, untilMs)
+    if (context.inboundCalls) context.inboundCalls.awaitEvent(live, { visit: key, event, of }, untilMs)
     else context.later(live.call, { type: 'wait.refused', key, why: NO_EVENTS })
   },
   stopAwaiting: (_, __, live) => {

@@ -6,7 +6,7 @@ import { waitMachine } from './wait.machine.ts'
 
 const KEY = new RegExp(EVENT_KEY)
 
-/** wait: for an outside event of this name and key. A wait that an earlier engine began ends when it would have ended. */
+/** wait: for an outside event of this name and key. What an earlier engine began ends when it would have ended. */
 export function beginWait(
   { spec }: Extract<Step, { kind: 'wait' }>,
   { scope, language, nowMs, waitsUntilMs }: Scene,

@@ -1,9 +1,10 @@
 /** Data subject requests: export and erasure (F-K4). Additions to the contract. */
 import { type Static, Type } from 'typebox'
-import type { CorporationId, EntityId, ExtensionId } from '../../kernel/ids.ts'
+import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
 import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
 import type { Answer } from '../http/answer.ts'
+import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
@@ -165,15 +166,6 @@ export async function readPerson(
   throw new Refusal(
     refuse('validation', `eeexId: ${message}`, { errors: [{ path: 'eeexId', code: 'required', message }] }),
   )
-}
-
-/** The given corporation; default: the first one of the client. */
-export function corporationOf(corpId: number | undefined, { corporations }: Asker): CorporationId {
-  const own = corpId === undefined ? corporations[0] : corporations.find((id) => id === corpId)
-  if (own !== undefined) return own
-  const message = 'there is no such corporation'
-  const errors = [{ path: 'corporation.corpId', code: 'reference', message }]
-  throw new Refusal(refuse('validation', `corporation.corpId: ${message}`, { errors }))
 }
 
 /** The answer if no person, or more than one, was found. */

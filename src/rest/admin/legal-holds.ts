@@ -2,11 +2,12 @@
 import { Type } from 'typebox'
 import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
 import type { NewLegalHold } from '../../ports/privacy.ts'
+import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
+import { notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
 
 const NewHold = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Outside events for calls that wait in a flow (calls-and-flows-47). Our addition. */
 import { Type } from 'typebox'
 import { EVENT_KEY, EVENT_NAME, type EventData, type FlowEventLimits } from '../../ports/flow-events.ts'
-import { corporationOf } from '../admin/data-subjects.ts'
+import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
@@ -22,7 +22,7 @@ const Body = Type.Object({
   }),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: `What the flow gets as the result of the step: a JSON object of at most ${DATA_LENGTH_MAX} characters.`,
+      description: `What the flow gets as the result of the step: at most ${DATA_LENGTH_MAX} characters of JSON.`,
     }),
   ),
   corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),

@@ -97,6 +97,17 @@ describe('a caller on the line', () => {
     expect(await post()).toMatchObject({ isNew: true, waitingCalls: 0 })
   })
 
+  test('hears nothing of the payment of another one who waits too', async () => {
+    const { world, post } = await open(FLOW.replace('"${caseNumber}"', '"${caller.number}"'))
+    const callers = ['+4551000001', '+4551000002'].map((caller) =>
+      world.pbx.callIn({ called: INBOUND, caller, person: { waitsMaxMs: 30 * MINUTE_MS } }),
+    )
+    expect(await world.until(() => callers.every((one) => heard(one, 'Please pay now') === 1), MINUTE_MS)).toBe(true)
+    expect(await post({ of: '+4551000002' })).toMatchObject({ waitingCalls: 1 })
+    expect(await world.until(() => callers.every((one) => heard(one, 'Press 1') > 0), 3 * MINUTE_MS)).toBe(true)
+    expect(callers.map((one) => heard(one, 'You paid'))).toEqual([0, 1])
+  })
+
   test('is not answered by keys that they pressed while they waited', async () => {
     const { world, post, caller } = await waiting()
     caller.press('1')

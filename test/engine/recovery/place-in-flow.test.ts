@@ -51,12 +51,21 @@ const ACTS: readonly (readonly [words: string, act: string])[] = [
   ['Press 2 to end', '2'],
 ]
 
+interface Change {
+  readonly flow?: string
+  /** What the next engine finds in the file. */
+  readonly next?: string
+  /** Of the database. */
+  readonly latencyMs?: number
+}
+
 /** One call; the engine dies after so long, or when these words are heard, and another one comes 2 s later. */
-async function live(crash: number | string, { flow = FLOW, next = flow }: { flow?: string; next?: string } = {}) {
+async function live(crash: number | string, { flow = FLOW, next = flow, latencyMs = 1 }: Change = {}) {
   const texts: SimSms[] = []
   const webs: SimWeb[] = []
   const options = {
     flow,
+    records: { latencyMs: [latencyMs, latencyMs] as const },
     parts: ({ clock }: { clock: ConstructorParameters<typeof SimWeb>[0] }) => {
       texts.push(new SimSms(clock))
       webs.push(
@@ -77,6 +86,7 @@ async function live(crash: number | string, { flow = FLOW, next = flow }: { flow
   let actedOn = 0
   let diedAtMs: number | undefined
   let isDead = false
+  let storedAtPost: string | undefined
   while (caller.result === undefined) {
     await world.run(100)
     const nowMs = world.clock.nowMs()
@@ -92,6 +102,8 @@ async function live(crash: number | string, { flow = FLOW, next = flow }: { flow
       await start()
     }
     if (isDead) continue
+    if (webs.some((web) => web.count(POST) > 0))
+      storedAtPost ??= JSON.stringify([...world.dialerRepository.view.openCalls.values()])
     const heard = caller.heard.filter(({ what }) => what === 'words')
     // A person acts when the voice has been silent for a second, and once on what it said last.
     if (!heard.every(({ untilMs }) => untilMs !== undefined && untilMs <= nowMs - 1_000)) continue
@@ -115,6 +127,7 @@ async function live(crash: number | string, { flow = FLOW, next = flow }: { flow
     texts: texts.flatMap(({ messages }) => messages).length,
     posts: webs.reduce((sum, web) => sum + web.count(POST), 0),
     heardTwice: [...new Set(STEPS.flatMap(([words, step]) => (count(words) > 1 ? [step] : [])))],
+    storedAtPost,
     isUnsure: count('We are not sure') > 0,
     wasAsked: count('Your case number'),
   }
@@ -143,6 +156,12 @@ test('given a crash at any moment, the call ends like the undisturbed one, and e
   }
   expect([...repeated]).toEqual(expect.arrayContaining(['ask', 'choose']))
   expect(unsureCount).toBeGreaterThan(0)
+})
+
+test('a request that changes something leaves when its step is stored, however slow the database is', async () => {
+  const { record, storedAtPost } = await live(Number.POSITIVE_INFINITY, { latencyMs: 400 })
+  expect(record?.path).toEqual(PATH)
+  expect(storedAtPost).toContain('"step":"order"')
 })
 
 describe('the caller begins again', () => {

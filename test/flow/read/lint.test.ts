@@ -185,7 +185,10 @@ describe('after the hang-up', () => {
     ['▸{ play: Hi }', 'error onHangup allows http, sms, doNotCall and set steps only; remove a play step'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
-    ['{ set: { x: 1 }, ▸as: y }', 'error a set step has no result; remove as, which only gather, http, sms, wait steps have'],
+    [
+      '{ set: { x: 1 }, ▸as: y }',
+      'error a set step has no result; remove as, which only gather, http, sms, wait steps have',
+    ],
     ['{ set: { ▸caller: 1 } }', 'error "caller" is set by the engine; choose another name'],
     ['{ http: { get: "https://x.example/" }, ▸as: task }', 'error "task" is set by the engine; choose another name'],
     [

@@ -52,7 +52,8 @@ const DESCRIBE: Describe = {
   ],
   wait: ({ spec }, flow) => [
     ...(spec.hold ? [hears(spec.hold, flow)] : []),
-    `The caller waits for the event ${spec.event} of ${templateInWords(spec.key)}, at most ${formatDuration(spec.forMs)}.`,
+    `The caller waits for the event ${spec.event} of ${templateInWords(spec.key)}, ` +
+      `at most ${formatDuration(spec.forMs)}.`,
   ],
   queue: ({ spec }, flow) => [
     `The caller waits for an agent of ${teamInWords(spec.team)}, at most ${formatDuration(spec.timeoutMs)}.`,

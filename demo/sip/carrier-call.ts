@@ -140,6 +140,14 @@ export class CarrierCall {
     const theirs = mediaOf(this.#invite)
     if (theirs) speaks?.start(theirs)
     this.#after(this.contact.hangsUpAfterMs ?? CALL_MAX_MS, () => this.hangUp())
+    const { secondAnswerAfterMs } = this.contact
+    if (secondAnswerAfterMs !== undefined) this.#after(secondAnswerAfterMs, () => this.#secondAnswer())
+  }
+
+  /** The INVITE was forked: another phone answers with a tag of its own (RFC 3261 13.2.2.4). */
+  #secondAnswer(): void {
+    const { random, media, send } = this.#dependencies
+    send(responseTo(this.#invite, '200 OK', randomText(random, 10), this.#contactHeader(), sdp(media)))
   }
 
   #refuse(code: number): void {

@@ -8,6 +8,8 @@ export interface SipCopy {
   readonly status?: number
   /** Of a response: the user of the To header, who was called. */
   readonly called?: string
+  /** Of a response: the tag of the To header, which names the phone that sent it (RFC 3261 12.1.1). */
+  readonly toTag?: string
   /** Of an INVITE of ours. */
   readonly reference?: string
 }
@@ -28,7 +30,13 @@ export function readSipCopy(packet: Buffer): SipCopy | undefined {
   const { callId, status, head } = message
   if (status !== undefined) {
     const called = TO_USER.exec(head)?.[1]
-    return { callId, status, ...(called !== undefined && { called: decoded(called) }) }
+    const toTag = TO_TAG.exec(head)?.[1]
+    return {
+      callId,
+      status,
+      ...(called !== undefined && { called: decoded(called) }),
+      ...(toTag !== undefined && { toTag }),
+    }
   }
   const reference = OUR_REFERENCE.exec(head)?.[1]
   return { callId, ...(reference !== undefined && { reference }) }
@@ -73,6 +81,8 @@ const OUR_REFERENCE = new RegExp(`^${REFERENCE_HEADER}:[ \t]*(\\S+)`, 'im')
 
 /** RFC 3261 20.39: a display name, perhaps in quotes, may stand before the address. */
 const TO_USER = /^(?:To|t)[ \t]*:[^\r\n]*?<?sips?:([^@;>\s]+)[^@>\s]*@/im
+
+const TO_TAG = /^(?:To|t)[ \t]*:[^\r\n]*;[ \t]*tag[ \t]*=[ \t]*([^\s;]+)/im
 
 /** RFC 3261 19.1.2: signs may be escaped, such as the plus. */
 function decoded(user: string): string {

@@ -34,6 +34,8 @@ interface DialedCall {
   readonly reference: string
   callId?: string
   final?: { readonly answeredAtMs?: AtMs }
+  /** The phones that answered, by the tags of their answers. */
+  answeredBy?: ReadonlySet<string>
   timer?: Timer
   tell?: (answeredAtMs?: AtMs) => void
 }
@@ -105,7 +107,7 @@ export class SipCopies {
   receive(packet: Buffer): void {
     const copy = readSipCopy(packet)
     if (!copy) return this.#info(packet)
-    const { callId, reference, status, called } = copy
+    const { callId, reference, status, called, toTag } = copy
     const dialed = reference === undefined ? undefined : this.#byReference.get(reference)
     if (dialed && dialed.callId === undefined) {
       dialed.callId = callId
@@ -114,7 +116,17 @@ export class SipCopies {
     const call = this.#byCallId.get(callId)
     if (!call && status === NOT_ACCEPTABLE_HERE && called !== undefined) this.#noCodec(callId, called)
     if (!call || status === undefined || status < 200 || CHALLENGES.includes(status)) return
+    if (status < 300 && toTag !== undefined) this.#answeredBy(call, toTag)
     this.#settle(call, status < 300 ? { answeredAtMs: this.#options.clock.nowMs() } : {})
+  }
+
+  /** Asterisk does not end the call of a second phone (measured, 22.10.1): whoever operates the trunk must know. */
+  #answeredBy(call: DialedCall, toTag: string): void {
+    const { answeredBy = new Set() } = call
+    call.answeredBy = new Set([...answeredBy, toTag])
+    if (answeredBy.size !== 1 || answeredBy.has(toTag)) return
+    const remedy = 'whoever answered second hears nobody; ask the carrier not to fork calls of this trunk'
+    this.#options.log.warn({ leg: call.leg, remedy }, 'two phones answered one call')
   }
 
   #info(packet: Buffer): void {

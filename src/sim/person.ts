@@ -68,6 +68,8 @@ export interface Contact {
   readonly voice?: Voice
   /** The callee answers all the same, this long after the CANCEL: an answer that crosses it, or a slow network. */
   readonly answersCancelAfterMs?: number
+  /** Only on a real switch: a second phone answers the same call, this long after the first. */
+  readonly secondAnswerAfterMs?: number
   /** How the answer goes wrong; absent: with a codec of ours. The simulated switch tells all of them alike. */
   readonly soundless?: Soundless
   /** Only on a real switch: every such packet of their sound is lost on the way. */

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readSipCopy } from '../../src/ari/hep.ts'
 import type { SentKey } from '../../src/ari/keys/info-keys.ts'
 import { SipCopies } from '../../src/ari/sip-copies.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
-import { silentLog } from '../../src/kernel/log.ts'
+import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { hepPacket } from './hep-packet.ts'
 
@@ -18,6 +18,16 @@ test('a copy names the call, the attempt of an INVITE and the status of a respon
   expect(readSipCopy(hepPacket(['SIP/2.0 200 OK', 'Call-ID: c1', 'CSeq: 7 CANCEL']))).toBeUndefined()
 })
 
+test('a second phone that answers one call is told in the log, once', () => {
+  const warn = vi.fn()
+  const { copies } = dialed({ ...silentLog, warn })
+  const answer = (tag: string) => hepPacket(['SIP/2.0 200 OK', 'i: c1', `To: <sip:+45@c>;tag=${tag}`, 'CSeq: 7 INVITE'])
+  for (const one of [INVITE, answer('a'), answer('a')]) copies.receive(one)
+  expect(warn).not.toHaveBeenCalled()
+  for (const tag of ['b', 'a', 'b', 'c']) copies.receive(answer(tag))
+  expect(warn.mock.calls).toMatchObject([[{ leg: LEG }, 'two phones answered one call']])
+})
+
 test('noise and packets that are cut anywhere are no copies of another call', () => {
   const whole = response('200 OK')
   for (let length = 0; length < whole.length - 4; length++) {
@@ -26,13 +36,13 @@ test('noise and packets that are cut anywhere are no copies of another call', ()
   expect(readSipCopy(Buffer.alloc(2_000, 0xff))).toBeUndefined()
 })
 
-function dialed() {
+function dialed(log: Log = silentLog) {
   const clock = new VirtualClock(1_000)
   const noCodec: string[] = []
   const keys: SentKey[] = []
   const onNoCodec = (called: string) => void noCodec.push(called)
   const onKey = (key: SentKey) => void keys.push(key)
-  const copies = new SipCopies({ port: 0, clock, log: silentLog, onNoCodec, onKey })
+  const copies = new SipCopies({ port: 0, clock, log, onNoCodec, onKey })
   copies.dialed(LEG, '42')
   const told: (number | undefined)[] = []
   return {

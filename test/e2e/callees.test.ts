@@ -81,6 +81,14 @@ test.for<Soundless>(['otherCodecWithKeys', 'otherCodec', 'noSdp'])(
   },
 )
 
+test('two phones that answer one call are told in the log: the second hears nobody', async () => {
+  expect(await it.becomes('anna', 'ready')).toBe(true)
+  const { callee } = await calls({ does: 'answer', ringsAfterMs: 0, afterMs: 100, secondAnswerAfterMs: 200 })
+  const isTold = () => it.logged.some((line) => line.includes('two phones answered one call'))
+  expect(await becomesTrue(it.kit.clock, isTold)).toBe(true)
+  callee.hangUp()
+})
+
 test('a phone rings for the ring timeout, not longer', async () => {
   const { itcaId, callee } = await calls(RINGS, { ringTimeoutSeconds: 15 })
   expect(await callee.ended).toBe('switch')

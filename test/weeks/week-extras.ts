@@ -14,6 +14,8 @@ const LONG_EVERY = 20
 const FAIR_AT = 6
 /** As long, with more lines than agents and with callers. */
 const ON_CREDIT_AT = 16
+/** As long, with two numbers of everybody that ring at once: a campaign of few answers has no room for the second. */
+const TOGETHER_AT = 11
 /** From the last lists of a day to the end of its hours: less than an answer of a slow database takes. */
 const LAST_MS = 1_000
 
@@ -29,6 +31,7 @@ export function withExtras(plan: WeekPlan): WeekPlan {
   const place = plan.seed % LONG_EVERY
   if (place === FAIR_AT) return longWeek(plan, random, false)
   if (place === ON_CREDIT_AT) return longWeek(plan, random, true)
+  if (place === TOGETHER_AT) return withTwoNumbers(longWeek(plan, random, false))
   const days = [...new Set(plan.campaigns.flatMap((campaign) => windowsOf(campaign).flatMap((one) => one.days)))]
   const instant = () => copenhagen(plan.mondayMs, randomOf(random, days) - 1, randomInt(random, 10 * 60, plan.toMinute))
   const isClosed = random.next() < 0.25
@@ -160,6 +163,21 @@ function longWeek(plan: WeekPlan, random: Random, isOnCredit: boolean): WeekPlan
     operations: callIns.sort((a, b) => a.atMs - b.atMs),
     troubles: [],
   }
+}
+
+/** The same people, each with a second number that rings beside the first. */
+function withTwoNumbers(plan: WeekPlan): WeekPlan {
+  const campaigns = plan.campaigns.map((campaign) => {
+    return { ...campaign, settings: { ...campaign.settings, parallelCalls: 2 } }
+  })
+  const lists = plan.lists.map((list) => ({
+    ...list,
+    tasks: list.tasks.map((task) => {
+      const second = `+45${Number(task.numbers[0]!.number.slice(3)) + 500_000}` as PhoneNumber
+      return { ...task, numbers: [...task.numbers, { given: second, number: second }] }
+    }),
+  }))
+  return { ...plan, campaigns, lists }
 }
 
 function longCampaigns({ campaigns: [first] }: WeekPlan, random: Random, dialMode: Mode): CampaignPlan[] {

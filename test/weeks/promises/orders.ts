@@ -7,6 +7,7 @@ import {
   type Dialed,
   duePromises,
   nameOf,
+  ringsTogether,
   SLACK_MS,
   versionsAt,
   type WeekFacts,
@@ -72,7 +73,8 @@ export function newFirst(facts: WeekFacts): string[] {
     const { order, task, campaign, atMs } = one
     const { settings } = campaignAt(facts, campaign, atMs)
     // A task that follows another is new as well.
-    const isFirst = facts.callsOfOrder.get(order.id)!.find((other) => other.task === task) === one
+    const first = facts.callsOfOrder.get(order.id)!.find((other) => other.task === task)!
+    const isFirst = first === one || ringsTogether(first, one)
     const isAsked = madeFor(facts, one) !== undefined || duePromises(facts, one).length > 0
     const isFree = settings['newPercent'] === 100 && AUTOMATIC.includes(settings['dialMode'] as string)
     if (!isFree || isFirst || isAsked || isChanged(facts, campaign)) return []

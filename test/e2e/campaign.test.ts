@@ -284,8 +284,8 @@ test('each attempt dials one number, the next of the list, until all are used up
 
 test('several numbers of a task ring at once; the first to answer gets the agent [acc 8, 9]', async () => {
   const callCode = await makeCampaign(client, itsyId, { parallelCalls: 2 })
-  // The ledger has room for a number beside another one after 34 answered calls without an abandoned one; a busy machine
-  // may join an answer too late. A campaign in which more than 30 hang up at once pauses itself.
+  // The ledger has room for a number beside another one after 34 answered calls without an abandoned one; a busy
+  // machine may join an answer too late. A campaign in which more than 30 hang up at once pauses itself.
   const hasRoom = async () => {
     const { campaigns } = await client.ask('GET /dialer/board')
     const board = campaigns.find((one) => one.callCode === callCode)

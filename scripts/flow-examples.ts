@@ -99,6 +99,17 @@ close:
     timeout: 10m
   next: after
   on: { timeout: sorry, full: sorry, closed: sorry, failed: sorry }`,
+  record: `leave-message:
+  record:
+    prompt: Please leave your message after the tone.
+    max: 2m
+    silence: 5s
+    finish: "#"
+    consent: \${agreed}
+    team: help
+  as: message
+  next: after
+  on: { noInput: sorry, declined: sorry, failed: sorry }`,
   hangup: `goodbye:
   hangup: { say: Goodbye., outcome: served }`,
 }
@@ -139,7 +150,8 @@ onHangup:
 
 /** When a step ends with a failure. */
 export const FAILURES: Readonly<Record<string, string>> = {
-  noInput: 'no key was pressed in the last try',
+  noInput: 'no key was pressed in the last try; `record`: nothing was said',
+  declined: 'the value of `consent` is not true',
   invalid: 'the last entry did not fit',
   notFound: 'the other system answered 404',
   timeout: '`http`: no answer in time, in any try; `sms`: no answer of the gateway; `queue`: no agent answered in time',

@@ -1,6 +1,7 @@
 /** The measured process of campaigns: the service with its records, with eyes on CPU, event loop and answered calls. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
+import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
 import { espeakSpeech } from '../../src/adapters/speech/espeak.ts'
 import { recordingsDirectoryOf } from '../../src/app/engine-storage.ts'
 import { type Service, startService } from '../../src/app/service.ts'
@@ -47,12 +48,13 @@ const api = {
   async start({ settings, env, espeakNg }: CampaignPlace): Promise<string> {
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
-    const joinSides = sidesInFolder(recordingsDirectoryOf(settings))
+    const directory = recordingsDirectoryOf(settings)
     const pbx = ariPbx({
       ...settings.ari,
       app: 'switchboard',
       firstTrunk: () => 'carrier',
-      joinSides,
+      joinSides: sidesInFolder(directory),
+      keepMessage: messagesInFolder(directory),
       clock,
       random,
       log,

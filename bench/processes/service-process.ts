@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
+import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
 import { espeakSpeech } from '../../src/adapters/speech/espeak.ts'
 import { recordingsDirectoryOf } from '../../src/app/engine-storage.ts'
 import { type Service, startService } from '../../src/app/service.ts'
@@ -54,8 +55,9 @@ const api = {
     const { ari, setupFile: configFile, flowsDir, dataDir, espeakNg } = place
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
-    const joinSides = sidesInFolder(recordingsDirectoryOf({ dataDir }))
-    const pbx = ariPbx({ ...ari, app: 'switchboard', joinSides, clock, random, log })
+    const directory = recordingsDirectoryOf({ dataDir })
+    const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
+    const pbx = ariPbx({ ...ari, ...files, app: 'switchboard', clock, random, log })
     if (watchesKeys) {
       keyWatch = new KeyWatch()
       // Before the engine listens: an event is seen at the port, and only then worked on.

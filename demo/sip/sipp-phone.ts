@@ -52,7 +52,10 @@ export async function callIn(call: SippCall): Promise<SippCaller> {
   const { kit, from, target, called, caller, headers, person, toneHz, listensFor = [] } = call
   checkDeaf(person)
   const tone = toneHz === undefined ? {} : { toneHz }
-  const peer = await RtpPeer.open({ ...kit, host: from, listensFor, ...tone })
+  const { speaks } = person
+  const isSpeaking = (atMs: number) => speaks?.some(({ afterMs, forMs }) => atMs >= afterMs && atMs < afterMs + forMs)
+  const says = speaks ? { says: (atMs: number) => (isSpeaking(atMs) ? ('tone' as const) : undefined) } : {}
+  const peer = await RtpPeer.open({ ...kit, host: from, listensFor, ...tone, ...says })
   const story = new CallerStory(kit.clock, peer, person)
   const sipp = new SippProcess({
     sipp: kit.sipp,

@@ -13,6 +13,7 @@ import type { PhoneNumber } from '../kernel/ids.ts'
 import { inProcessLive } from '../live/in-process-live.ts'
 import type { StaffEntry } from '../ports/directory.ts'
 import type { LivePort } from '../ports/live.ts'
+import { fileAddress } from '../rest/cases/files.ts'
 import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
@@ -117,6 +118,7 @@ export function dialerOptions({
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
       })),
     page: (system) => pages.of(system),
+    fileAddress,
     mayDial: () => guard?.isHeld() ?? true,
     onBoard: (board) => live.publishBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
     onStatus: ({ agent, state, sinceAtMs }) => {

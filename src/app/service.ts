@@ -10,6 +10,7 @@ import { addressGuard } from '../adapters/http/address-guard.ts'
 import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
+import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
 import { httpSms } from '../adapters/sms/http-sms.ts'
 import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
@@ -261,9 +262,10 @@ function realPbx(
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => installation().trunks.keys().next().value
   // One of the two is set: without ARI_URL the service runs its own Asterisk.
-  const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
+  const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
+  const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, sipCopiesPort, clock, random, log })
+  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {

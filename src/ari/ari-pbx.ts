@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import {
   type AgentName,
   type BridgeId,
+  isMessage,
   type LegId,
   OUR_PREFIX,
   type PlaybackId,
@@ -10,7 +11,8 @@ import {
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { JoinSides } from '../ports/join-channels.ts'
-import type { DialOptions, Greeting, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { KeepMessage } from '../ports/keep-message.ts'
+import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import { AnswerChecks } from './answer-checks.ts'
@@ -24,6 +26,7 @@ import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
 import { Listening } from './listening.ts'
 import { openMediaSocket } from './media-socket.ts'
+import { MessageRecordings } from './message-recordings.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
 import { OutboundChannels } from './outbound-channels.ts'
 import { Playbacks } from './playbacks.ts'
@@ -49,6 +52,7 @@ interface AriPbxOptions {
   readonly firstTrunk?: () => string | undefined
   /** Works in the folder that Asterisk records into. */
   readonly joinSides: JoinSides
+  readonly keepMessage: KeepMessage
   /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
   readonly sipCopiesPort?: number | undefined
   readonly clock: Clock
@@ -69,6 +73,7 @@ export class AriPbx implements Pbx {
   readonly #legs: Legs
   readonly #playing: Playbacks
   readonly #recordings: Recordings
+  readonly #messages: MessageRecordings
   readonly #dialing: OutboundChannels
   readonly #bridging: Bridges
   readonly #listening: Listening
@@ -115,6 +120,7 @@ export class AriPbx implements Pbx {
     this.#legs = new Legs(this.#context)
     this.#playing = new Playbacks(this.#context, this.#legs)
     this.#recordings = new Recordings(this.#context, options.joinSides)
+    this.#messages = new MessageRecordings(this.#context, options.keepMessage)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
     this.#listening = new Listening(this.#context, (media) =>
@@ -146,9 +152,10 @@ export class AriPbx implements Pbx {
     this.#listening.stopAll()
     this.#soundChecks.stopAll()
     this.#registry.clear()
+    this.#messages.stopWatches()
     this.#context.sipCopies?.close()
     await this.#client.stop()
-    await this.#recordings.idle()
+    await Promise.all([this.#recordings.idle(), this.#messages.idle()])
   }
 
   /** Counters since the start, for a status page; events that were passed over are counted by type. */
@@ -243,8 +250,13 @@ export class AriPbx implements Pbx {
     this.#recordings.record(recording, leg)
   }
 
+  takeMessage(recording: RecordingId, leg: LegId, rules: MessageRules): void {
+    this.#messages.take(recording, leg, rules)
+  }
+
   stopRecording(recording: RecordingId): void {
-    this.#recordings.stop(recording)
+    if (isMessage(recording)) this.#messages.stop(recording)
+    else this.#recordings.stop(recording)
   }
 
   #lives(leg: LegId): () => boolean {
@@ -264,7 +276,10 @@ export class AriPbx implements Pbx {
       hearing: (channel, leg) => this.#listening.here(channel, leg),
       gone: (leg) => this.#listening.stop(leg),
       listening: (side) => this.#recordings.listening(side),
-      recorded: (event) => this.#recordings.recordingEnded(event),
+      recorded: (event) => {
+        this.#recordings.recordingEnded(event)
+        this.#messages.recordingEnded(event)
+      },
     }
   }
 
@@ -279,13 +294,13 @@ export class AriPbx implements Pbx {
     const { playbacks, recordings } = this.#registry
     const sides = [...recordings.values()].flatMap((recording) => recording.sides)
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
-    const asked = { playbacks: sent(playbacks.values()), sides: written }
+    const asked = { playbacks: sent(playbacks.values()), recordings: [...written, ...this.#messages.written] }
     const surveyed = await survey(rest, this.#context.app, asked)
     return surveyed.ok ? { ok: true, onUp: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
   /** Reports what happened during the gap, and then that the switch is up again. */
-  #catchUp({ found, gonePlaybacks, sides }: Survey, info: AsteriskInfo): void {
+  #catchUp({ found, gonePlaybacks, recordings }: Survey, info: AsteriskInfo): void {
     const startupTime = info.status?.startup_time
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
     this.#startupTime = startupTime
@@ -311,7 +326,8 @@ export class AriPbx implements Pbx {
       this.#emit({ type: 'bridge.joined', bridge, leg })
     }
     this.#playing.settle(gonePlaybacks)
-    this.#recordings.settle(sides, restarted)
+    this.#recordings.settle(recordings, restarted)
+    this.#messages.settle(recordings, restarted)
     this.#inherit(difference)
     this.#adopt(difference)
     this.#emit({ type: 'pbx.up', restarted })

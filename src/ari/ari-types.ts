@@ -375,4 +375,6 @@ export interface AriOperations {
   'GET /recordings/stored/{recordingName}': { args: { recordingName: string }; answer: StoredRecording }
   /** List live recordings. */
   'GET /recordings/live/{recordingName}': { args: { recordingName: string }; answer: LiveRecording }
+  /** Stop a live recording and store it. */
+  'POST /recordings/live/{recordingName}/stop': { args: { recordingName: string }; answer: undefined }
 }

@@ -71,7 +71,7 @@ export class Recordings {
   }
 
   /** After a gap. What Asterisk wrote before it died is kept; the recording counts as failed. */
-  settle(states: ReadonlyMap<SideName, SideState>, restarted: boolean): void {
+  settle(states: ReadonlyMap<SideName | RecordingId, SideState>, restarted: boolean): void {
     for (const recording of [...this.#context.registry.recordings.values()]) {
       for (const side of recording.sides.filter(({ end }) => !end)) {
         const state = states.get(side.name)

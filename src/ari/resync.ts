@@ -1,4 +1,4 @@
-import type { PlaybackId, SideName } from '../kernel/ids.ts'
+import type { PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
 import type { Rest } from './ari-client.ts'
 import type { SideState } from './channel-recordings.ts'
 import type { Ask } from './operation.ts'
@@ -7,26 +7,26 @@ import type { Found } from './reconcile.ts'
 /** Things that may have ended during the gap. */
 interface Asked {
   readonly playbacks: readonly PlaybackId[]
-  readonly sides: readonly SideName[]
+  readonly recordings: readonly (SideName | RecordingId)[]
 }
 
 export interface Survey {
   readonly found: Found
   /** Of the playbacks in question, those that Asterisk no longer has. */
   readonly gonePlaybacks: ReadonlySet<PlaybackId>
-  readonly sides: ReadonlyMap<SideName, SideState>
+  readonly recordings: ReadonlyMap<SideName | RecordingId, SideState>
 }
 
 type SurveyResult = { readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }
 
 /** Reads Asterisk's state: events of a gap never come again (asterisk.md 10). HTTP, as lists may exceed a frame. */
 export async function survey({ ask, askLong }: Rest, app: string, asked: Asked): Promise<SurveyResult> {
-  const [channels, bridges, application, playbacks, sides] = await Promise.all([
+  const [channels, bridges, application, playbacks, recordings] = await Promise.all([
     askLong('GET /channels', {}),
     askLong('GET /bridges', {}),
     askLong('GET /applications/{applicationName}', { applicationName: app }),
     Promise.all(asked.playbacks.map((playbackId) => ask('GET /playbacks/{playbackId}', { playbackId }))),
-    Promise.all(asked.sides.map((side) => stateOf(ask, side))),
+    Promise.all(asked.recordings.map((recording) => stateOf(ask, recording))),
   ])
   if (!channels.ok) return { ok: false, why: `the list of channels: ${channels.why}` }
   if (!bridges.ok) return { ok: false, why: `the list of bridges: ${bridges.why}` }
@@ -38,12 +38,12 @@ export async function survey({ ask, askLong }: Rest, app: string, asked: Asked):
     appBridges: new Set(application.body.bridge_ids),
   }
   const gonePlaybacks = new Set(asked.playbacks.filter((_, at) => playbacks[at]?.status === 404))
-  const states = asked.sides.map((side, at) => [side, sides[at] ?? 'live'] as const)
-  return { ok: true, survey: { found, gonePlaybacks, sides: new Map(states) } }
+  const states = asked.recordings.map((recording, at) => [recording, recordings[at] ?? 'live'] as const)
+  return { ok: true, survey: { found, gonePlaybacks, recordings: new Map(states) } }
 }
 
 /** Without an answer the state stays `live`: the next survey will see the end. */
-async function stateOf(ask: Ask, recordingName: SideName): Promise<SideState> {
+async function stateOf(ask: Ask, recordingName: SideName | RecordingId): Promise<SideState> {
   const live = await ask('GET /recordings/live/{recordingName}', { recordingName })
   if (live.status !== 404) return 'live'
   const stored = await ask('GET /recordings/stored/{recordingName}', { recordingName })

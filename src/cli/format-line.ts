@@ -38,7 +38,10 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
     return fromCaller(`presses ${digit}${how.length === 0 ? '' : ` (${how.join(', ')})`}`)
   },
   'leg.ended': (what) =>
-    fromCaller(`ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}`),
+    fromCaller(
+      `ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}` +
+        `${what.left ? `; left a message of ${what.left.seconds} s` : ''}`,
+    ),
   'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),
   'time.passed': () => engine('time is up'),
@@ -51,6 +54,7 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'caller.stopped': ({ why }) => engine(why ?? "the caller's number is on the stop list"),
   'event.came': ({ data }) => engine(`the event came: ${JSON.stringify(data)}`),
   'wait.refused': ({ why }) => engine(why),
+  'message.ended': (what) => engine(what.end === 'done' ? `a message of ${what.message.seconds} s` : what.why),
   'queue.refused': ({ why }) => engine(`the queue is ${why}`),
   'queue.position': ({ position }) => engine(`number ${position} in the queue`),
   'agent.connected': ({ agent }) => engine(`connected with ${agent}`),
@@ -70,6 +74,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   stopCaller: ({ reason }) => engine(`stops the caller's number: ${reason}`),
   awaitEvent: ({ event, of }) => engine(`waits for ${event} of ${of}`),
   stopAwaiting: () => engine('waits no longer'),
+  takeMessage: ({ maxMs }) => toCaller(`tone; records a message of at most ${maxMs / 1_000} s`),
+  endMessage: () => toCaller('ends the message'),
   joinQueue: ({ team, priority }) => engine(`waits for ${team}${priority === 0 ? '' : `, priority ${priority}`}`),
   leaveQueue: () => engine('leaves the queue'),
   askPosition: () => engine('asks for the position'),

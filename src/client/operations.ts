@@ -894,6 +894,8 @@ type Recording = {
   readonly endTs: string | null
   /** The file; null if recording failed */
   readonly cfreId: number | null
+  /** Whether the caller left it as a message; its queue is that of the call. */
+  readonly voicemail: boolean
 }
 
 type Text = {

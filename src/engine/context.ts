@@ -1,7 +1,14 @@
 /** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
-import type { CallBegins, CallFact, CallRecord, StoppedFact } from '../flow/model/call-messages.ts'
+import type {
+  CallBegins,
+  CallCommand,
+  CallFact,
+  CallRecord,
+  LeftMessage,
+  StoppedFact,
+} from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { NumberConfig, RecordingRule, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
@@ -20,6 +27,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
+import type { FileId } from '../ports/call-activity.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
 import type { FlowEvents } from '../ports/flow-events.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -88,6 +96,10 @@ export interface LiveCall extends RecordedLeg {
   awaits: CallProgress['awaits']
   /** Wait steps by the keys of their visits. */
   readonly waits: Map<string, WaitProgress>
+  /** The message that the caller leaves; `hasLeft`: they hung up, and the flow is told when the message is known. */
+  message?: { readonly key: string; hasLeft: boolean } | undefined
+  /** The message that a caller left who hung up. */
+  left?: LeftMessage | undefined
   /** The call as an earlier engine left it. */
   readonly earlier: OpenCall | undefined
   /** An internal error hit this call once; the next one ends it at once. */
@@ -112,6 +124,8 @@ export interface OutboundSide {
 export interface InboundCalls {
   /** The call waits for an outside event from now on; `event.came` follows when it is there. */
   awaitEvent(live: LiveCall, awaits: NonNullable<CallProgress['awaits']>, untilMs: AtMs): void
+  /** `message.ended` follows, or the end of the leg with what was left. */
+  takeMessage(live: LiveCall, asked: Extract<CallCommand, { type: 'takeMessage' }>): void
   /** Records that a call began. `found` gets the call task of the caller's number, once, as a fact of the queue. */
   callArrived(call: CallId, event: ArrivedEvent, found: (matched: MatchedTask | undefined) => void): void
   callMissed(call: CallId, event: ArrivedEvent): void
@@ -192,6 +206,8 @@ export interface DialerOptions {
   readonly trunks: () => readonly TrunkLimits[]
   /** The screen pop template of an external system, by its id or code; undefined where it has none. */
   readonly page: (externalSystem: number | string) => string | undefined
+  /** Where REST serves a file of this number. */
+  readonly fileAddress: (file: FileId) => string
   /** False while another engine may be active: then this one does not dial. */
   readonly mayDial?: () => boolean
   /** Called at every change of an agent's state, for boards and other nodes. */

@@ -57,6 +57,7 @@ function promptsOf(flow: Flow): Prompt[] {
     if (kind === 'menu') prompts.push(spec.prompt, ...spec.reprompt.noInput, ...spec.reprompt.invalid)
     if (kind === 'http') prompts.push(spec.filler)
     if (kind === 'wait') prompts.push(spec.hold)
+    if (kind === 'record') prompts.push(spec.prompt)
     if (kind === 'queue') prompts.push(spec.whisper)
     if (kind === 'hangup') prompts.push(spec.say)
   }

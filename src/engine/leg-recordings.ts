@@ -1,8 +1,8 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
-import type { LegId, RecordingId } from '../kernel/ids.ts'
+import { type LegId, messageOf, type RecordingId } from '../kernel/ids.ts'
 import type { OpenRecording, RecordingMade } from '../ports/call-recordings.ts'
 import type { OpenCall } from '../ports/open-call.ts'
-import type { Pbx, PbxEvent } from '../ports/pbx.ts'
+import type { MessageRules, Pbx, PbxEvent } from '../ports/pbx.ts'
 
 /** The leg of a callee or caller, and what is recorded of it. */
 export interface RecordedLeg {
@@ -13,12 +13,12 @@ export interface RecordedLeg {
 }
 
 interface LegRecordingsOptions {
-  readonly pbx: Pick<Pbx, 'record' | 'stopRecording'>
+  readonly pbx: Pick<Pbx, 'record' | 'takeMessage' | 'stopRecording'>
   readonly clock: Clock
   readonly enqueue: (fact: () => void) => void
 }
 
-type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
+export type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
 
 /** Maximum wait for the end of a recording; then the call is recorded without it. A file of one hour takes 1.5 s. */
 const END_MAX_MS = 10_000
@@ -31,6 +31,7 @@ export class LegRecordings {
   readonly #options: LegRecordingsOptions
   readonly #owners = new Map<RecordingId, RecordedLeg>()
   readonly #stopped = new Set<RecordingId>()
+  readonly #tells = new Map<RecordingId, (end: RecordingEnd, made: RecordingMade | undefined) => void>()
   readonly #finishing = new Map<RecordedLeg, () => void>()
 
   constructor(options: LegRecordingsOptions) {
@@ -45,6 +46,23 @@ export class LegRecordings {
     this.#owners.set(id, of)
     this.#options.pbx.record(id, of.leg)
     return true
+  }
+
+  /** A message of the caller; nothing else is recorded meanwhile. `onEnd` runs once, before `done` of `finish`. */
+  take(
+    of: RecordedLeg,
+    rules: MessageRules,
+    rule: Pick<OpenRecording, 'isTranscribed'>,
+    onEnd: (end: RecordingEnd, made: RecordingMade | undefined) => void,
+  ): RecordingId {
+    const startedAtMs = this.#options.clock.nowMs()
+    // A silent message leaves no row, so a count would give a name twice.
+    const id = messageOf(of.leg, startedAtMs)
+    of.openRecordings.push({ id, startedAtMs, isMessage: true, ...rule })
+    this.#owners.set(id, of)
+    this.#tells.set(id, onEnd)
+    this.#options.pbx.takeMessage(id, of.leg, rules)
+    return id
   }
 
   /** An earlier engine began the open recordings of this leg; they go on. */
@@ -74,7 +92,8 @@ export class LegRecordings {
   }
 
   /** Of other recordings, and a second time, it is silent. */
-  ended({ recording, result, why }: RecordingEnd): void {
+  ended(end: RecordingEnd): void {
+    const { recording, result, why } = end
     const of = this.#owners.get(recording)
     const open = of?.openRecordings.find(({ id }) => id === recording)
     if (!of || !open) return
@@ -84,7 +103,11 @@ export class LegRecordings {
     const { id, ...began } = open
     const endedAtMs = this.#options.clock.nowMs()
     const state = result === 'stored' ? 'ready' : 'failed'
-    of.recordings.push({ ...began, file: `${id}.wav`, endedAtMs, state, ...(why !== undefined && { why }) })
+    const made: RecordingMade = { ...began, file: `${id}.wav`, endedAtMs, state, ...(why !== undefined && { why }) }
+    // Nothing was said, and nothing is kept.
+    if (result !== 'silent') of.recordings.push(made)
+    this.#tells.get(id)?.(end, result === 'silent' ? undefined : made)
+    this.#tells.delete(id)
     if (of.openRecordings.length > 0) return
     const done = this.#finishing.get(of)
     this.#finishing.delete(of)

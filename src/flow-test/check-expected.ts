@@ -4,8 +4,9 @@ import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
 import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
+import type { Message } from './tape.ts'
 
-type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited }
+type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited; message: Message }
 
 const CHECK: {
   readonly [K in keyof Found]: (wanted: Extract<Expected, { kind: K }>, found: Found[K]) => string | undefined
@@ -33,6 +34,10 @@ const CHECK: {
   },
   doNotCall: ({ reason }, stopped) =>
     stopped.reason === reason ? undefined : `the number is stopped for "${stopped.reason}", not for "${reason}"`,
+  message: (wanted, left) => {
+    const wrong = (['team', 'seconds'] as const).find((key) => wanted[key] !== undefined && wanted[key] !== left[key])
+    return wrong && `${wrong} of the message is ${shown(left[wrong])}, not ${shown(wanted[wrong])}`
+  },
   event: ({ name, of }, awaited) => {
     const isIt = awaited.event === name && (of === undefined || awaited.of === of)
     return isIt

@@ -50,6 +50,11 @@ function droppedSpecs(step: Step, isWritten: (path: Path) => boolean): readonly 
       return droppedFromQueue(step, isWritten)
     case 'wait':
       return step.spec.hold ? [[['hold'], { ...step.spec, hold: undefined }]] : []
+    case 'record': {
+      const { spec } = step
+      const optional = (['consent', 'team'] as const).filter((key) => spec[key] !== undefined)
+      return optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
+    }
     case 'hangup': {
       const { spec } = step
       const written = (['say', 'outcome'] as const).filter((key) => spec[key] !== undefined)

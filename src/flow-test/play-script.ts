@@ -37,12 +37,21 @@ interface Seen {
   joins: number
   stops: number
   waits: number
+  messages: number
 }
 
 class Player {
   readonly #call: SimulatedCall
   readonly #script: Script
-  readonly #seen: Seen = { place: { sentence: 0, word: 0 }, requests: 0, texts: 0, joins: 0, stops: 0, waits: 0 }
+  readonly #seen: Seen = {
+    place: { sentence: 0, word: 0 },
+    requests: 0,
+    texts: 0,
+    joins: 0,
+    stops: 0,
+    waits: 0,
+    messages: 0,
+  }
 
   constructor(call: SimulatedCall, script: Script) {
     this.#call = call
@@ -77,6 +86,8 @@ class Player {
         return this.#press(action.keys)
       case 'wait':
         return this.#wait(action.forMs)
+      case 'say':
+        return this.#say(action.forMs)
       case 'hangup':
         if (this.#call.hasLeft) return 'the call is over already; nobody can hang up'
         this.#call.hangUp()
@@ -136,6 +147,13 @@ class Player {
     return undefined
   }
 
+  /** After the tone; whoever is not recorded speaks to nobody. */
+  #say(forMs: number): string | undefined {
+    const call = this.#call
+    if (!this.#until(() => call.tape.isOn)) return 'nobody records the caller; no step asks for a message'
+    return this.#wait(call.tape.say(forMs, call.nowMs) - call.nowMs)
+  }
+
   #agent(does: Extract<Action, { kind: 'agent' }>['does']): string | undefined {
     const call = this.#call
     if (does === 'answers') {
@@ -177,6 +195,11 @@ class Player {
       case 'doNotCall':
         if (!this.#until(() => call.stops.length > this.#seen.stops)) return "the caller's number is never stopped"
         return checkExpected(what, call.stops[this.#seen.stops++]!)
+      case 'message': {
+        const { messages } = call.tape
+        if (!this.#until(() => messages.length > this.#seen.messages)) return 'the caller leaves no message'
+        return checkExpected(what, messages[this.#seen.messages++]!)
+      }
       case 'event':
         if (!this.#until(() => call.waits.length > this.#seen.waits)) return `the caller never waits for ${what.name}`
         return checkExpected(what, call.waits[this.#seen.waits++]!)

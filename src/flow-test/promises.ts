@@ -16,7 +16,9 @@ const NOT_TYPED: ReadonlySet<string> = new Set([
 const SECRET_LENGTH_MIN = 4
 
 /** What a call is judged by. */
-export type Judged = Pick<SimulatedCall, 'faults' | 'isOver' | 'record' | 'queue' | 'notes' | 'lines' | 'secrets'>
+export type Judged = Pick<SimulatedCall, 'faults' | 'isOver' | 'record' | 'queue' | 'notes' | 'lines' | 'secrets'> & {
+  readonly tape: Pick<SimulatedCall['tape'], 'isOn'>
+}
 
 /** What every call keeps, whatever the caller and the world do: the promises that this one broke. */
 export function brokenPromises(call: Judged, flow: Flow): readonly string[] {
@@ -27,6 +29,7 @@ export function brokenPromises(call: Judged, flow: Flow): readonly string[] {
     ...call.faults,
     ...(call.isOver && call.record ? [] : ['the call does not end']),
     ...(call.queue === 'none' ? [] : ['the call is over, and its place in the queue is kept']),
+    ...(call.tape.isOn ? ['the call is over, and the caller is still recorded'] : []),
     ...(entered > stepsMax ? [`${entered} steps, more than limits.steps`] : []),
     ...leaksOf(call),
   ]

@@ -62,6 +62,7 @@ function act(call: SimulatedCall, random: Random): void {
   else if (call.queue === 'talking' && chance < 0.3) call.agentLeaves()
   else if (call.queue === 'talking' && chance < 0.4) call.agentIsLost()
   else if (call.awaited && chance < 0.3) call.postEvent(call.awaited, { amount: randomOf(random, VALUES) })
+  else if (call.tape.isOn && chance < 0.5) call.tape.say(randomInt(random, 100, 20_000), call.nowMs)
   else type(call, random)
 }
 
@@ -99,6 +100,7 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
     stopCaller: () => ({ end: randomOf(random, ['done', 'noNumber', 'failed'] as const) }),
     refuses: () => randomOf(random, [undefined, undefined, undefined, 'full', 'closed'] as const),
     refusesWait: () => (random.next() < 0.1 ? 'chance' : undefined),
+    refusesMessage: () => (random.next() < 0.1 ? 'chance' : undefined),
     canPlay: () => random.next() > 0.02,
     position: () => randomInt(random, 0, 5),
   }

@@ -38,6 +38,7 @@ export function readGiven(common: RawGiven = {}, own: RawGiven = {}, env: Given[
     queue: new Map(Object.entries({ ...common.queue, ...own.queue })),
     position: raw.position ?? 1,
     hasEvents: raw.events !== 'none',
+    hasRecorder: raw.record !== 'failed',
     unplayable: [raw.unplayable ?? []].flat(),
   }
 }

@@ -93,7 +93,7 @@ function checkNames({ then: ending }: RawTest, flow: Flow, path: Path, complain:
   }
 }
 
-const VERBS = ['hear', 'press', 'wait', 'expect', 'agent', 'event'] as const
+const VERBS = ['hear', 'press', 'wait', 'say', 'expect', 'agent', 'event'] as const
 
 function readAction(raw: RawAction, path: Path, complain: Complain): Action | undefined {
   if (typeof raw === 'string') return { path, kind: raw as 'hangup' | 'crash' }
@@ -116,6 +116,7 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   },
   press: ({ press }, path) => ({ path, kind: 'press', keys: press! }),
   wait: ({ wait }, path) => ({ path, kind: 'wait', forMs: parseDuration(wait!)! }),
+  say: ({ say }, path) => ({ path, kind: 'say', forMs: parseDuration(say!)! }),
   agent: ({ agent }, path) => ({ path, kind: 'agent', does: agent! }),
   event: ({ event }, path) => {
     const { name, key, data = {} } = event!
@@ -127,7 +128,7 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   },
 }
 
-const KINDS = ['http', 'sms', 'queue', 'doNotCall', 'event'] as const
+const KINDS = ['http', 'sms', 'queue', 'doNotCall', 'message', 'event'] as const
 
 /** Which other keys may stand beside each kind. */
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
@@ -135,6 +136,7 @@ const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   sms: [],
   queue: ['popup', 'whisper', 'priority', 'recordingConsent'],
   doNotCall: [],
+  message: [],
   event: ['key'],
 }
 
@@ -159,6 +161,8 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
     }
     case 'doNotCall':
       return { kind, reason: raw.doNotCall! }
+    case 'message':
+      return { kind, team: raw.message!.team, seconds: raw.message!.seconds }
     case 'event':
       return { kind, name: raw.event!, of: raw.key }
   }

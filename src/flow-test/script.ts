@@ -32,6 +32,8 @@ export interface Given {
   readonly position: number
   /** Whether other systems can post events. */
   readonly hasEvents: boolean
+  /** Whether messages can be recorded. */
+  readonly hasRecorder: boolean
   readonly unplayable: readonly string[]
 }
 
@@ -42,7 +44,7 @@ type Verb =
   /** All phrases in one prompt. */
   | { readonly kind: 'hear'; readonly phrases: readonly string[] }
   | { readonly kind: 'press'; readonly keys: string }
-  | { readonly kind: 'wait'; readonly forMs: number }
+  | { readonly kind: 'wait' | 'say'; readonly forMs: number }
   | { readonly kind: 'hangup' | 'crash' }
   | { readonly kind: 'agent'; readonly does: 'answers' | 'leaves' | 'lost' }
   | { readonly kind: 'event'; readonly name: EventName; readonly data: EventData }
@@ -53,6 +55,8 @@ export type Expected =
   | { readonly kind: 'sms'; readonly contains: readonly string[]; readonly to: string | undefined }
   | { readonly kind: 'queue'; readonly team: string; readonly details: QueueDetails }
   | { readonly kind: 'doNotCall'; readonly reason: string }
+  /** Absent details are not compared. */
+  | { readonly kind: 'message'; readonly team: string | undefined; readonly seconds: number | undefined }
   | { readonly kind: 'event'; readonly name: string; readonly of: string | undefined }
 
 /** Absent details are not compared. */

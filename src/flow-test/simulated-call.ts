@@ -14,6 +14,7 @@ import type { SmsResult } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
+import { Tape } from './tape.ts'
 import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
@@ -42,6 +43,7 @@ const CRASHED: SmsResult = { outcome: 'uncertain', why: 'the service stopped bef
 const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
   'stopPlaying',
   'stopAwaiting',
+  'endMessage',
   'stopMusic',
   'cancelRequest',
   'leaveQueue',
@@ -59,6 +61,7 @@ export class SimulatedCall {
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
   readonly waits: Awaited[] = []
+  readonly tape = new Tape()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -124,9 +127,9 @@ export class SimulatedCall {
   }
 
   get nextAtMs(): AtMs | undefined {
-    const [first] = this.#happenings
-    const dueAtMs = this.#run.nextDueAtMs
-    return first === undefined ? dueAtMs : Math.min(first.atMs, dueAtMs ?? first.atMs)
+    const times = [this.#happenings[0]?.atMs, this.#run.nextDueAtMs, this.tape.endsAtMs]
+    const next = Math.min(...times.filter((atMs) => atMs !== undefined))
+    return Number.isFinite(next) ? next : undefined
   }
 
   /** Lets the next thing happen, by `untilMs` at the latest. False: nothing was left until then. */
@@ -138,7 +141,9 @@ export class SimulatedCall {
     }
     this.nowMs = Math.max(this.nowMs, atMs)
     const [first] = this.#happenings
-    if (first === undefined || first.atMs > atMs) this.#tell({ type: 'time.passed' })
+    const ended = this.tape.endedAt(this.nowMs)
+    if (ended) this.#tell(ended)
+    else if (first === undefined || first.atMs > atMs) this.#tell({ type: 'time.passed' })
     else {
       this.#happenings.shift()
       this.#tell(first.fact)
@@ -154,7 +159,8 @@ export class SimulatedCall {
   }
 
   hangUp(): void {
-    if (!this.#hasLeft) this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp' })
+    if (this.#hasLeft) return
+    this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
   }
 
   /** An agent takes the waiting caller. */
@@ -188,6 +194,7 @@ export class SimulatedCall {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
     this.awaited = undefined
+    this.tape.forget()
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
     const place = this.#place && (JSON.parse(JSON.stringify(this.#place)) as object)
@@ -282,6 +289,10 @@ export class SimulatedCall {
       case 'stopAwaiting':
         this.awaited = undefined
         return
+      case 'takeMessage':
+        return this.tape.take(command, this.#world.refusesMessage(), this.nowMs)
+      case 'endMessage':
+        return this.tape.stop(this.nowMs)
       case 'joinQueue':
         return this.#join(command)
       case 'leaveQueue':

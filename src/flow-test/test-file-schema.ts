@@ -98,6 +98,7 @@ const given = (description: string) =>
       ),
       position: optional(count(0, 1_000, 'Place in the queue; 0 while a phone rings for the caller.', { default: 1 })),
       events: optional(oneOf(['none'], 'No event can reach a waiting caller: an installation without a database.')),
+      record: optional(oneOf(['failed'], 'No message can be recorded.')),
       unplayable: optional(texts('Prompts with these words cannot be played.', 'words, or a list of them')),
     },
     description,
@@ -138,10 +139,20 @@ const expected = map(
     priority: optional(count(-100, 100, 'Priority in the queue.')),
     recordingConsent: optional(Type.Boolean({ description: 'Whether the caller agreed.', hint: 'true or false' })),
     doNotCall: optional(text('The number is stopped, for this reason.')),
+    message: optional(
+      map(
+        {
+          team: optional(text('The team that it is for.')),
+          seconds: optional(count(1, 300, 'How long the caller spoke.')),
+        },
+        'The caller has left a message.',
+      ),
+    ),
     event: optional(eventName('The caller waits for this event.')),
     key: optional(eventKey('Whom the event is about.')),
   },
-  'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), doNotCall, event (with key).',
+  'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), doNotCall, message, ' +
+    'event (with key).',
 )
 
 const event = map(
@@ -167,11 +178,12 @@ const verb = map(
       }),
     ),
     wait: optional(duration('The caller does nothing for so long.')),
+    say: optional(duration('The caller speaks for so long, after the tone of a record step.')),
     expect: optional(expected),
     agent: optional(oneOf(['answers', 'leaves', 'lost'], 'An agent of the team, or the loss of their phone.')),
     event: optional(event),
   },
-  'One action: exactly one of hear, press, wait, expect, agent, event; or the word hangup or crash.',
+  'One action: exactly one of hear, press, wait, say, expect, agent, event; or the word hangup or crash.',
 )
 
 const ending = map(

@@ -31,6 +31,7 @@ export function worldOf(given: Given): World {
     },
     refuses: (team) => given.queue.get(team),
     refusesWait: () => (given.hasEvents ? undefined : 'the test says that no event can come'),
+    refusesMessage: () => (given.hasRecorder ? undefined : 'the test says that no message can be recorded'),
     canPlay: (sentence) => !given.unplayable.some((phrase) => isSaidIn(sentence, phrase)),
     position: () => given.position,
   }

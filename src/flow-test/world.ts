@@ -11,6 +11,8 @@ export interface World {
   refuses(team: string): 'full' | 'closed' | undefined
   /** Why no event can come; undefined if events come. */
   refusesWait(): string | undefined
+  /** Why no message can be recorded; undefined if it can. */
+  refusesMessage(): string | undefined
   canPlay(sentence: string): boolean
   position(): number
 }

@@ -68,6 +68,16 @@ export function callOf(leg: LegId): CallId {
 /** Prefix of everything the engine creates in the switch, to find it again after a restart (law 4). */
 export const OUR_PREFIX = 'sb-'
 
+/** A message that a caller leaves, by its beginning. The name tells a later engine, and the switch, what it is. */
+export function messageOf(leg: LegId, atMs: AtMs): RecordingId {
+  return `${leg}-message-${atMs}` as RecordingId
+}
+
+/** Whether a recording has the name of a message. */
+export function isMessage(recording: RecordingId): boolean {
+  return /-message-\d+$/.test(recording)
+}
+
 /** Makes ids before the things exist. Deterministic: clock and random source are injected. */
 export interface Ids {
   call(): CallId

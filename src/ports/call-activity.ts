@@ -70,4 +70,6 @@ export interface CallRecording {
   readonly startedAtMs: AtMs
   readonly endedAtMs: AtMs
   readonly state: 'ready' | 'failed'
+  /** The caller left it as a message, alone on the line. */
+  readonly isMessage: boolean
 }

@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { RecordingId } from '../kernel/ids.ts'
+import type { FileId } from './call-activity.ts'
 
 /** A recording of a call, in a file of the recordings' folder; `failed` has no file that can be heard (F-A10). */
 export interface RecordingMade {
@@ -10,6 +11,10 @@ export interface RecordingMade {
   readonly why?: string
   /** False: no transcript is made of it. */
   readonly isTranscribed?: false
+  /** The caller left it as a message, alone on the line. */
+  readonly isMessage?: true
+  /** Its number among files, given while the call went on; absent: it gets one with its row. */
+  readonly fileId?: FileId
 }
 
 /** A recording that began, and whose end is not known yet. */
@@ -18,4 +23,6 @@ export interface OpenRecording {
   readonly startedAtMs: AtMs
   /** False: the number that was called excludes it. Absent: transcribed where the installation transcribes. */
   readonly isTranscribed?: false
+  readonly isMessage?: true
+  readonly fileId?: FileId
 }

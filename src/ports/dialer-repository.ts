@@ -34,6 +34,7 @@ import type {
   Reservation,
   TriedAttempt,
 } from './attempt.ts'
+import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
 import type { OpenCall } from './open-call.ts'
@@ -345,6 +346,8 @@ export interface DialerRepository {
   correctToMachine(...word: MachineWord): Promise<'corrected' | 'no such attempt'>
   /** The latest greetings of the corporation, the oldest first. Calls that were answered since then tell of each. */
   greetings(corporation: CorporationId, sinceAtMs: AtMs): Promise<readonly LearntGreeting[]>
+  /** A number for a file whose row is written later; it is never given again. */
+  fileNumber(): Promise<FileId>
   /** The corporation's task of this caller's number that is active, or was most recently. Never a proof of identity. */
   matchCaller(corporation: CorporationId, number: PhoneNumber): Promise<MatchedTask | undefined>
   saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>

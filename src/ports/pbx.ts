@@ -85,12 +85,18 @@ export type PbxEvent =
   | { readonly type: 'leg.greeted'; readonly leg: LegId; readonly print: string; readonly greeting?: AttemptId }
   /** Of a machine by its verdict, or by a known greeting: it records now, at most once. Absent while it speaks on. */
   | { readonly type: 'leg.greetingEnded'; readonly leg: LegId; readonly by: 'beep' | 'silence' }
-  /** Exactly one per `record` that could be asked for. `failed`: there is no file, or it cannot be heard. */
+  /**
+   * Exactly one per `record` or `takeMessage` that could be asked for. `failed`: there is no file, or it cannot be
+   * heard. Of messages: `silent` if nothing was said, and no file is left; `lengthMs` of a stored one; `hasHungUp` if
+   * the caller hung up and so ended it. The end of the leg comes before or after it.
+   */
   | {
       readonly type: 'recording.ended'
       readonly recording: RecordingId
-      readonly result: 'stored' | 'failed'
+      readonly result: 'stored' | 'failed' | 'silent'
       readonly why?: string
+      readonly lengthMs?: number
+      readonly hasHungUp?: true
     }
   /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
@@ -133,6 +139,12 @@ export interface RingOptions {
   readonly callerId: string
   /** The switch gives up after this and says `leg.ended` with `noAnswer`. */
   readonly ringTimeoutMs: number
+}
+
+/** When a message ends; whole seconds. */
+export interface MessageRules {
+  readonly maxMs: number
+  readonly silenceMs: number
 }
 
 /** How a number is dialed over a trunk: exactly once, whatever becomes of the answer (law 6). */
@@ -192,6 +204,12 @@ export interface Pbx {
   checkSound(leg: LegId): void
   /** Into `<recording>.wav`: left what the leg says, right what it hears, in all bridges until stopped or ended. */
   record(recording: RecordingId, leg: LegId): void
+  /**
+   * A tone, and then what the leg says, into `<recording>.wav`, with one channel. It ends at `silenceMs` without a
+   * sound, at `maxMs`, with the leg, or when it is stopped. Prompts of the leg wait for its end.
+   */
+  takeMessage(recording: RecordingId, leg: LegId, rules: MessageRules): void
+  /** Of both kinds. */
   stopRecording(recording: RecordingId): void
   /** Before `start`: legs and bridges that an earlier engine made and that must not be closed as strangers. */
   expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void

@@ -1,5 +1,6 @@
 /** Scripts for people on the telephone, as data. One script serves a simulated phone and a real one (SIPp). */
 import { assert } from '../kernel/assert.ts'
+import type { AtMs } from '../kernel/clock.ts'
 
 /** How long a key is held down. */
 export const KEY_DOWN_MS = 100
@@ -26,8 +27,22 @@ export interface Press extends Cue {
   readonly keys: string
 }
 
+/** A stretch of time, by the clock. */
+export interface Stretch {
+  readonly fromMs: AtMs
+  readonly untilMs: AtMs
+}
+
+/** Words of a person, from the answer on. */
+export interface Talk {
+  readonly afterMs: number
+  readonly forMs: number
+}
+
 export interface Caller {
   readonly presses?: readonly Press[]
+  /** In order; silence between them. Absent: speaks all the time. */
+  readonly speaks?: readonly Talk[]
   readonly hangsUpAfterMs?: number
   /** Hangs up at this cue, once all `presses` are done. */
   readonly hangsUpOn?: Cue

@@ -1,6 +1,6 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import { type Caller, type CallResult, patienceMs } from './person.ts'
+import { type Caller, type CallResult, patienceMs, type Stretch } from './person.ts'
 import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
@@ -21,6 +21,7 @@ export class SimCaller {
   readonly #dialedAtMs: AtMs
   readonly #fingers: SimFingers
   #isUp = false
+  #upAtMs: AtMs = 0
   #leaving: Timer
   #result: CallResult | undefined
   #endListener: (result: CallResult) => void = () => undefined
@@ -38,6 +39,14 @@ export class SimCaller {
 
   get heard(): readonly Heard[] {
     return this.ear.heard
+  }
+
+  get talks(): readonly Stretch[] {
+    const always = [{ afterMs: 0, forMs: Number.POSITIVE_INFINITY }]
+    return (this.#script.speaks ?? always).map(({ afterMs, forMs }) => {
+      const fromMs = this.#upAtMs + afterMs
+      return { fromMs, untilMs: fromMs + forMs }
+    })
   }
 
   get isUp(): boolean {
@@ -64,6 +73,7 @@ export class SimCaller {
 
   lineUp(): void {
     this.#isUp = true
+    this.#upAtMs = this.#clock.nowMs()
     const { hangsUpAfterMs } = this.#script
     const nowMs = this.#clock.nowMs()
     if (hangsUpAfterMs !== undefined && nowMs + hangsUpAfterMs < this.#dialedAtMs + patienceMs(this.#script)) {

@@ -1,7 +1,7 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
-import type { Soundless, Voice } from './person.ts'
+import type { Soundless, Stretch, Voice } from './person.ts'
 import type { LineEnd } from './sim-caller.ts'
 import type { SimEar } from './sim-ear.ts'
 import type { SimPlayer } from './sim-player.ts'
@@ -16,6 +16,8 @@ export interface Holder {
   readonly soundless?: Soundless | undefined
   /** When a machine has beeped. */
   readonly greetingEndsAtMs?: AtMs | undefined
+  /** When it speaks; absent: all the time. */
+  readonly talks?: readonly Stretch[]
   /** No packet comes from it. */
   readonly isSilent?: boolean
   lineUp(): void

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
@@ -206,6 +206,14 @@ export class SimPbx implements Pbx {
     if (!this.#view.awaitsRecording(recording)) return
     this.#ask(
       (pbx) => pbx.record(recording, leg),
+      () => this.#emit({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
+    )
+  }
+
+  takeMessage(recording: RecordingId, leg: LegId, rules: MessageRules): void {
+    if (!this.#view.awaitsRecording(recording)) return
+    this.#ask(
+      (pbx) => pbx.takeMessage(recording, leg, rules),
       () => this.#emit({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
     )
   }

@@ -1,5 +1,7 @@
-import type { AtMs, Clock } from '../kernel/clock.ts'
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId, RecordingId } from '../kernel/ids.ts'
+import type { MessageRules, PbxEvent } from '../ports/pbx.ts'
+import type { Stretch } from './person.ts'
 import type { SimBridge } from './sim-bridge.ts'
 import type { SimLeg } from './sim-leg.ts'
 
@@ -11,7 +13,16 @@ export interface SimRecording {
   readonly left: ReadonlySet<string>
   readonly right: ReadonlySet<string>
   /** Absent while it lasts. */
-  readonly end?: { readonly atMs: AtMs; readonly result: 'stored' | 'failed'; readonly why?: string }
+  readonly end?: { readonly atMs: AtMs } & RecordingEnd
+}
+
+type RecordingEnd = Omit<Extract<PbxEvent, { type: 'recording.ended' }>, 'type' | 'recording'>
+
+interface Running {
+  readonly recording: SimRecording
+  readonly right: Set<string>
+  /** Of a message. */
+  readonly message?: { readonly talks: readonly Stretch[]; readonly timer: Timer }
 }
 
 interface RecorderListener {
@@ -19,6 +30,16 @@ interface RecorderListener {
   /** Why this recording fails (a full disk); undefined: it does not. */
   fails(recording: RecordingId): string | undefined
 }
+
+/** A look at the file of a message takes so long: its end is told after that of the leg. */
+const LOOK_MS = 20
+/** The tone before a message (Asterisk's sound `beep`). */
+const TONE_MS = 460
+/** Of the silence that ends a message so much stays (measured, 22.10.1). */
+const SILENCE_KEPT_MS = 200
+/** Words shorter than this are a click. */
+const SPOKEN_MIN_MS = 200
+const ALWAYS: readonly Stretch[] = [{ fromMs: 0, untilMs: Number.POSITIVE_INFINITY }]
 
 /** Finished recordings that are remembered for checkers. */
 const KEPT_MAX = 100_000
@@ -28,7 +49,7 @@ export class SimRecorder {
   readonly #clock: Clock
   readonly #listener: RecorderListener
   readonly #all = new Map<RecordingId, SimRecording>()
-  readonly #running = new Map<RecordingId, { readonly recording: SimRecording; readonly right: Set<string> }>()
+  readonly #running = new Map<RecordingId, Running>()
 
   constructor(clock: Clock, listener: RecorderListener) {
     this.#clock = clock
@@ -40,17 +61,41 @@ export class SimRecorder {
   }
 
   /** An id in use changes nothing; one that was used before is overwritten. */
-  start(id: RecordingId, legId: LegId, leg: SimLeg | undefined, bridge: SimBridge | undefined): void {
+  start(id: RecordingId, legId: LegId, leg: SimLeg | undefined, bridge: SimBridge | undefined, afterMs = 0): void {
     if (this.#running.has(id)) return
     const right = new Set(leg ? othersIn(bridge, leg) : [])
     const left = new Set(leg ? [leg.name] : [])
-    const recording: SimRecording = { id, leg: legId, startedAtMs: this.#clock.nowMs(), left, right }
+    const recording: SimRecording = { id, leg: legId, startedAtMs: this.#clock.nowMs() + afterMs, left, right }
     this.#all.delete(id)
     this.#all.set(id, recording)
     this.#running.set(id, { recording, right })
     if (this.#all.size > KEPT_MAX) this.#all.delete(this.#all.keys().next().value as RecordingId)
     const why = leg ? this.#listener.fails(id) : 'there is no such leg'
     if (why !== undefined) this.#end(recording, why)
+  }
+
+  /** What the leg says, until it is silent or the time is over. */
+  takeMessage(id: RecordingId, legId: LegId, leg: SimLeg | undefined, rules: MessageRules): void {
+    if (this.#running.has(id)) return
+    this.start(id, legId, leg, undefined, TONE_MS)
+    const running = this.#running.get(id)
+    if (!running || !leg) return
+    const talks = leg.holder.talks ?? ALWAYS
+    const { recording } = running
+    const { startedAtMs } = recording
+    const { holder } = leg
+    holder.ear.begins('words', 'tone')
+    this.#clock.schedule(startedAtMs, () => {
+      holder.ear.ends('words', 'tone')
+      holder.heardWords()
+    })
+    const quietAtMs = quietAt(talks, startedAtMs, rules.silenceMs)
+    const isOverAtMs = startedAtMs + rules.maxMs
+    const trimMs = quietAtMs < isOverAtMs ? rules.silenceMs - SILENCE_KEPT_MS : 0
+    const timer = this.#clock.schedule(Math.min(quietAtMs, isOverAtMs), () =>
+      this.#end(recording, undefined, { trimMs }),
+    )
+    this.#running.set(id, { ...running, message: { talks, timer } })
   }
 
   stop(id: RecordingId): void {
@@ -68,25 +113,54 @@ export class SimRecorder {
 
   /** The recording of a leg ends with the leg (measured). */
   ended(leg: LegId): void {
-    for (const { recording } of this.#running.values()) if (recording.leg === leg) this.#end(recording)
+    for (const { recording } of this.#running.values()) {
+      if (recording.leg === leg) this.#end(recording, undefined, { hasHungUp: true })
+    }
   }
 
   /** The switch dies: unfinished recordings are lost without a report. */
   crash(): void {
     const end = { atMs: this.#clock.nowMs(), result: 'failed', why: 'the switch died' } as const
-    for (const [id, { recording }] of this.#running) this.#all.set(id, { ...recording, end })
+    for (const [id, { recording, message }] of this.#running) {
+      message?.timer.cancel()
+      this.#all.set(id, { ...recording, end })
+    }
     this.#running.clear()
   }
 
-  #end(recording: SimRecording, failure?: string): void {
+  #end(recording: SimRecording, failure?: string, { trimMs = 0, hasHungUp = false } = {}): void {
     const atMs = this.#clock.nowMs()
-    const why = failure ?? (atMs === recording.startedAtMs ? 'it is empty' : undefined)
-    const end = why === undefined ? { atMs, result: 'stored' as const } : { atMs, result: 'failed' as const, why }
-    const ended = { ...recording, end }
+    const { message } = this.#running.get(recording.id)!
+    const why = failure ?? (atMs === recording.startedAtMs && !message ? 'it is empty' : undefined)
+    const end: RecordingEnd = why === undefined ? { result: 'stored' } : { result: 'failed', why }
+    const lengthMs = atMs - recording.startedAtMs - trimMs
+    const isSilent = message && spokenMs(message.talks, recording.startedAtMs, atMs) < SPOKEN_MIN_MS
+    const ofMessage: RecordingEnd = isSilent ? { result: 'silent' } : { ...end, lengthMs }
+    const ended = {
+      ...recording,
+      end: { atMs, ...(message ? ofMessage : end), ...(message && hasHungUp && { hasHungUp }) },
+    }
+    message?.timer.cancel()
     this.#running.delete(recording.id)
     this.#all.set(recording.id, ended)
-    this.#listener.ended(ended)
+    if (message) this.#clock.schedule(atMs + LOOK_MS, () => this.#listener.ended(ended))
+    else this.#listener.ended(ended)
   }
+}
+
+/** When there has been silence for so long. */
+function quietAt(talks: readonly Stretch[], fromMs: AtMs, silenceMs: number): AtMs {
+  let quietFromMs = fromMs
+  for (const talk of talks) {
+    if (talk.untilMs > fromMs && talk.fromMs <= quietFromMs + silenceMs)
+      quietFromMs = Math.max(quietFromMs, talk.untilMs)
+  }
+  return quietFromMs + silenceMs
+}
+
+function spokenMs(talks: readonly Stretch[], fromMs: AtMs, untilMs: AtMs): number {
+  const parts = talks.map((talk) => Math.min(talk.untilMs, untilMs) - Math.max(talk.fromMs, fromMs))
+  return parts.reduce((sum, ms) => sum + Math.max(0, ms), 0)
 }
 
 function othersIn(bridge: SimBridge | undefined, leg: SimLeg): string[] {

@@ -1,7 +1,7 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Greeting, LegEnd, MessageRules, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { Caller } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
@@ -229,6 +229,11 @@ export class SimSwitch implements SwitchCommands {
     this.#recorder.start(recording, id, leg?.isUp ? leg : undefined, leg?.bridge && this.bridges.get(leg.bridge))
   }
 
+  takeMessage(recording: RecordingId, id: LegId, rules: MessageRules): void {
+    const leg = this.legs.get(id)
+    this.#recorder.takeMessage(recording, id, leg?.isUp ? leg : undefined, rules)
+  }
+
   stopRecording(recording: RecordingId): void {
     this.#recorder.stop(recording)
   }
@@ -363,6 +368,6 @@ function canJoin({ isUp, kind }: SimLeg): boolean {
 }
 
 function endOf({ id, end }: SimRecording): PbxEvent {
-  const { result, why } = end ?? { result: 'failed', why: undefined }
-  return { type: 'recording.ended', recording: id, result, ...(why === undefined ? {} : { why }) }
+  const { atMs: _, ...how } = end ?? { atMs: 0, result: 'failed' as const }
+  return { type: 'recording.ended', recording: id, ...how }
 }

@@ -170,6 +170,10 @@ function missedOfKnown(id: LegId, believed: Believed, pbx: SimSwitch): PbxEvent[
 export function endOfRecording(recording: RecordingId, pbx: SimSwitch): PbxEvent[] {
   const known = pbx.recordings.get(recording)
   if (known && !known.end) return []
-  const { result, why } = known?.end ?? { result: 'failed', why: 'the switch has no such recording' }
-  return [{ type: 'recording.ended', recording, result, ...(why !== undefined && { why }) }]
+  const { atMs: _, ...how } = known?.end ?? {
+    atMs: 0,
+    result: 'failed' as const,
+    why: 'the switch has no such recording',
+  }
+  return [{ type: 'recording.ended', recording, ...how }]
 }

@@ -4,6 +4,7 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../../src/kernel/id
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { JoinSides } from '../../src/ports/join-channels.ts'
+import type { KeepMessage } from '../../src/ports/keep-message.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { Facts } from './facts.ts'
@@ -49,13 +50,14 @@ export async function world(
   prepare: (fake: FakeAri) => void = () => undefined,
   prepareEngine: (pbx: AriPbx) => void = () => undefined,
   joinSides: JoinSides = () => Promise.resolve(undefined),
+  keepMessage: KeepMessage = () => Promise.resolve({ result: 'stored', lengthMs: 1_000 }),
 ): Promise<World> {
   const fake = await FakeAri.start()
   onTestFinished(() => fake.stop())
   prepare(fake)
   const clock = new VirtualClock()
   const parts = { clock, random: seededRandom(1), log: silentLog }
-  const pbx = ariPbx({ ...fake.access, firstTrunk: () => 'first', joinSides, ...parts })
+  const pbx = ariPbx({ ...fake.access, firstTrunk: () => 'first', joinSides, keepMessage, ...parts })
   onTestFinished(() => pbx.stop())
   const events = new Facts<PbxEvent>()
   pbx.onEvent(events.add)

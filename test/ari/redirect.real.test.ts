@@ -59,7 +59,13 @@ beforeAll(async () => {
   if (!started.ok) throw new Error(`${started.why}\n${started.remedy}`)
   asterisk = started
   const parts = { clock: new RealClock(), random: seededRandom(1), log: silentLog }
-  pbx = new AriPbx({ ...asterisk.ari, app: 'switchboard', joinSides: async () => undefined, ...parts })
+  pbx = new AriPbx({
+    ...asterisk.ari,
+    app: 'switchboard',
+    joinSides: async () => undefined,
+    keepMessage: async () => ({ result: 'silent' }),
+    ...parts,
+  })
   pbx.onEvent(events.add)
   await pbx.start()
 })

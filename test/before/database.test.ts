@@ -92,7 +92,8 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
   '/svcdialer/calltaskcallattempts/search': ['feedback'],
-  '/svcems/calls/search': ['feedback'],
+  '/svcems/calls/search': ['feedback', 'voicemail'],
+  '/rest/svcems/activities/search': ['voicemail'],
 }
 
 /** Open call tasks of paused campaigns answer `paused`; before, their status followed the clock (D-10). */

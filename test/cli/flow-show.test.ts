@@ -10,6 +10,9 @@ import { readFlow } from '../../src/flow/read/read-flow.ts'
 const folder = join(import.meta.dirname, '..', '..', 'flows')
 const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
 
+const VOICEMAIL =
+  'Nobody can take your call right now. Please leave a message with your name and number after the tone, ' +
+  'and press hash at the end.'
 const CLOSED = 'Our office is closed now. We are here from Monday to Thursday, nine to five, and on Friday until four.'
 
 function shown(what: 'diagram' | 'describe', file: string) {
@@ -36,20 +39,28 @@ describe('switchboard flow diagram', () => {
   s2["orders: queue"]
   s3["anyone: queue"]
   s4["closed: play"]
-  s5["sorry: play"]
-  s6(["bye: hangup"])
+  s5["voicemail: record"]
+  s6["thanks: play"]
+  s7["sorry: play"]
+  s8(["bye: hangup"])
   s0 -- "open office" --> s1
   s0 -- "else" --> s4
   s1 -- "0" --> s3
   s1 -- "1" --> s2
   s1 -. "failed" .-> s3
-  s2 --> s6
+  s2 --> s8
   s2 -. "failed" .-> s5
-  s3 --> s6
+  s3 --> s8
   s3 -. "failed" .-> s5
-  s4 --> s6
+  s4 --> s5
   s4 -. "failed" .-> s5
-  s5 --> s6`,
+  s5 --> s6
+  s5 -. "noInput" .-> s8
+  s5 -. "failed" .-> s7
+  s6 --> s8
+  s6 -. "failed" .-> s8
+  s7 --> s8
+  s7 -. "failed" .-> s8`,
     })
   })
 
@@ -95,25 +106,39 @@ The longest way to a person takes about 5 s and 1 key: open → main → anyone.
 3. orders
    The caller waits for an agent of the team orders, at most 5m.
    Every 45s the caller hears their place in the queue.
-   Then go on with 7 (bye).
-   In any trouble: go on with 6 (sorry).
+   Then go on with 9 (bye).
+   In any trouble: go on with 6 (voicemail).
 
 4. anyone
    The caller waits for an agent of the team front-desk, at most 3m.
-   Then go on with 7 (bye).
-   In any trouble: go on with 6 (sorry).
+   Then go on with 9 (bye).
+   In any trouble: go on with 6 (voicemail).
 
 5. closed
    The caller hears: "${CLOSED}"
-   Then go on with 7 (bye).
-   In any trouble: go on with 6 (sorry).
+   Then go on with 6 (voicemail).
+   In any trouble: go on with 6 (voicemail).
 
-6. sorry
-   The caller hears: "Nobody can take your call right now. Please call again later."
-   Then go on with 7 (bye).
-   In any trouble: the caller hears an apology, and the call ends.
+6. voicemail
+   The caller hears: "${VOICEMAIL}"
+   After a tone the caller leaves a message of at most 2m. It ends with 5s of silence or key #.
+   The message is for the team front-desk.
+   The message is called "message".
+   Then go on with 7 (thanks).
+   If nothing comes from the caller: go on with 9 (bye).
+   In any other trouble: go on with 8 (sorry).
 
-7. bye
+7. thanks
+   The caller hears: "Thank you. We will call you back."
+   Then go on with 9 (bye).
+   In any trouble: go on with 9 (bye).
+
+8. sorry
+   The caller hears: "We cannot take a message right now. Please call again later."
+   Then go on with 9 (bye).
+   In any trouble: go on with 9 (bye).
+
+9. bye
    The caller hears: "Goodbye."
    The call ends.`)
   })

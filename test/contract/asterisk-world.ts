@@ -11,6 +11,7 @@ import { BEEP_END_MS, type CarrierContact, openCarrier } from '../../demo/sip/si
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
+import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
 import { sipCopiesPortOf } from '../../src/ari/address.ts'
 import { AriPbx } from '../../src/ari/ari-pbx.ts'
 import { celReader } from '../../src/ari/cel-reader.ts'
@@ -83,7 +84,13 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const kit: PhoneKit = { sipp: asterisk.tree.sipp!, clock, random }
   const recordings = recordingsFolder(asterisk.runDirectory)
   const joinSides = sidesInFolder(recordings)
-  const access = { ...asterisk.ari, app: 'switchboard', firstTrunk: () => 'main', joinSides }
+  const access = {
+    ...asterisk.ari,
+    app: 'switchboard',
+    firstTrunk: () => 'main',
+    joinSides,
+    keepMessage: messagesInFolder(recordings),
+  }
   const ours = { ...access, sipCopiesPort: sipCopiesPortOf(access.url), clock, random, log: silentLog }
   let pbx = new AriPbx(ours)
   const record = new EventRecord(pbx)

@@ -51,8 +51,8 @@ test('a flow that goes round is ended by its limit, with an apology', () => {
 
 /** A call as a faulty runner would leave it. */
 function faulty(change: Partial<Judged>, flow: Flow = everything): readonly string[] {
-  const { faults, isOver, record, queue, notes, lines, secrets } = LIVES[0]!
-  return brokenPromises({ faults, isOver, record, queue, notes, lines, secrets, ...change }, flow)
+  const { faults, isOver, record, queue, notes, lines, secrets, tape } = LIVES[0]!
+  return brokenPromises({ faults, isOver, record, queue, notes, lines, secrets, tape, ...change }, flow)
 }
 
 test('each broken promise is named', () => {
@@ -65,6 +65,7 @@ test('each broken promise is named', () => {
   expect(faulty({ isOver: false })).toEqual(['the call does not end'])
   expect(faulty({ record: undefined })).toEqual(['the call does not end'])
   expect(faulty({ queue: 'waiting' })).toEqual(['the call is over, and its place in the queue is kept'])
+  expect(faulty({ tape: { isOn: true } })).toEqual(['the call is over, and the caller is still recorded'])
   expect(faulty({}, { ...LOOP, limits: { steps: 0, durationMs: 1 } })[0]).toMatch(/steps, more than limits.steps/)
   expect(faulty({ secrets: ['4711'], lines: say('You entered 4, 7, 1, 2') })).toEqual([])
   expect(faulty({ secrets: ['4711'], lines: say('You entered 4, 7, 1, 1') })).toEqual(['a secret stands in the trace'])

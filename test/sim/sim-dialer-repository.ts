@@ -100,6 +100,7 @@ export class SimDialerRepository implements DialerRepository {
   readonly #options: SimDialerRepositoryOptions
   readonly #memory: SimRepositoryState
   readonly #listeners = new Set<(notification: DatabaseNotification) => void>()
+  #files = 0
   #tellingAnyway: Timer | undefined
   /** Requests that are to be struck, by their names. */
   readonly #struck = new Map<keyof DialerRepository, Exclude<Fate['strikes'], 'never'>[]>()
@@ -265,6 +266,10 @@ export class SimDialerRepository implements DialerRepository {
 
   unknownLegs(legs: readonly LegId[]) {
     return this.#ask('unknownLegs', (memory) => attempts.unknownLegs(memory, legs))
+  }
+
+  fileNumber() {
+    return this.#ask('fileNumber', () => ++this.#files)
   }
 
   openCalls(node: string) {

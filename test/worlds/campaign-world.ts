@@ -201,6 +201,7 @@ export class CampaignWorld {
             callerIds: options.callerIds ?? [CALLER_ID],
           })),
         onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),
+        fileAddress: (file) => `/file/${file}`,
         page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
       },
     }

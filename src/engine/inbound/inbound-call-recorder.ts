@@ -4,6 +4,7 @@ import type { CallRecord, StoppedFact } from '../../flow/model/call-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
+import type { FileId } from '../../ports/call-activity.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
@@ -11,6 +12,7 @@ import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../con
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
+import { Messages } from './messages.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
@@ -18,6 +20,7 @@ interface InboundCallRecorderOptions {
   readonly recordWriter: RecordWriter
   readonly node: string
   readonly timers: Timers
+  readonly fileAddress: (file: FileId) => string
 }
 
 const WITHHELD = ''
@@ -28,6 +31,7 @@ const WITHHELD = ''
  */
 export class InboundCallRecorder implements InboundCalls {
   readonly awaitedEvents: AwaitedEvents
+  readonly #messages: Messages
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
   /** What was last stored of each call, as JSON. */
@@ -36,6 +40,7 @@ export class InboundCallRecorder implements InboundCalls {
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
     this.#options = options
+    this.#messages = new Messages(context, options)
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
@@ -89,6 +94,10 @@ export class InboundCallRecorder implements InboundCalls {
 
   awaitEvent(...wait: Parameters<InboundCalls['awaitEvent']>): void {
     this.awaitedEvents.begin(...wait)
+  }
+
+  takeMessage(...asked: Parameters<InboundCalls['takeMessage']>): void {
+    this.#messages.take(...asked)
   }
 
   talkBegan(live: LiveCall): void {

@@ -14,6 +14,7 @@ type Perform<C extends { type: string }, Extra> = {
 const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the provider answered' } as const
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
 const NO_EVENTS = 'this installation has no database, and so no event can reach it'
+const NO_MESSAGES = 'this installation has no database, and so keeps no messages'
 
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
@@ -39,6 +40,12 @@ const CALL: Perform<CallCommand, LiveCall> = {
   stopAwaiting: (_, __, live) => {
     live.awaits = undefined
   },
+  takeMessage: (context, command, live) => {
+    const refused = { type: 'message.ended', key: command.key, end: 'failed', why: NO_MESSAGES } as const
+    if (context.inboundCalls) context.inboundCalls.takeMessage(live, command)
+    else context.later(live.call, refused)
+  },
+  endMessage: ({ recordings }, _, live) => recordings.stop(live),
   joinQueue: (context, command, live) => {
     const { call, leg } = live
     const { team, priority, whisper, callerId, popup, recordingConsent: hasConsented = false } = command

@@ -15,7 +15,7 @@ const REACTIONS: Reactions = {
   'leg.answered': toOwner,
   'leg.digit': toOwner,
   'leg.ended': (context, event) => {
-    if (!arrivalEnded(context, event.leg)) toOwner(context, event)
+    if (!arrivalEnded(context, event.leg)) legEnded(context, event)
     endAdopted(context, event.leg)
   },
   'leg.heard': toDistributor,
@@ -61,6 +61,16 @@ type LegFact = Extract<
   PbxEvent,
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
+
+/** Who hangs up while they leave a message has left it: the flow is told of both at once, when it is known. */
+function legEnded(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.ended' }>): void {
+  const live = context.callsByLeg.get(event.leg)
+  if (!live?.message) return toOwner(context, event)
+  live.message.hasLeft = true
+  context.recordings.finish(live, () => {
+    context.sendToCall(live.call, { ...event, ...(live.left && { left: live.left }) })
+  })
+}
 
 type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
 

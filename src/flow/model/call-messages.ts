@@ -2,7 +2,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
 import type { EventData, EventName } from '../../ports/flow-events.ts'
-import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
+import type { LegEnd, MessageRules, PbxEvent } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebAnswer, WebRequest } from '../../ports/web.ts'
@@ -33,6 +33,8 @@ type OwnLegFact = Extract<
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
 
+type LegEnded = Extract<PbxEvent, { type: 'leg.ended' }>
+
 /** Whether the caller's number is on the stop list now, and if not, why. */
 export type StoppedFact = {
   readonly type: 'caller.stopped'
@@ -40,9 +42,25 @@ export type StoppedFact = {
   readonly why?: string
 }
 
+/** A message of a caller, as the flow knows it. */
+export interface LeftMessage {
+  /** Where REST serves it once the call is over; absent while the database could not give it a number. */
+  readonly url?: string
+  /** Whole ones; at least 1. */
+  readonly seconds: number
+}
+
+/** What came of a message that the caller was asked for. */
+export type MessageFact = { readonly type: 'message.ended' } & (
+  | { readonly end: 'done'; readonly message: LeftMessage }
+  | { readonly end: 'noInput' | 'failed'; readonly why: string }
+)
+
 /** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =
-  | OwnLegFact
+  | Exclude<OwnLegFact, LegEnded>
+  /** `left`: the caller hung up while they left this message. */
+  | (LegEnded & { readonly left?: LeftMessage })
   | { readonly type: 'time.passed' }
   | { readonly type: 'request.answered'; readonly request: RequestId; readonly answer: WebAnswer }
   | (StoppedFact & { readonly key: string })
@@ -50,6 +68,7 @@ export type CallFact =
   /** What a wait step waited for; `key` is that of its visit. */
   | { readonly type: 'event.came'; readonly key: string; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly key: string; readonly why: string }
+  | (MessageFact & { readonly key: string })
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
@@ -73,6 +92,9 @@ export type CallCommand =
   /** `event.came` follows once, now or later, unless `stopAwaiting` or the end of the call is first. */
   | ({ readonly type: 'awaitEvent'; readonly key: string; readonly untilMs: AtMs } & EventName)
   | { readonly type: 'stopAwaiting' }
+  /** A tone, and then the caller alone is recorded. `message.ended` follows once, unless the leg ends before. */
+  | ({ readonly type: 'takeMessage'; readonly key: string; readonly team: TeamName | undefined } & MessageRules)
+  | { readonly type: 'endMessage' }
   | { readonly type: 'sendSms'; readonly key: string; readonly to: string; readonly text: string }
   | {
       readonly type: 'joinQueue'

@@ -55,6 +55,7 @@ export interface Specs {
   doNotCall: { readonly reason: Template }
   wait: WaitSpec
   queue: QueueSpec
+  record: RecordSpec
   hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
 }
 
@@ -146,6 +147,21 @@ export interface WaitSpec {
   readonly forMs: number
   /** Spoken at the beginning and now and then; music in between. */
   readonly hold: Prompt | undefined
+}
+
+export interface RecordSpec {
+  /** Spoken before the tone. */
+  readonly prompt: Prompt
+  /** Whole seconds, as `silenceMs`: Asterisk counts no parts of them. */
+  readonly maxMs: number
+  /** So much silence ends the message. */
+  readonly silenceMs: number
+  /** The key that ends it, and before that the prompt; '' for none. */
+  readonly finish: string
+  /** Nothing is recorded unless the value is true; undefined: whoever speaks after the tone agrees. */
+  readonly consent: Template | undefined
+  /** The team that the message is for. */
+  readonly team: string | undefined
 }
 
 export interface QueueSpec {

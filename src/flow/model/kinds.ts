@@ -55,11 +55,18 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
     afterHangup: false,
     silentEnds: ['full', 'closed'],
   },
+  record: {
+    ends: ['noInput', 'declined', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the message: its url and its seconds',
+    afterHangup: false,
+    silentEnds: ['declined', 'failed'],
+  },
   hangup: { ends: [], goesOnBy: 'nothing: the call is over', afterHangup: false, silentEnds: [] },
 }
 
 /** Kinds of flow-language.md 3.2 that this version does not know yet. */
-export const LATER_KINDS: readonly string[] = ['transfer', 'record', 'subflow']
+export const LATER_KINDS: readonly string[] = ['transfer', 'subflow']
 
 /** Every kind there is now. */
 export const STEP_KIND_NAMES = Object.keys(STEP_KINDS) as readonly StepKindName[]

@@ -83,6 +83,9 @@ function costOf(edge: Edge, step: Step, flow: Flow): Cost {
       const isLate = edge.label === 'timeout' || edge.label === 'failed'
       return { seconds: isLate ? (step.spec.timeoutMs / 1000) * (1 + step.spec.retry) : ANSWER_SECONDS, keys: 0 }
     }
+    // Whoever leaves a message wants no person any more; those who reach one from there said nothing.
+    case 'record':
+      return { seconds: spoken(step.spec.prompt) + step.spec.silenceMs / 1000, keys: 0 }
     case 'sms':
       return { seconds: ANSWER_SECONDS, keys: 0 }
     default:

@@ -102,6 +102,12 @@ export function fillValue(
   return rendered.ok ? { ok: true, value: rendered.text } : rendered
 }
 
+/** Whether the value is `true`. A missing one, and every other, is not: for consent. */
+export function isTrue(given: Template | undefined, { scope, language }: Reader & { readonly scope: Scope }): boolean {
+  const filled = given && fillValue(given, scope, { language })
+  return filled?.ok === true && (filled.value === true || filled.value === 'true')
+}
+
 /** Replaces the marks of `render` by secrets; never log the result. Undefined when `lookUpSecret` lacks a name. */
 export function fillSecrets(text: string, lookUpSecret: (name: string) => string | undefined): string | undefined {
   let isComplete = true

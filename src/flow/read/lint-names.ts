@@ -73,13 +73,15 @@ export const lintTeams: Rule = (subject) => {
   const { teams } = subject.known
   if (!teams) return []
   return [...subject.flow.steps.values()].flatMap((step) => {
-    const named = step.kind === 'queue' ? teamsOf(step.spec.team, ['steps', step.name, 'queue', 'team']) : []
-    return named.flatMap(([team, path]) => {
+    const path = ['steps', step.name, step.kind, 'team']
+    const isForTeam = step.kind === 'queue' || step.kind === 'record'
+    const named = isForTeam && step.spec.team !== undefined ? teamsOf(step.spec.team, path) : []
+    return named.flatMap(([team, at]) => {
       if (teams.has(team)) return []
       return [
         error(
           subject,
-          path,
+          at,
           `the configuration has no team "${team}"${didYouMean(team, teams) || '; add it under teams'}`,
         ),
       ]

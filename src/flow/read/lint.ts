@@ -5,6 +5,7 @@ import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
+import { lintMessages } from './lint-messages.ts'
 import { lintHours, lintLanguages, lintNumbers, lintPrompts, lintRecordings, lintTeams } from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
@@ -31,6 +32,7 @@ const RULES: readonly Rule[] = [
   lintDigits,
   lintHosts,
   lintEntries,
+  lintMessages,
   lintSms,
   lintComments,
   lintSpeech,

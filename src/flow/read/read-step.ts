@@ -23,6 +23,9 @@ const HTTP_TIMEOUT_MAX_MS = 60_000
 const WAIT_MAX_MS = 8 * 3_600_000
 /** Our choice: nobody listens to music for longer. */
 const EVENT_MAX_MS = 3_600_000
+/** Our choice: 5 minutes of telephone audio are 5 MB; nobody listens to a longer message. */
+const MESSAGE_MAX_MS = 300_000
+const SILENCE_MAX_MS = 30_000
 const TREE_DEPTH_MAX = 8
 
 const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
@@ -53,6 +56,7 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
     hold: raw.hold === undefined ? undefined : readPrompt(reading, raw.hold, [...path, 'hold']),
   }),
   queue: readQueue,
+  record: readRecord,
   hangup: (reading, raw, path) => ({
     say: raw.say === undefined ? undefined : readPrompt(reading, raw.say, [...path, 'say']),
     outcome: raw.outcome,
@@ -213,6 +217,28 @@ function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queu
       : undefined,
     announcePosition: raw.announce?.position ?? false,
     timeoutMs: readDuration(reading, raw.timeout ?? '10m', [...path, 'timeout'], 1_000, WAIT_MAX_MS),
+  }
+}
+
+function readRecord(reading: Reading, raw: Raw<'record'>, path: Path): Specs['record'] {
+  const seconds = (key: 'max' | 'silence', otherwise: string, toMs: number) => {
+    const text = raw[key] ?? otherwise
+    const ms = readDuration(reading, text, [...path, key], 1_000, toMs)
+    if (ms >= 1_000 && ms % 1_000 > 0) complain(reading, [...path, key], `${key} must be whole seconds, not ${text}`)
+    return ms
+  }
+  const [maxMs, silenceMs] = [seconds('max', '2m', MESSAGE_MAX_MS), seconds('silence', '5s', SILENCE_MAX_MS)]
+  if (maxMs >= 1_000 && maxMs <= silenceMs) {
+    const message = `max must be longer than silence (${formatDuration(silenceMs)}), not ${formatDuration(maxMs)}`
+    complain(reading, [...path, 'max'], message)
+  }
+  return {
+    prompt: readPrompt(reading, raw.prompt, [...path, 'prompt']),
+    maxMs,
+    silenceMs,
+    finish: raw.finish ?? '#',
+    consent: raw.consent === undefined ? undefined : readTemplate(reading, raw.consent, [...path, 'consent'], 'value'),
+    team: raw.team,
   }
 }
 

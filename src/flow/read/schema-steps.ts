@@ -283,6 +283,29 @@ const queue = map(
   { later: ['skills', 'callback'] },
 )
 
+const record = map(
+  {
+    prompt: prompt('Spoken before the tone.'),
+    max: optional(duration('How long a message may be; whole seconds, at most 5m.', { default: '2m' })),
+    silence: optional(duration('Silence that ends the message; whole seconds, at most 30s.', { default: '5s' })),
+    finish: optional(
+      Type.String({
+        pattern: '^[0-9*#]?$',
+        default: '#',
+        description: 'Key that ends the message, and before it the prompt; "" for none.',
+        hint: 'one key in quotes, or ""',
+      }),
+    ),
+    consent: optional(
+      text('Whether the caller agrees to be recorded: `true`, all else ends the step with `declined`.', {
+        examples: ['${agreed}'],
+      }),
+    ),
+    team: optional(teamName),
+  },
+  'Records a message of the caller after a tone. Gives its url and its seconds.',
+)
+
 const hangup = map(
   {
     say: optional(prompt('The last words.')),
@@ -314,6 +337,7 @@ export const step = map(
     doNotCall: optional(doNotCall),
     wait: optional(wait),
     queue: optional(queue),
+    record: optional(record),
     hangup: optional(
       Type.Union([Type.Null(), hangup], { description: 'Ends the call.', hint: 'empty, or {say, outcome}' }),
     ),
@@ -342,6 +366,7 @@ export const step = map(
     ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
-  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, hangup).',
+  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +
+    'hangup).',
   { later: LATER_KINDS, definition: 'step' },
 )

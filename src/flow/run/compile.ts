@@ -67,7 +67,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
     context: ({ input }: { input: FlowContext }) => input,
     initial: stateOf(flow.start),
     // A hang-up is not a failure: it leaves every state (flow-language.md 3.2).
-    on: { 'leg.ended': afterLeg, broken: '#apologising' },
+    on: { 'leg.ended': { target: afterLeg, actions: setVars }, broken: '#apologising' },
     states: {
       ...states,
       apologising: {

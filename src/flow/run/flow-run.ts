@@ -8,7 +8,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
-import type { LegEnd } from '../../ports/pbx.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../model/call-messages.ts'
 import type { Prompt, Step } from '../model/flow.ts'
 import { apologyPhrase } from '../model/phrases.ts'
@@ -43,6 +42,7 @@ const TYPE_AHEAD_MAX = 32
 /** If the switch does not confirm the answer by then, the caller is served anyway and may hear the flow. */
 const ANSWER_CONFIRMED_WITHIN_MS = 3_000
 
+const UNANSWERED = 'the service stopped before the answer came; nothing is sent twice'
 const NOTHING: Reaction = { commands: [], notes: [] }
 
 /** One call of one revision of one flow. */
@@ -150,7 +150,7 @@ export class FlowRun {
       case 'leg.answered':
         return this.#answered(nowMs)
       case 'leg.ended':
-        return this.#legEnded(fact.reason, nowMs)
+        return this.#legEnded(fact, nowMs)
       case 'leg.digit':
         return this.#digit(fact.digit, nowMs)
       case 'playback.started':
@@ -165,7 +165,8 @@ export class FlowRun {
       case 'sms.settled':
       case 'caller.stopped':
       case 'event.came':
-      case 'wait.refused': {
+      case 'wait.refused':
+      case 'message.ended': {
         const { key, ...settled } = fact
         if (this.#step.awaits(key)) this.#step.handleFact(settled, nowMs)
         return
@@ -219,18 +220,16 @@ export class FlowRun {
     const visit = (this.#flow.context as FlowContext).visits[step.name]!
     this.#notes.push({ type: 'step.entered', step: step.name, line: step.line, kind: step.kind, visit })
     if (!isSentOnce(step)) return this.#beginStep(step, nowMs)
-    this.#leave(
-      step,
-      { end: 'timeout', why: 'the service stopped before the answer came; nothing is sent twice' },
-      nowMs,
-    )
+    this.#leave(step, { end: 'timeout', why: UNANSWERED }, nowMs)
   }
 
-  #legEnded(reason: LegEnd, nowMs: AtMs): void {
+  #legEnded({ reason, left }: Extract<CallFact, { type: 'leg.ended' }>, nowMs: AtMs): void {
     if (this.#state.endedBy !== undefined) return
     this.#state.endedBy = reason
+    if (left) this.#mark()
+    const { sets } = left ? concludeStep(this.#currentStep!, { end: 'done', value: left }) : {}
     this.#step.abandon()
-    if (this.#flow) this.#toFlow({ type: 'leg.ended' }, nowMs)
+    if (this.#flow) this.#toFlow({ type: 'leg.ended', ...(sets && { sets }) }, nowMs)
     else this.#finish(nowMs)
   }
 

@@ -40,6 +40,7 @@ interface StepState {
   request: RequestId | undefined
   inQueue: boolean
   awaitsEvent: boolean
+  takesMessage: boolean
   /** Counts names, which must be unique within a call. */
   named: number
 }
@@ -59,6 +60,7 @@ export class StepRun {
       request: undefined,
       inQueue: false,
       awaitsEvent: false,
+      takesMessage: false,
       named: 0,
     }
   }
@@ -85,6 +87,7 @@ export class StepRun {
   handleFact(fact: StepFact, nowMs: AtMs): void {
     // The distributor released the call: there is no queue to leave any more.
     if (fact.type === 'agent.left' || fact.type === 'queue.refused') this.#state.inQueue = false
+    if (fact.type === 'message.ended') this.#state.takesMessage = false
     if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
   }
 
@@ -124,9 +127,11 @@ export class StepRun {
     if (this.#state.request) this.#host.command({ type: 'cancelRequest', request: this.#state.request })
     if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
     if (this.#state.awaitsEvent) this.#host.command({ type: 'stopAwaiting' })
+    if (this.#state.takesMessage) this.#host.command({ type: 'endMessage' })
     this.#state.request = undefined
     this.#state.inQueue = false
     this.#state.awaitsEvent = false
+    this.#state.takesMessage = false
   }
 
   save(): SavedStepRun {
@@ -164,6 +169,11 @@ export class StepRun {
       case 'stopAwaiting':
         this.#state.awaitsEvent = false
         return this.#host.command({ type: 'stopAwaiting' })
+      case 'takeMessage':
+        this.#state.takesMessage = true
+        return this.#host.command({ type: 'takeMessage', key, ...errand.message! })
+      case 'endMessage':
+        return this.#host.command({ type: 'endMessage' })
       case 'join':
         this.#state.inQueue = true
         return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })

@@ -65,12 +65,21 @@ const DESCRIBE: Describe = {
       ? [`If the number asks for consent, only ${templateInWords(spec.recordingConsent)} = true lets it be recorded.`]
       : []),
   ],
+  record: ({ spec, as }, flow) => [
+    ...(spec.consent ? [`Only ${templateInWords(spec.consent)} = true lets the caller be recorded.`] : []),
+    hears(spec.prompt, flow),
+    `After a tone the caller leaves a message of at most ${formatDuration(spec.maxMs)}. It ends with ` +
+      `${formatDuration(spec.silenceMs)} of silence${spec.finish === '' ? '' : ` or key ${spec.finish}`}.`,
+    ...(spec.team === undefined ? [] : [`The message is for the team ${spec.team}.`]),
+    ...(as === undefined ? [] : [`The message is called "${as}".`]),
+  ],
   hangup: ({ spec }, flow) => [...(spec.say ? [hears(spec.say, flow)] : []), 'The call ends.'],
 }
 
 /** When a step ends without success, as the beginning of a sentence. */
 const END_WORDS: Readonly<Record<string, string>> = {
-  noInput: 'If no key is pressed',
+  noInput: 'If nothing comes from the caller',
+  declined: 'If the caller does not agree',
   invalid: 'If the entry does not fit',
   notFound: 'If the other system does not know it',
   timeout: 'If it takes too long',

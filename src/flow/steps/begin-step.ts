@@ -7,6 +7,7 @@ import { beginHttp } from './http.ts'
 import { beginMenu } from './menu.ts'
 import { playMachine } from './play.machine.ts'
 import { beginQueue } from './queue.ts'
+import { beginRecord } from './record.ts'
 import { beginSet } from './set.ts'
 import { beginSms } from './sms.ts'
 import type { Begun, Scene } from './step-messages.ts'
@@ -31,6 +32,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   doNotCall: beginDoNotCall,
   wait: beginWait,
   queue: beginQueue,
+  record: beginRecord,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },
 }
@@ -48,7 +50,7 @@ export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined
 
 /** Whether the step takes keys; otherwise they wait for the next step that does. */
 export function takesKeys(step: Step): boolean {
-  return step.kind === 'gather' || step.kind === 'menu'
+  return step.kind === 'gather' || step.kind === 'menu' || step.kind === 'record'
 }
 
 /** Whether what the caller types is masked wherever it is written down. */

@@ -1,6 +1,6 @@
 import type { TeamName } from '../../kernel/ids.ts'
 import type { QueueSpec, Step } from '../model/flow.ts'
-import { fillValue, render } from '../model/template.ts'
+import { isTrue, render } from '../model/template.ts'
 import { valueAtPath } from '../model/variable-path.ts'
 import { queueMachine } from './queue.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
@@ -22,17 +22,12 @@ export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Sc
         priority,
         whisper: whisper?.ok ? whisper.utterances : [],
         popup: popup?.ok ? popup.text : undefined,
-        ...(hasConsented(spec.recordingConsent, scene) && { recordingConsent: true }),
+        // In doubt nothing is recorded (calls-and-flows-35).
+        ...(isTrue(spec.recordingConsent, scene) && { recordingConsent: true }),
       },
       ...(spec.music !== undefined && { music: spec.music }),
     },
   }
-}
-
-/** A missing value, and every other than true, is no consent: in doubt nothing is recorded (calls-and-flows-35). */
-function hasConsented(given: QueueSpec['recordingConsent'], { scope, language }: Scene): boolean {
-  const filled = given && fillValue(given, scope, { language })
-  return filled?.ok === true && (filled.value === true || filled.value === 'true')
 }
 
 function teamOf(team: QueueSpec['team'], { scope }: Scene): string {

@@ -2,6 +2,7 @@ import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
 import type { EventName } from '../../ports/flow-events.ts'
+import type { MessageRules } from '../../ports/pbx.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { Flow, Prompt } from '../model/flow.ts'
@@ -36,6 +37,7 @@ export interface StepEffects {
     readonly popup: string | undefined
     readonly recordingConsent?: true
   }
+  readonly message?: MessageRules & { readonly team: TeamName | undefined }
   readonly music?: string
 }
 

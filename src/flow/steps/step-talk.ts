@@ -3,7 +3,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { StoppedFact } from '../model/call-messages.ts'
+import type { MessageFact, StoppedFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
 
 /** Facts for a step. Facts about an older prompt or request never reach it. */
@@ -14,6 +14,7 @@ export type StepFact =
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
   | StoppedFact
+  | MessageFact
   | { readonly type: 'event.came'; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
@@ -43,6 +44,8 @@ export type StepCommand =
   | { readonly type: 'stopCaller' }
   | { readonly type: 'awaitEvent' }
   | { readonly type: 'stopAwaiting' }
+  | { readonly type: 'takeMessage' }
+  | { readonly type: 'endMessage' }
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }

@@ -31,6 +31,10 @@ export const RECORDING = shape<CallRecording>({
   startTs: instant(({ startedAtMs }) => startedAtMs, 'Start of the recording'),
   endTs: instant(({ endedAtMs }) => endedAtMs, 'End of the recording'),
   cfreId: intOrNull(({ state, file }) => (state === 'ready' ? file : null), 'The file; null if recording failed'),
+  voicemail: flag(
+    ({ isMessage }) => isMessage,
+    'Whether the caller left it as a message; its queue is that of the call.',
+  ),
 })
 
 const AGENT = shape<CallAgent>({

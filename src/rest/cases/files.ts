@@ -1,6 +1,7 @@
 /** `/core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20). */
 import { Type } from 'typebox'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { FileId } from '../../ports/call-activity.ts'
 import type { ActivityFile } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
 import type { Answer } from '../http/answer.ts'
@@ -33,6 +34,11 @@ const Uploaded = Type.Object({
   creationTs: InstantOut('When it was uploaded'),
   activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case of the file' }),
 })
+
+/** Where a file is served; also the number of one whose row is yet to come. */
+export function fileAddress(file: FileId): string {
+  return `/rest/core/corefile?cfreId=${file}`
+}
 
 /** Both operations. Each download is logged. */
 export function coreFileRoutes(dependencies: RestDependencies): Route[] {

@@ -81,7 +81,8 @@ const LINKS = listOf(
   'l.type, l.from_id, l.to_id',
 )
 const RECORDINGS = listOf(
-  `'id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms, 'endedAtMs', r.ended_at_ms, 'state', r.state`,
+  `'id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms, 'endedAtMs', r.ended_at_ms, 'state', r.state,
+   'isMessage', r.is_message`,
   'recordings r where r.activity_id = b.id',
   'r.id',
 )

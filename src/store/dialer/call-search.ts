@@ -56,7 +56,7 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
   case when a.id is not null then json_build_object('id', a.id, 'task', a.task_id, 'campaign', a.campaign_id) end
     as attempt,
   (select coalesce(json_agg(json_build_object('id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms,
-     'endedAtMs', r.ended_at_ms, 'state', r.state) order by r.id), '[]'::json)
+     'endedAtMs', r.ended_at_ms, 'state', r.state, 'isMessage', r.is_message) order by r.id), '[]'::json)
      from recordings r where r.activity_id = c.id) as recordings,
   (select coalesce(json_agg(json_build_object('feedbackType', f.feedback_type, 'isFinal', f.is_final, 'note', f.note,
      'agent', json_build_object('name', f.agent, 'userId', w.id, 'title', w.name), 'atMs', f.created_at_ms)

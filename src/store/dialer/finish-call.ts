@@ -62,11 +62,13 @@ given_call as materialized (
   on conflict (call) do nothing
   returning id, external_system_id
 ), recorded as (
-  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why, transcription_decided)
-  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why, r.is_excluded
+  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why, transcription_decided,
+    is_message, file_id)
+  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why, r.is_excluded,
+    coalesce(r.is_message, false), coalesce(r.file_id, nextval('file_ids'))
     from activity a cross join given_call g
     cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
-      why text, is_excluded boolean)
+      why text, is_excluded boolean, is_message boolean, file_id bigint)
 ), is_open_no_more as (
   delete from open_calls o using given_call g where o.call = g.call
 )`
@@ -120,10 +122,21 @@ function callText(call: FinishedCall): string {
     hangup_cause: call.hangupCause,
     hung_up_by: call.hungUpBy,
     team: call.team,
-    recordings: call.recordings.map(({ file, startedAtMs, endedAtMs, state, why, isTranscribed }) => {
-      const is_excluded = isTranscribed === false
-      return { file, started_at_ms: startedAtMs, ended_at_ms: endedAtMs, state, why, is_excluded }
-    }),
+    recordings: call.recordings.map(
+      ({ file, startedAtMs, endedAtMs, state, why, isTranscribed, isMessage, fileId }) => {
+        const [is_excluded, is_message, file_id] = [isTranscribed === false, isMessage, fileId]
+        return {
+          file,
+          started_at_ms: startedAtMs,
+          ended_at_ms: endedAtMs,
+          state,
+          why,
+          is_excluded,
+          is_message,
+          file_id,
+        }
+      },
+    ),
   })
 }
 

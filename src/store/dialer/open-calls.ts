@@ -1,4 +1,5 @@
 import type { LegId } from '../../kernel/ids.ts'
+import type { FileId } from '../../ports/call-activity.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CallProgress, OpenCall } from '../../ports/open-call.ts'
 import type { In } from '../db/port-methods.ts'
@@ -32,6 +33,10 @@ export const openCalls = {
                     progress from open_calls where node = $1 order by created_at_ms, call`
     const rows = await query<OpenCall & { readonly progress: CallProgress | null }>(control, text, [node])
     return rows.map(({ progress, ...call }) => ({ ...call, ...(progress && { progress }) }))
+  },
+
+  async fileNumber({ control }) {
+    return (await query<{ file: FileId }>(control, `select nextval('file_ids') as file`, []))[0]!.file
   },
 
   async unknownLegs({ control }, legs) {

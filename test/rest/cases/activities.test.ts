@@ -104,9 +104,10 @@ describe('activities by their ids', () => {
       'select id, file_id from recordings where activity_id = $1 order by id',
       [contact.call],
     )
+    const times = { startTs: expect.any(String), endTs: expect.any(String) }
     expect(call.recordings).toEqual([
-      { pcreId: rows[0].id, cfreId: rows[0].file_id, startTs: expect.any(String), endTs: expect.any(String) },
-      { pcreId: rows[1].id, cfreId: null, startTs: expect.any(String), endTs: expect.any(String) },
+      { pcreId: rows[0].id, cfreId: rows[0].file_id, voicemail: false, ...times },
+      { pcreId: rows[1].id, cfreId: null, voicemail: false, ...times },
     ])
   })
 

@@ -277,6 +277,8 @@ describe('searching calls', () => {
       answeredAtMs: atMs - 9_000,
       next: { status: 'answered' },
     } as const
+    const times = { startTs: expect.any(String), endTs: expect.any(String) }
+    const fileId = await world.dialerRepository.fileNumber()
     const eactId = await finished('talk', atMs, {
       activity: attempt.activity,
       called: attempt.number,
@@ -292,7 +294,7 @@ describe('searching calls', () => {
       hangupCause: 16,
       hungUpBy: 'agent',
       recordings: [
-        { file: 'sb-rec-1.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'ready' },
+        { file: 'sb-rec-1.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'ready', isMessage: true, fileId },
         { file: 'sb-rec-2.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'failed', why: 'disk full' },
       ],
       attempt: endOf(attempt, lease, atMs, talked),
@@ -323,13 +325,8 @@ describe('searching calls', () => {
         systemLookupCode: 'case 1',
         callAttempt: { iccaId: attempt.id, itcaId: attempt.task.id, callCode: CAMPAIGN },
         recordings: [
-          {
-            pcreId: expect.any(Number),
-            startTs: expect.any(String),
-            endTs: expect.any(String),
-            cfreId: expect.any(Number),
-          },
-          { pcreId: expect.any(Number), startTs: expect.any(String), endTs: expect.any(String), cfreId: null },
+          { pcreId: expect.any(Number), ...times, cfreId: fileId, voicemail: true },
+          { pcreId: expect.any(Number), ...times, cfreId: null, voicemail: false },
         ],
         feedback: [],
         hangupCause: 16,

@@ -5,7 +5,7 @@ import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
 import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
 
-type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited }
+type Found = { http: WebRequest; sms: Text; queue: Joined; callback: Joined; doNotCall: Stopped; event: Awaited }
 
 const CHECK: {
   readonly [K in keyof Found]: (wanted: Extract<Expected, { kind: K }>, found: Found[K]) => string | undefined
@@ -31,6 +31,8 @@ const CHECK: {
     )
     return wrong && `${wrong} is ${shown(found[wrong])}, not ${shown(rest[wrong])}`
   },
+  callback: ({ team }, joined) =>
+    joined.team === team ? undefined : `the place is kept in the queue of ${joined.team}, not of ${team}`,
   doNotCall: ({ reason }, stopped) =>
     stopped.reason === reason ? undefined : `the number is stopped for "${stopped.reason}", not for "${reason}"`,
   event: ({ name, of }, awaited) => {

@@ -233,6 +233,29 @@ export interface DueCallback {
   readonly nextCallAtMs: AtMs
   /** Who promised it, or who is to keep it. */
   readonly agent?: AgentName
+  /** There where a caller left a queue to be called back: the callback is made in the caller's turn. */
+  readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
+}
+
+/** Where somebody stands in a queue: by priority, then by arrival. */
+export interface PlaceInQueue {
+  readonly priority: number
+  readonly sinceAtMs: AtMs
+}
+
+/** A caller leaves the queue of the campaign's team and is called back in their turn (calls-and-flows-53). */
+export interface KeepPlace extends PlaceInQueue {
+  readonly campaign: CampaignId
+  readonly corporation: CorporationId
+  /** In which the caller asks for it. */
+  readonly call: CallId
+  readonly number: PhoneNumber
+  readonly receiverName: string
+  readonly externalSystem?: ExternalSystemId | undefined
+  readonly externalCustomer?: string | undefined
+  readonly externalCaseNumber?: string | undefined
+  readonly attemptsMax: number
+  readonly nowMs: AtMs
 }
 
 /** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
@@ -339,6 +362,8 @@ export interface DialerRepository {
   doNotCall(request: DoNotCall): Promise<readonly CallTaskId[]>
   /** The task that carries the date: the same task, or the successor of a finished task. */
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
+  /** The call task that keeps the place; a repetition changes nothing. `no such campaign`: also one that rests. */
+  keepPlace(request: KeepPlace): Promise<CallTaskId | 'stopped' | 'no such campaign'>
   /** Callbacks of these campaigns whose date has come and that wait to be called: the oldest 1,000. */
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
   /** Kept beside the result (INV-O2), with the greeting, also a new one. It counts; a finished task is followed. */

@@ -17,6 +17,8 @@ import type {
   CallbackRequest,
   FinishedCall,
   ImportResult,
+  KeepPlace,
+  PlaceInQueue,
   Stop,
   StoredCampaign,
 } from '../../src/ports/dialer-repository.ts'
@@ -81,6 +83,8 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly corrections: Correction[] = []
   /** Every promise that was to be noted, also a refused one. */
   readonly callbacks: CallbackRequest[] = []
+  /** Places that callers keep in a queue, by their tasks. */
+  readonly places = new Map<CallTaskId, PlaceInQueue & Pick<KeepPlace, 'call'>>()
   readonly greetings = new Map<AttemptId, SimGreeting>()
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []

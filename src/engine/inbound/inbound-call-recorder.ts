@@ -7,10 +7,13 @@ import type { AttemptResult } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
-import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import type { DueCallbacks } from '../agents/due-callbacks.ts'
+import type { ArrivedEvent, DialerOptions, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
+import { QueueCallbacks } from './queue-callbacks.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
@@ -18,6 +21,8 @@ interface InboundCallRecorderOptions {
   readonly recordWriter: RecordWriter
   readonly node: string
   readonly timers: Timers
+  readonly trunks: DialerOptions['trunks']
+  readonly dialer: { readonly callPlacer: CallPlacer; readonly callbacks: DueCallbacks }
 }
 
 const WITHHELD = ''
@@ -28,6 +33,7 @@ const WITHHELD = ''
  */
 export class InboundCallRecorder implements InboundCalls {
   readonly awaitedEvents: AwaitedEvents
+  readonly queueCallbacks: QueueCallbacks
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
   /** What was last stored of each call, as JSON. */
@@ -36,6 +42,7 @@ export class InboundCallRecorder implements InboundCalls {
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
     this.#options = options
+    this.queueCallbacks = new QueueCallbacks(context, { ...options, ...options.dialer })
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
@@ -92,6 +99,8 @@ export class InboundCallRecorder implements InboundCalls {
   }
 
   talkBegan(live: LiveCall): void {
+    // Who was told that no place could be kept may have one after all: the answer of the database was lost.
+    if (live.team !== undefined) this.queueCallbacks.takePlace(live, live.team)
     const { mode } = live.recordingRule
     if (mode === 'always' || (mode === 'consent' && live.hasConsented)) this.#beginRecording(live)
   }
@@ -188,13 +197,13 @@ function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' 
   return hasAgentLeft ? 'agent' : 'us'
 }
 
-/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go is dropped. */
+/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go, without a place, is dropped. */
 function resultOf(
   { answeredAtMs, endedBy }: { readonly answeredAtMs: AtMs | undefined } & Pick<CallRecord, 'endedBy'>,
   live: LiveCall,
 ): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
-  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'
+  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined || live.keepsPlace) return 'answered'
   return endedBy === 'us' ? 'dropped' : 'lost'
 }
 

@@ -40,6 +40,13 @@ export type StoppedFact = {
   readonly why?: string
 }
 
+/** The caller may be called back, has a place for it, or why not: they stay in the queue. */
+export type QueueCallbackFact = {
+  readonly type: 'queue.callback'
+  readonly what: 'offered' | 'kept' | 'refused'
+  readonly why?: string
+}
+
 /** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =
   | OwnLegFact
@@ -51,7 +58,9 @@ export type CallFact =
   | { readonly type: 'event.came'; readonly key: string; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly key: string; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
-  | { readonly type: 'queue.position'; readonly position: number }
+  /** `waitMs`: the expected wait; absent where it is not known. */
+  | { readonly type: 'queue.position'; readonly position: number; readonly waitMs?: number }
+  | QueueCallbackFact
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
   /** The agent's phone was lost: the caller has their old place in the queue again. */
@@ -86,6 +95,8 @@ export type CallCommand =
     }
   | { readonly type: 'leaveQueue' }
   | { readonly type: 'askPosition' }
+  /** Of a caller in a queue; `queue.callback` follows both. */
+  | { readonly type: 'askCallback' | 'keepPlace' }
   /** The last command of every call, exactly once. */
   | { readonly type: 'endCall'; readonly record: CallRecord }
 

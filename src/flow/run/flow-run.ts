@@ -42,7 +42,6 @@ const TYPE_AHEAD_MAX = 32
 
 /** If the switch does not confirm the answer by then, the caller is served anyway and may hear the flow. */
 const ANSWER_CONFIRMED_WITHIN_MS = 3_000
-
 const NOTHING: Reaction = { commands: [], notes: [] }
 
 /** One call of one revision of one flow. */
@@ -180,6 +179,7 @@ export class FlowRun {
         return this.#step.handleFact(fact, nowMs)
       case 'queue.refused':
       case 'queue.position':
+      case 'queue.callback':
         return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)

@@ -48,7 +48,7 @@ export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined
 
 /** Whether the step takes keys; otherwise they wait for the next step that does. */
 export function takesKeys(step: Step): boolean {
-  return step.kind === 'gather' || step.kind === 'menu'
+  return step.kind === 'gather' || step.kind === 'menu' || (step.kind === 'queue' && step.spec.callback !== undefined)
 }
 
 /** Whether what the caller types is masked wherever it is written down. */

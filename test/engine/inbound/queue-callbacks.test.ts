@@ -36,7 +36,7 @@ interface Options extends CampaignWorldOptions {
 
 /** Anna is logged in, and talks to the first caller. */
 async function open({ settings = {}, contacts = () => ANSWERS, ...options }: Options = {}) {
-  const contactOf: CampaignWorldOptions['contactOf'] = ({ number }) => contacts(number)
+  const contactOf: CampaignWorldOptions['contactOf'] = (number) => contacts(number)
   const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow: FLOW, contactOf, ...options })
   await world.campaign({ dialMode: 'manual', queueCallbacks: true, ...settings })
   await world.start()
@@ -63,7 +63,7 @@ test('who leaves keeps the place: the next free agent is theirs, before callers 
   await world.run(10_000)
   const third = call(world, THIRD, STAYS)
   await world.run(MINUTE_MS)
-  expect([hasHeard(second, 'We keep your place'), second.result?.hungUpBy]).toEqual([true, 'caller'])
+  expect([hasHeard(second, 'We keep your place'), second.result?.outcome]).toEqual([true, 'connected'])
   expect(attemptsOf(world)).toEqual([])
 
   expect(await world.until(() => attemptsOf(world).length > 0)).toBe(true)
@@ -120,6 +120,7 @@ test('an engine that dies keeps the place, and the order', async () => {
   await world.crash()
   await world.run(5_000)
   await world.start()
+  await world.logIn('anna')
   expect(await world.until(() => attemptsOf(world).length > 0)).toBe(true)
   expect([attemptsOf(world)[0]?.number, talks(third)]).toEqual([SECOND, false])
   expect(await world.until(() => talks(third))).toBe(true)

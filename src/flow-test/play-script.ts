@@ -43,7 +43,15 @@ interface Seen {
 class Player {
   readonly #call: SimulatedCall
   readonly #script: Script
-  readonly #seen: Seen = { place: { sentence: 0, word: 0 }, requests: 0, texts: 0, joins: 0, kept: 0, stops: 0, waits: 0 }
+  readonly #seen: Seen = {
+    place: { sentence: 0, word: 0 },
+    requests: 0,
+    texts: 0,
+    joins: 0,
+    kept: 0,
+    stops: 0,
+    waits: 0,
+  }
 
   constructor(call: SimulatedCall, script: Script) {
     this.#call = call
@@ -176,7 +184,8 @@ class Player {
         if (!this.#until(() => call.joins.length > this.#seen.joins)) return `the caller never waits for ${what.team}`
         return checkExpected(what, call.joins[this.#seen.joins++]!)
       case 'callback':
-        if (!this.#until(() => call.kept.length > this.#seen.kept)) return `no place is kept in the queue of ${what.team}`
+        if (!this.#until(() => call.kept.length > this.#seen.kept))
+          return `no place is kept in the queue of ${what.team}`
         return checkExpected(what, call.kept[this.#seen.kept++]!)
       case 'doNotCall':
         if (!this.#until(() => call.stops.length > this.#seen.stops)) return "the caller's number is never stopped"

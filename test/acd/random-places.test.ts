@@ -40,7 +40,8 @@ class Life extends AgentSessionWorld {
   }
 
   play(): this {
-    for (let count = 0; count < PEOPLE; count++) this.#arrives(this.clock.nowMs() + randomInt(this.random, 0, 10) * MINUTE_MS + count)
+    for (let count = 0; count < PEOPLE; count++)
+      this.#arrives(this.clock.nowMs() + randomInt(this.random, 0, 10) * MINUTE_MS + count)
     this.clock.run(3 * 60 * MINUTE_MS)
     if (this.line.size > 0) this.faults.push(`${this.line.size} people are never served`)
     return this

@@ -340,7 +340,10 @@ describe('a callback that keeps the place', () => {
     ],
     [
       'is offered again after the engine died',
-      '[{ hear: press 5 }, { crash }, { hear: press 5 }, { press: "5" }, { hear: keep your place }]'.replace('{ crash }', 'crash'),
+      '[{ hear: press 5 }, { crash }, { hear: press 5 }, { press: "5" }, { hear: keep your place }]'.replace(
+        '{ crash }',
+        'crash',
+      ),
       '{}',
       '{ path: [first, kept, bye] }',
     ],

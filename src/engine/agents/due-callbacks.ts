@@ -78,7 +78,8 @@ export class DueCallbacks {
   /** The caller is here again and needs the place no more. Undefined: there is none. */
   takePlace(number: PhoneNumber, team: TeamName): { readonly task: CallTaskId; readonly sinceAtMs: AtMs } | undefined {
     const isTheirs = (callback: DueCallback) =>
-      callback.place?.number === number && this.#parts.callPlacer.campaigns.get(callback.campaign)?.campaign.team === team
+      callback.place?.number === number &&
+      this.#parts.callPlacer.campaigns.get(callback.campaign)?.campaign.team === team
     const found = this.#due.find(isTheirs)
     if (!found?.place) return undefined
     this.#takenBack.add(found.task)

@@ -6,7 +6,13 @@
 import { matchable } from '../../acd/match-caller.ts'
 import { whyNotCalledBack } from '../../dialer/why-not-called-back.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import { type AgentName, type CallTaskId, FIRST_CORPORATION, type PhoneNumber, type TeamName } from '../../kernel/ids.ts'
+import {
+  type AgentName,
+  type CallTaskId,
+  FIRST_CORPORATION,
+  type PhoneNumber,
+  type TeamName,
+} from '../../kernel/ids.ts'
 import type { DialerRepository, PlaceInQueue, Stop } from '../../ports/dialer-repository.ts'
 import type { DueCallbacks } from '../agents/due-callbacks.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'

@@ -59,7 +59,11 @@ const CALL: Perform<CallCommand, LiveCall> = {
     performDistributorCommands(context, context.distributor.leave(call, context.dependencies.clock.nowMs())),
   askPosition: ({ later, distributor, staff }, _, { call }) => {
     const waitMs = waitOf(distributor, staff(), call)
-    later(call, { type: 'queue.position', position: distributor.position(call), ...(waitMs !== undefined && { waitMs }) })
+    later(call, {
+      type: 'queue.position',
+      position: distributor.position(call),
+      ...(waitMs !== undefined && { waitMs }),
+    })
   },
   askCallback: (context, _, live) => {
     if (context.inboundCalls) context.inboundCalls.queueCallbacks.offer(live)

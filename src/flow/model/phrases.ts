@@ -69,7 +69,8 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
     position: (place) => `Olete järjekorras number ${place}.`,
     wait: (minutes) =>
       minutes === 0 ? 'Ooteaeg on tõenäoliselt alla minuti.' : `Ooteaeg on tõenäoliselt umbes ${minutes} min.`,
-    offer: (key) => `Et säilitada oma koht, lõpetada kõne ja saada tagasihelistamine sellele numbrile, vajutage ${key}.`,
+    offer: (key) =>
+      `Et säilitada oma koht, lõpetada kõne ja saada tagasihelistamine sellele numbrile, vajutage ${key}.`,
     star: 'tärn',
     hash: 'trellid',
     kept: 'Hoiame teie kohta ja helistame sellele numbrile, kui on teie kord. Võite kõne lõpetada.',

@@ -146,7 +146,10 @@ export const queueMachine = setup({
             ],
           },
         },
-        announcing: speaking({ type: 'say', params: ({ context }: { context: Context }) => ({ prompt: context.prompt }) }),
+        announcing: speaking({
+          type: 'say',
+          params: ({ context }: { context: Context }) => ({ prompt: context.prompt }),
+        }),
         keeping: {
           entry: 'keepPlace',
           after: { [KEPT_WITHIN_MS]: 'regretting' },

@@ -1,7 +1,13 @@
 /** Callers who leave the queue and are called back in their turn (calls-and-flows-53), on virtual time. */
 import { expect, test } from 'vitest'
 import type { Caller, Contact } from '../../../src/sim/person.ts'
-import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, INBOUND } from '../../worlds/campaign-world.ts'
+import {
+  CAMPAIGN,
+  CampaignWorld,
+  type CampaignWorldOptions,
+  CORPORATION,
+  INBOUND,
+} from '../../worlds/campaign-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -50,7 +56,8 @@ async function open({ settings = {}, contacts = () => ANSWERS, ...options }: Opt
 
 const call = (world: CampaignWorld, caller: string | undefined, person: Caller) =>
   world.pbx.callIn({ called: INBOUND, ...(caller !== undefined && { caller }), person })
-const stateOf = (world: CampaignWorld) => world.engine.agentDesktop?.statuses().find(({ agent }) => agent === 'anna')?.state
+const stateOf = (world: CampaignWorld) =>
+  world.engine.agentDesktop?.statuses().find(({ agent }) => agent === 'anna')?.state
 const attemptsOf = (world: CampaignWorld) => [...world.dialerRepository.view.attempts.values()]
 const tasksOf = (world: CampaignWorld) => [...world.dialerRepository.view.tasks.values()]
 const hasHeard = (caller: ReturnType<typeof call>, words: string) =>

@@ -385,9 +385,7 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
     if (scope !== 'callerId' || callerIds.length === 0) continue
     say(`ledgers[${place}].scope`, 'cannot be callerId together with callerIds: it counts one number; use client')
   }
-  if (settings.queueCallbacks && settings.dialMode !== 'manual') {
-    say('queueCallbacks', 'needs dialMode manual: the queue decides when somebody is called back')
-  }
+  if (settings.queueCallbacks && settings.dialMode !== 'manual') say('queueCallbacks', 'needs dialMode manual')
   for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
 }

@@ -89,7 +89,7 @@ test('a caller keeps the place, hangs up, and is called and joined with the next
   expect(await hearsAnna(third.ear)).toBe(true)
   const ended = async () => (await attemptsOf(it.client, [itcaId])).filter(({ endTs }) => endTs !== null)
   expect(await becomesTrue(it.kit.clock, async () => (await ended()).length === 1)).toBe(true)
-  expect(await ended()).toMatchObject([{ callNumber: leaving, answered: true, agent: { userName: 'anna' } }])
+  expect(await ended()).toMatchObject([{ callNumber: leaving, answered: true, agent: { name: 'anna' } }])
   expect(await callbacks()).toEqual([])
   expect(carrier.invites()).toHaveLength(1)
 })

@@ -18,11 +18,14 @@ import { QueueCallbacks } from './queue-callbacks.ts'
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly flowEvents: FlowEvents
-  readonly recordWriter: RecordWriter
   readonly node: string
   readonly timers: Timers
   readonly trunks: DialerOptions['trunks']
-  readonly dialer: { readonly callPlacer: CallPlacer; readonly callbacks: DueCallbacks }
+  readonly dialer: {
+    readonly recordWriter: RecordWriter
+    readonly callPlacer: CallPlacer
+    readonly callbacks: DueCallbacks
+  }
 }
 
 const WITHHELD = ''
@@ -36,13 +39,16 @@ export class InboundCallRecorder implements InboundCalls {
   readonly queueCallbacks: QueueCallbacks
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
+  readonly #recordWriter: RecordWriter
   /** What was last stored of each call, as JSON. */
   readonly #stored = new WeakMap<LiveCall, string>()
 
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
     this.#options = options
-    this.queueCallbacks = new QueueCallbacks(context, { ...options, ...options.dialer })
+    const { recordWriter, callPlacer, callbacks } = options.dialer
+    this.#recordWriter = recordWriter
+    this.queueCallbacks = new QueueCallbacks(context, { ...options, recordWriter, callPlacer, callbacks })
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
@@ -51,11 +57,11 @@ export class InboundCallRecorder implements InboundCalls {
     { leg, called, caller }: ArrivedEvent,
     found: (matched: MatchedTask | undefined) => void,
   ): void {
-    const { dialerRepository, recordWriter, node } = this.#options
+    const { dialerRepository, node } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
     // Under the key of its end, which waits for it: the end of a call that lasts 20 ms must find the beginning.
-    recordWriter.write({ key: leg, what: 'callBegan', value: [node, began] })
+    this.#recordWriter.write({ key: leg, what: 'callBegan', value: [node, began] })
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
     dialerRepository.matchCaller(FIRST_CORPORATION, number).then(
@@ -90,8 +96,11 @@ export class InboundCallRecorder implements InboundCalls {
     this.#stored.set(live, text)
     const { call, leg, caller = WITHHELD, called } = live
     const began = { call, leg, corporation: FIRST_CORPORATION, caller, called, createdAtMs: live.run.arrivedAtMs }
-    const { node, recordWriter } = this.#options
-    recordWriter.write({ key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] }, onKept)
+    const { node } = this.#options
+    this.#recordWriter.write(
+      { key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] },
+      onKept,
+    )
   }
 
   awaitEvent(...wait: Parameters<InboundCalls['awaitEvent']>): void {
@@ -175,7 +184,7 @@ export class InboundCallRecorder implements InboundCalls {
     const number = matchable(caller)
     if (number === undefined) return { end: 'noNumber', why: "the caller's number is not international" }
     const value = { corporation: FIRST_CORPORATION, number, call, by, reason, atMs: this.#nowMs() }
-    this.#options.recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
+    this.#recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
     return { end: 'done' }
   }
 
@@ -183,7 +192,7 @@ export class InboundCallRecorder implements InboundCalls {
   #write(ended: FinishedCall & { readonly leg: LegId }): void {
     const { createdAtMs, answeredAtMs, endedAtMs } = ended
     const value = { ...ended, endedAtMs: Math.max(createdAtMs, answeredAtMs ?? createdAtMs, endedAtMs) }
-    this.#options.recordWriter.write({ key: ended.leg, what: 'callEnded', value })
+    this.#recordWriter.write({ key: ended.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {

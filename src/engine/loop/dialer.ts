@@ -118,12 +118,7 @@ export class Dialer implements OutboundSide {
     this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, {
-      ...options,
-      recordWriter,
-      timers: this.#timers,
-      dialer: this,
-    })
+    this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }

@@ -22,21 +22,37 @@ export interface WouldCallBack {
 export function whyNotCalledBack(would: WouldCallBack): Reason | undefined {
   const { campaign, number, nowMs, trunk } = would
   const task: CallTask = {
-    ...{ id: 0 as CallTaskId, campaign: campaign.id, contact: undefined, timeZone: undefined, end: undefined },
-    ...{ numbers: [{ number, isStopped: false }], attemptsMax: 1, attemptIntervalMs: 0, attempts: [] },
+    id: 0 as CallTaskId,
+    campaign: campaign.id,
+    contact: undefined,
+    timeZone: undefined,
+    end: undefined,
+    numbers: [{ number, isStopped: false }],
+    attemptsMax: 1,
+    attemptIntervalMs: 0,
+    attempts: [],
     callback: undefined,
   }
   const idle = { isFailing: false, linesInUse: 0, linesMax: 1, placedLastSecond: 0, perSecondMax: 1 }
   const answer = mayDialNow({
-    ...{ task, campaign, number, touches: [], beside: 0, lastTalk: 'never', lastCalledIn: 'never' },
-    ...{ holdsLease: true, isOnOurLine: false, live: undefined, ledgers: undefined },
+    task,
+    campaign,
+    number,
     clocks: { nowAtMs: nowMs, engineNowAtMs: nowMs, latestSeenAtMs: nowMs },
     killSwitch: would.isKillSwitchOn ? 'on' : 'off',
+    holdsLease: true,
     stops: would.isStopped ? [{ of: 'number', list: 'stopped' }] : [],
+    touches: [],
+    beside: 0,
+    lastTalk: 'never',
+    isOnOurLine: false,
+    lastCalledIn: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: trunk && { name: trunk.name, ...idle },
     ourCallerIds: trunk?.callerIds,
     reservedAgent: 'reserved' as AgentName,
+    live: undefined,
+    ledgers: undefined,
   })
   return 'refused' in answer ? answer.refused : undefined
 }

@@ -76,7 +76,7 @@ export interface LiveCall extends RecordedLeg {
   team: TeamName | undefined
   hasAgentLeft: boolean
   /** The caller left a queue, and is called back in their turn. */
-  keepsPlace: boolean
+  keepsPlace?: true
   /** Of the number that was called, at the beginning of the call. */
   readonly recordingRule: RecordingRule
   /** Said by the flow, at the queue step, or by the agent. */

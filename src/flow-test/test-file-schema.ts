@@ -144,7 +144,7 @@ const expected = map(
     event: optional(eventName('The caller waits for this event.')),
     key: optional(eventKey('Whom the event is about.')),
   },
-  'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), callback, doNotCall, event (with key).',
+  'Exactly one of http (with body), sms, queue (with popup, priority …), callback, doNotCall, event (with key).',
 )
 
 const event = map(

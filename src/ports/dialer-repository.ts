@@ -37,6 +37,7 @@ import type {
 import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
 import type { OpenCall } from './open-call.ts'
+import type { KeepPlace, PlaceInQueue } from './queue-place.ts'
 
 /**
  * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
@@ -235,27 +236,6 @@ export interface DueCallback {
   readonly agent?: AgentName
   /** There where a caller left a queue to be called back: the callback is made in the caller's turn. */
   readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
-}
-
-/** Where somebody stands in a queue: by priority, then by arrival. */
-export interface PlaceInQueue {
-  readonly priority: number
-  readonly sinceAtMs: AtMs
-}
-
-/** A caller leaves the queue of the campaign's team and is called back in their turn (calls-and-flows-53). */
-export interface KeepPlace extends PlaceInQueue {
-  readonly campaign: CampaignId
-  readonly corporation: CorporationId
-  /** In which the caller asks for it. */
-  readonly call: CallId
-  readonly number: PhoneNumber
-  readonly receiverName: string
-  readonly externalSystem?: ExternalSystemId | undefined
-  readonly externalCustomer?: string | undefined
-  readonly externalCaseNumber?: string | undefined
-  readonly attemptsMax: number
-  readonly nowMs: AtMs
 }
 
 /** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */

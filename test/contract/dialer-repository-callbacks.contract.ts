@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { CallId, CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
-import type { KeepPlace } from '../../src/ports/dialer-repository.ts'
+import type { KeepPlace } from '../../src/ports/queue-place.ts'
 import { ANNA, CORPORATION, HOUR_MS, MINUTE_MS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 /** Promised callbacks, and the call tasks that follow finished ones. */
@@ -303,8 +303,16 @@ export function callbacksContract(shop: () => Shop): void {
       const task = (await dialerRepository.keepPlace({ ...rest, call: asking, number: caller })) as CallTaskId
       const endOf = async (call: CallId, endedAtMs: AtMs) => {
         await dialerRepository.finishCall({
-          ...{ call, corporation: CORPORATION, direction: 'in', caller, called: '+4570001000' },
-          ...{ createdAtMs: endedAtMs - MINUTE_MS, endedAtMs, talkMs: 0, waitMs: 0, recordings: [] },
+          call,
+          corporation: CORPORATION,
+          direction: 'in',
+          caller,
+          called: '+4570001000',
+          createdAtMs: endedAtMs - MINUTE_MS,
+          endedAtMs,
+          talkMs: 0,
+          waitMs: 0,
+          recordings: [],
           eventName: `event of ${call}`,
         })
         const [described] = await dialerRepository.describeTasks([task], 0)

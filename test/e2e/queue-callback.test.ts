@@ -38,7 +38,11 @@ beforeAll(async () => {
   })
   const { clock, random } = it.kit
   carrier = await openCarrier({
-    ...{ clock, random, ...it.place.carrier, toneHz: CALLER_HZ, listensFor: [ANNA_HZ] },
+    clock,
+    random,
+    ...it.place.carrier,
+    toneHz: CALLER_HZ,
+    listensFor: [ANNA_HZ],
     contactOf: () => ({ does: 'answer', ringsAfterMs: 0, afterMs: 1_000, hangsUpAfterMs: 4_000 }),
   })
   const at = it.place.phones.get('anna')!
@@ -59,7 +63,12 @@ async function calls(caller: string, person: Caller) {
   const target = { host: '127.0.0.1', port: it.place.sip.port }
   const sound = { toneHz: CALLER_HZ, listensFor: [ANNA_HZ] }
   const phone = await callIn({
-    ...{ kit: it.kit, target, from: it.place.carrier.host, called: LINE, caller, ...sound },
+    kit: it.kit,
+    target,
+    from: it.place.carrier.host,
+    called: LINE,
+    caller,
+    ...sound,
     person: { waitsMaxMs: 90_000, ...person },
   })
   onTestFinished(() => phone.close())

@@ -296,7 +296,11 @@ test('a secret number is masked in the story of a failure', () => {
 describe('a callback that keeps the place', () => {
   const STEPS = `steps:
   first:
-    queue: { team: help, timeout: 9m, announce: { every: 3m, wait: true }, callback: { after: 1m, key: "5", next: kept } }
+    queue:
+      team: help
+      timeout: 9m
+      announce: { every: 3m, wait: true }
+      callback: { after: 1m, key: "5", next: kept }
     next: bye
     on: { failed: bye }
   kept: { play: See you., next: bye }

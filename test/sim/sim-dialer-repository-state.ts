@@ -17,11 +17,10 @@ import type {
   CallbackRequest,
   FinishedCall,
   ImportResult,
-  KeepPlace,
-  PlaceInQueue,
   Stop,
   StoredCampaign,
 } from '../../src/ports/dialer-repository.ts'
+import type { KeepPlace, PlaceInQueue } from '../../src/ports/queue-place.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
   Committed,

@@ -11,10 +11,10 @@ import type {
   EndCallTask,
   EndCallTaskResult,
   Feedback,
-  KeepPlace,
   MatchedTask,
   Stop,
 } from '../../src/ports/dialer-repository.ts'
+import type { KeepPlace } from '../../src/ports/queue-place.ts'
 import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
@@ -145,10 +145,23 @@ export function keepPlace(memory: SimRepositoryState, request: KeepPlace): CallT
   if (owner !== corporation || !active) return 'no such campaign'
   const { receiverName, externalCaseNumber, attemptsMax } = request
   const row = {
-    ...{ corporation, campaign, receiverName, externalCustomer, externalCaseNumber, attemptsMax, person },
+    corporation,
+    campaign,
+    receiverName,
     externalSystem: externalSystem as ExternalSystemId,
-    ...{ importId: undefined, follows: undefined, validFromAtMs: undefined, validToAtMs: undefined, properties: [] },
-    ...{ intervalMs: 0, createdAtMs: atMs, nextCallAtMs: atMs, priority: 0 },
+    externalCustomer,
+    externalCaseNumber,
+    attemptsMax,
+    person,
+    importId: undefined,
+    follows: undefined,
+    validFromAtMs: undefined,
+    validToAtMs: undefined,
+    properties: [],
+    intervalMs: 0,
+    createdAtMs: atMs,
+    nextCallAtMs: atMs,
+    priority: 0,
     numbers: [{ given: number, number }],
     duplicateKey: number,
   }

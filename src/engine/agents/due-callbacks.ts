@@ -8,11 +8,13 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallTaskId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import type { KeptCallbacks } from '../../ports/attempt.ts'
 import type { DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
+import { isCallerOnLine } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EngineContext } from '../context.ts'
-import { isCallerOnLine } from '../inbound/callers-on-line.ts'
+import type { DialerOptions, EngineContext } from '../context.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { RecordWriter } from '../record-writer.ts'
 import type { PreviewOffers } from './preview-offers.ts'
+import { QueueCallbacks } from './queue-callbacks.ts'
 
 /** A promise is dialed or explained within this time (campaigns-49). */
 const OVERDUE_MS = 5 * 60_000
@@ -23,12 +25,15 @@ const AGAIN_MS = 10_000
 
 interface Parts {
   readonly dialerRepository: DialerRepository
+  readonly recordWriter: RecordWriter
+  readonly trunks: DialerOptions['trunks']
   readonly callPlacer: CallPlacer
   readonly preview: PreviewOffers
 }
 
 /** The due callbacks of one engine. */
 export class DueCallbacks {
+  readonly ofQueues: QueueCallbacks
   readonly #context: EngineContext
   readonly #parts: Parts
   #due: readonly DueCallback[] = []
@@ -42,6 +47,7 @@ export class DueCallbacks {
   constructor(context: EngineContext, parts: Parts) {
     this.#context = context
     this.#parts = parts
+    this.ofQueues = new QueueCallbacks(context, { ...parts, places: this })
   }
 
   /** Reads what is due. Without the database nothing is dialed, and what is known stays. */

@@ -118,7 +118,6 @@ function serve(
     queuedAtMs: earlier?.progress?.queuedAtMs,
     team: earlier?.progress?.team,
     hasAgentLeft: false,
-    keepsPlace: false,
     recordingRule: number.recording ?? NOT_RECORDED,
     hasConsented: false,
     agent: earlier?.progress?.agent,

@@ -7,24 +7,19 @@ import type { AttemptResult } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
-import type { DueCallbacks } from '../agents/due-callbacks.ts'
-import type { ArrivedEvent, DialerOptions, EngineContext, InboundCalls, LiveCall } from '../context.ts'
-import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall, QueueCallbackDesk } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
-import { QueueCallbacks } from './queue-callbacks.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly flowEvents: FlowEvents
   readonly node: string
   readonly timers: Timers
-  readonly trunks: DialerOptions['trunks']
   readonly dialer: {
     readonly recordWriter: RecordWriter
-    readonly callPlacer: CallPlacer
-    readonly callbacks: DueCallbacks
+    readonly callbacks: { readonly ofQueues: QueueCallbackDesk }
   }
 }
 
@@ -36,7 +31,7 @@ const WITHHELD = ''
  */
 export class InboundCallRecorder implements InboundCalls {
   readonly awaitedEvents: AwaitedEvents
-  readonly queueCallbacks: QueueCallbacks
+  readonly queueCallbacks: QueueCallbackDesk
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
   readonly #recordWriter: RecordWriter
@@ -46,9 +41,8 @@ export class InboundCallRecorder implements InboundCalls {
   constructor(context: EngineContext, options: InboundCallRecorderOptions) {
     this.#context = context
     this.#options = options
-    const { recordWriter, callPlacer, callbacks } = options.dialer
-    this.#recordWriter = recordWriter
-    this.queueCallbacks = new QueueCallbacks(context, { ...options, recordWriter, callPlacer, callbacks })
+    this.#recordWriter = options.dialer.recordWriter
+    this.queueCallbacks = options.dialer.callbacks.ofQueues
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
@@ -206,7 +200,7 @@ function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' 
   return hasAgentLeft ? 'agent' : 'us'
 }
 
-/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go, without a place, is dropped. */
+/** D-11: who waited for an agent and gave up is lost; whom the flow let go, without a place, is dropped. */
 function resultOf(
   { answeredAtMs, endedBy }: { readonly answeredAtMs: AtMs | undefined } & Pick<CallRecord, 'endedBy'>,
   live: LiveCall,

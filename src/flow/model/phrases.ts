@@ -85,7 +85,7 @@ export function positionPhrase(position: number, language: string): Prompt {
   return said(phrasesOf(language).position(position))
 }
 
-/** "You will probably wait about 3 minutes": rounded up, because a wait that is shorter than told disappoints nobody. */
+/** "You will probably wait about 3 minutes": rounded up, because a shorter wait than told disappoints nobody. */
 export function waitPhrase(waitMs: number, language: string): Prompt {
   return said(phrasesOf(language).wait(waitMs < MINUTE_MS ? 0 : Math.ceil(waitMs / MINUTE_MS)))
 }

@@ -18,7 +18,10 @@ export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Sc
   return {
     machine: queueMachine,
     input: {
-      ...{ timeoutMs, announces, callback, language: scene.language },
+      timeoutMs,
+      announces,
+      callback,
+      language: scene.language,
       announceEveryMs: isSilent ? undefined : announceEveryMs,
     },
     errand: {

@@ -1,5 +1,6 @@
 import type { CallTaskId } from '../../kernel/ids.ts'
-import type { DialerRepository, KeepPlace } from '../../ports/dialer-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { KeepPlace } from '../../ports/queue-place.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'

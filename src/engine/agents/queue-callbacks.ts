@@ -13,8 +13,8 @@ import {
   type PhoneNumber,
   type TeamName,
 } from '../../kernel/ids.ts'
-import type { DialerRepository, PlaceInQueue, Stop } from '../../ports/dialer-repository.ts'
-import type { DueCallbacks } from '../agents/due-callbacks.ts'
+import type { DialerRepository, DueCallback, Stop } from '../../ports/dialer-repository.ts'
+import type { PlaceInQueue } from '../../ports/queue-place.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, LiveCall, QueueCallbackDesk } from '../context.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
@@ -23,11 +23,20 @@ import type { RecordWriter } from '../record-writer.ts'
 /** Our choice: who is busy or does not answer three times is called no more. */
 const CALLBACK_ATTEMPTS_MAX = 3
 
+/** The places that this engine knows. */
+interface KnownPlaces {
+  /** A caller keeps a place from now on. */
+  kept(callback: DueCallback): void
+  /** The caller is here again and needs the place no more. Undefined: there is none. */
+  takePlace(number: PhoneNumber, team: TeamName): { readonly task: CallTaskId; readonly sinceAtMs: AtMs } | undefined
+  callBack(task: CallTaskId, agent: AgentName): void
+}
+
 interface Parts extends Pick<DialerOptions, 'trunks'> {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
   readonly callPlacer: CallPlacer
-  readonly callbacks: DueCallbacks
+  readonly places: KnownPlaces
 }
 
 interface Asking {
@@ -80,9 +89,17 @@ export class QueueCallbacks implements QueueCallbackDesk {
     const { receiverName = number, externalSystem, externalCustomer, externalCaseNumber } = live.matched ?? {}
     const nowMs = this.#nowMs()
     const request = {
-      ...{ campaign: run.campaign.id, corporation: FIRST_CORPORATION, call: live.call, number, ...place, nowMs },
-      ...{ receiverName, externalSystem, externalCustomer, externalCaseNumber },
+      ...place,
+      campaign: run.campaign.id,
+      corporation: FIRST_CORPORATION,
+      call: live.call,
+      number,
+      receiverName,
+      externalSystem,
+      externalCustomer,
+      externalCaseNumber,
       attemptsMax: CALLBACK_ATTEMPTS_MAX,
+      nowMs,
     }
     this.#parts.dialerRepository.keepPlace(request).then(
       (task) =>
@@ -91,7 +108,7 @@ export class QueueCallbacks implements QueueCallbackDesk {
           if (this.#isServed(live)) return this.#end(task, 'the caller reached an agent')
           const kept = { task, campaign: run.campaign.id, atMs: nowMs, nextCallAtMs: nowMs }
           live.keepsPlace = true
-          this.#parts.callbacks.kept({ ...kept, place: { ...place, number } })
+          this.#parts.places.kept({ ...kept, place: { ...place, number } })
           this.#context.sendToCall(live.call, { type: 'queue.callback', what: 'kept' })
         }),
       () => this.#context.enqueue(() => this.#refuse(live, 'the database does not answer')),
@@ -101,13 +118,13 @@ export class QueueCallbacks implements QueueCallbackDesk {
   /** Since when the caller has a place in the queue of the team; it is taken: nobody is called who is on our line. */
   takePlace({ caller }: LiveCall, team: TeamName): AtMs | undefined {
     const number = matchable(caller)
-    const place = number === undefined ? undefined : this.#parts.callbacks.takePlace(number, team)
+    const place = number === undefined ? undefined : this.#parts.places.takePlace(number, team)
     if (place) this.#end(place.task, 'the caller called again and has their place in the queue')
     return place?.sinceAtMs
   }
 
   callBack(task: CallTaskId, agent: AgentName): void {
-    this.#parts.callbacks.callBack(task, agent)
+    this.#parts.places.callBack(task, agent)
   }
 
   #asking(live: LiveCall): Asking | string {
@@ -129,11 +146,8 @@ export class QueueCallbacks implements QueueCallbackDesk {
   }
 
   #end(task: CallTaskId, reason: string): void {
-    const value = { task, corporations: [FIRST_CORPORATION], status: 'endedBySystem', reason } as const
-    this.#parts.recordWriter.write({
-      ...{ key: `task-${task}`, what: 'taskEnded' },
-      value: { ...value, atMs: this.#nowMs() },
-    })
+    const asOf = { corporations: [FIRST_CORPORATION], status: 'endedBySystem', atMs: this.#nowMs() } as const
+    this.#parts.recordWriter.write({ key: `task-${task}`, what: 'taskEnded', value: { ...asOf, task, reason } })
   }
 
   #refuse(live: LiveCall, why: string): void {

@@ -201,3 +201,35 @@ test('a stop list that changes before the key is pressed: the caller hears the t
   expect(await world.until(() => hasHeard(second, 'We cannot call you back'))).toBe(true)
   expect(await world.until(() => talks(second))).toBe(true)
 })
+
+test('while nobody of the team is at work no callback is offered', async () => {
+  const { world } = await open()
+  await world.order('anna', { type: 'logOut' })
+  expect(await world.until(() => stateOf(world) !== 'talking')).toBe(true)
+  const second = call(world, SECOND, STAYS)
+  await world.run(2 * MINUTE_MS)
+  expect(hasHeard(second, 'press 1')).toBe(false)
+  await world.logIn('anna')
+  expect(await world.until(() => talks(second))).toBe(true)
+})
+
+test('the expected wait is told when enough talks have ended, and not before', async () => {
+  const announces = 'announce: { every: 20s, wait: true }'
+  const flow = FLOW.replace('callback: { after: 30s, key: "1", next: goodbye }', announces)
+  const { world, talk } = await open({ flow })
+  const early = call(world, SECOND, STAYS)
+  await world.run(MINUTE_MS)
+  expect(hasHeard(early, 'You will probably wait')).toBe(false)
+  expect(await world.until(() => talks(early))).toBe(true)
+  expect(talk.result).toBeDefined()
+  // Talks of 2 minutes; the first one took 5.
+  for (let count = 0; count < 5; count++) {
+    const next = call(world, THIRD, { ...STAYS, hangsUpAfterMs: 2 * MINUTE_MS })
+    await world.run(40 * MINUTE_MS)
+    expect(next.result).toBeDefined()
+  }
+  call(world, FIRST, { ...STAYS, hangsUpAfterMs: 30 * MINUTE_MS })
+  await world.run(5_000)
+  const late = call(world, SECOND, STAYS)
+  expect(await world.until(() => hasHeard(late, 'You will probably wait about'), MINUTE_MS)).toBe(true)
+})

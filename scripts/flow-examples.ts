@@ -95,7 +95,8 @@ close:
     whisper: ["Case", { digits: "\${caseNumber}" }]
     popup: \${caseNumber}
     recordingConsent: \${agreed}
-    announce: { every: 45s, position: true }
+    announce: { every: 45s, position: true, wait: true }
+    callback: { after: 2m, key: "1", next: sorry }
     timeout: 10m
   next: after
   on: { timeout: sorry, full: sorry, closed: sorry, failed: sorry }`,

@@ -2,13 +2,19 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId, TeamName } from '../kernel/ids.ts'
 import type { Staff } from './team.ts'
 
-export interface WaitingCaller {
-  readonly call: CallId
+/** Somebody's place in a queue. */
+interface Place {
   readonly team: TeamName
   /** Higher first. */
   readonly priority: number
-  /** Place in the order of arrival; it only grows. */
+  /** The order of arrival. */
+  readonly sinceAtMs: AtMs
+  /** Decides between those who arrived in the same millisecond; it only grows. */
   readonly ticket: number
+}
+
+export interface WaitingCaller extends Place {
+  readonly call: CallId
 }
 
 export interface FreeAgent {
@@ -35,14 +41,14 @@ export function assignAgents(
   return pairs
 }
 
-/** 1 for the caller who is served next in their team. */
-export function positionOf(call: CallId, callers: readonly WaitingCaller[]): number {
-  const team = callers.find((caller) => caller.call === call)?.team
-  const sameTeam = inOrder(callers).filter((caller) => caller.team === team)
-  return sameTeam.findIndex((caller) => caller.call === call) + 1
+/** 1 for the caller who is served next in their team; 0 for who is not there. */
+export function positionOf(call: CallId, waiting: readonly (Place & { readonly call?: CallId })[]): number {
+  const team = waiting.find((one) => one.call === call)?.team
+  const sameTeam = inOrder(waiting).filter((one) => one.team === team)
+  return sameTeam.findIndex((one) => one.call === call) + 1
 }
 
 /** In the order of service: by priority, then by arrival. */
-export function inOrder<C extends WaitingCaller>(callers: readonly C[]): C[] {
-  return [...callers].sort((a, b) => b.priority - a.priority || a.ticket - b.ticket)
+export function inOrder<P extends Place>(waiting: readonly P[]): P[] {
+  return [...waiting].sort((a, b) => b.priority - a.priority || a.sinceAtMs - b.sinceAtMs || a.ticket - b.ticket)
 }

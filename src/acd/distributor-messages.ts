@@ -1,5 +1,6 @@
 /** What the distributor and the engine say to each other about callers, and about agents on behalf of a caller. */
-import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, CallId, CallTaskId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 import type { Utterance } from '../ports/speech.ts'
 import type { Offer } from './ring-agent.machine.ts'
@@ -11,6 +12,16 @@ export interface Joining {
   readonly priority: number
   readonly callerId: string
   readonly whisper: readonly Utterance[]
+  /** The place in the order of arrival that the caller has kept; absent: they arrive now. */
+  readonly sinceAtMs?: AtMs
+}
+
+/** The place of somebody who is not on the line: an agent is reserved for them in their turn (calls-and-flows-53). */
+export interface KeptPlace {
+  readonly task: CallTaskId
+  readonly team: TeamName
+  readonly priority: number
+  readonly sinceAtMs: AtMs
 }
 
 export type AgentLegFact =

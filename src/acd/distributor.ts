@@ -4,50 +4,36 @@
  * commands come out. The distributor knows nothing of flows and attempts: a caller is a call that joined.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, CallTaskId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
 import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { AgentSessionCommand, AgentSessionOrder, AnsweredCallee } from './agent-session-messages.ts'
-import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-rung-agents.ts'
-import type { AgentLegFact, Joining, RungAgentCommand } from './distributor-messages.ts'
+import { assignAgents } from './assign-rung-agents.ts'
+import type { AgentLegFact, Joining, KeptPlace, RungAgentCommand } from './distributor-messages.ts'
 import { LoggedInAgents } from './logged-in-agents.ts'
 import { type AdoptedTalk, RungAgents } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 import type { TeamLines } from './team-membership.ts'
+import { type CallerWait, WaitingLine } from './waiting-line.ts'
 import { WaitingLogIns } from './waiting-log-ins.ts'
 
 export type DistributorCommand =
   /** The team is gone or empty: the caller must not wait for it. */
-  { readonly type: 'turnAway'; readonly call: CallId } | RungAgentCommand | AgentSessionCommand
-
-interface Caller extends WaitingCaller {
-  readonly joining: Joining
-  offeredTo: AgentName | undefined
-  isServed: boolean
-  readonly sinceAtMs: AtMs
-}
-
-/** How long a caller waited for an agent, or until the caller left. */
-export interface CallerWait {
-  readonly team: TeamName
-  readonly waitedMs: number
-  readonly isServed: boolean
-}
-
-/** No campaign asks for them: the oldest are forgotten. */
-const WAITS_MAX = 1_000
+  | { readonly type: 'turnAway'; readonly call: CallId }
+  /** It is the turn of this place, and the agent is reserved for it. If nothing is dialed, `unreserve` the agent. */
+  | { readonly type: 'callBack'; readonly task: CallTaskId; readonly agent: AgentName }
+  | RungAgentCommand
+  | AgentSessionCommand
 
 /** Callers, callees and agents of one engine. */
 export class CallDistributor {
   #staff: Staff
-  #tickets = 0
-  readonly #callers = new Map<CallId, Caller>()
+  readonly #line = new WaitingLine()
   readonly #rungAgents: RungAgents
   readonly #sessions: LoggedInAgents
   readonly #waitingLogIns = new WaitingLogIns()
   #placing: readonly TeamName[] = []
-  #waits: readonly CallerWait[] = []
   /** Teams that a caller has waited for. */
   readonly #queues = new Set<TeamName>()
 
@@ -63,27 +49,25 @@ export class CallDistributor {
     this.#staff = staff
     this.#rungAgents.employ(staff, nowMs)
     const machineCommands = this.#sessions.employ(staff, nowMs)
-    return [...this.#turnAway(), ...this.#settle(machineCommands, nowMs)]
+    return [...this.#turnAway(nowMs), ...this.#settle(machineCommands, nowMs)]
   }
 
   /** A caller joins a queue. `full`: too many wait already; `closed`: the team is unknown or has no agents. */
   join(joining: Joining, nowMs: AtMs): DistributorCommand[] | 'full' | 'closed' {
-    const { call, team: name, priority } = joining
+    const { team: name } = joining
     const team = this.#staff.teams.get(name)
     if (!team || team.agents.length === 0) return 'closed'
     if (this.callersWaitingFor(name) >= team.waitingMax) return 'full'
-    const caller = { call, team: name, priority, ticket: this.#tickets++, joining, sinceAtMs: nowMs }
-    this.#callers.set(call, { ...caller, offeredTo: undefined, isServed: false })
+    this.#line.add(joining, nowMs)
     this.#queues.add(name)
     return this.#settle([], nowMs)
   }
 
   /** The caller hung up or gave up waiting. Leaving twice is silent. */
   leave(call: CallId, nowMs: AtMs): DistributorCommand[] {
-    const caller = this.#callers.get(call)
+    const caller = this.#line.remove(call, nowMs)
     if (!caller) return []
-    this.#callers.delete(call)
-    this.#noteWait(caller, false, nowMs)
+    this.#line.noteWait(caller, false, nowMs)
     if (caller.offeredTo === undefined) return []
     const left = this.#rungAgents.callerLeft(call, caller.offeredTo, nowMs)
     return this.#settle([...left, ...this.#sessions.partyEnded(caller.joining.leg, nowMs)], nowMs)
@@ -201,13 +185,13 @@ export class CallDistributor {
       : Math.min(rungAgents, sessions)
   }
 
-  /** 1 for the next to be served; 0 when the call does not wait. */
+  /** 1 for the next to be served; 0 when the call does not wait. Kept places count. */
   position(call: CallId): number {
-    return positionOf(call, this.#waiting())
+    return this.#line.position(call)
   }
 
   callersWaitingFor(team: TeamName): number {
-    return this.#waiting().filter((caller) => caller.team === team).length
+    return this.#line.callers().filter((caller) => caller.team === team).length
   }
 
   /** The state of each agent whose phone rings per call, for boards and tests. */
@@ -252,9 +236,9 @@ export class CallDistributor {
     return session && { agent: session.agent, agentLeg: session.leg, bridge: session.bridge }
   }
 
-  /** Callers who wait for this team, or for a team that shares agents with it. */
+  /** Callers who wait, or keep a place, for this team or for a team that shares agents with it. */
   callersNear(team: TeamName): number {
-    return this.#waiting().filter((caller) => this.shareAgents(team, caller.team)).length
+    return this.#line.all().filter((one) => this.shareAgents(team, one.team)).length
   }
 
   /** Whether callers have ever waited for agents of this team. */
@@ -262,11 +246,24 @@ export class CallDistributor {
     return [...this.#queues].some((queue) => this.shareAgents(team, queue))
   }
 
-  /** The waits of callers that ended since this was last called. */
   takeWaits(): readonly CallerWait[] {
-    const waits = this.#waits
-    this.#waits = []
-    return waits
+    return this.#line.takeWaits()
+  }
+
+  /** All places that may be called now. One whose turn has come is taken out until it is given again. */
+  keep(places: readonly KeptPlace[], nowMs: AtMs): DistributorCommand[] {
+    this.#line.places = places
+    return this.#settle([], nowMs)
+  }
+
+  /** Where the caller waits; undefined when the call does not wait. */
+  waiter(call: CallId): { team: TeamName; priority: number; sinceAtMs: AtMs } | undefined {
+    return this.#line.callers().find((caller) => caller.call === call)
+  }
+
+  /** How long the latest talks of the team with its callers took, in milliseconds. */
+  talksOf(team: TeamName): readonly number[] {
+    return this.#line.talks.of(team)
   }
 
   /** Whether lines in flight depend on this idle agent (dialing-rules.md 0.2). */
@@ -293,9 +290,7 @@ export class CallDistributor {
   adoptRung(talk: AdoptedTalk, nowMs: AtMs): void {
     const { call, callerLeg: leg, agent } = talk
     const team = '' as TeamName
-    const waited = { call, team, priority: 0, ticket: this.#tickets++, sinceAtMs: nowMs }
-    const joining = { call, leg, team, priority: 0, callerId: '', whisper: [] }
-    this.#callers.set(call, { ...waited, joining, offeredTo: agent, isServed: true })
+    this.#line.add({ call, leg, team, priority: 0, callerId: '', whisper: [] }, nowMs, agent)
     this.#rungAgents.adopt(talk, nowMs)
   }
 
@@ -321,14 +316,17 @@ export class CallDistributor {
 
   /** After every fact and order: notes what became of callers, assigns free agents, and collects notifications. */
   #settle(machineCommands: readonly (RungAgentCommand | AgentSessionCommand)[], nowMs: AtMs): DistributorCommand[] {
-    for (const command of machineCommands) this.#note(command)
+    for (const command of machineCommands) this.#note(command, nowMs)
     const given = this.#sessions.assign(nowMs)
     for (const session of this.#sessions.takeLeft()) this.#rungAgents.loggedOut(session, nowMs)
     for (const agent of this.#waitingLogIns.take((one) => this.#isPhoneTaken(one))) {
       given.push(...this.#sessions.order(agent, { type: 'logIn' }, nowMs).commands)
     }
     const served = this.#serve(nowMs)
-    for (const command of [...machineCommands, ...served]) this.#noteServed(command, nowMs)
+    for (const command of [...machineCommands, ...served]) {
+      if (command.type !== 'seat.join' && command.type !== 'connect') continue
+      if (command.call !== undefined) this.#line.served(command.call, nowMs)
+    }
     return [...machineCommands, ...given, ...served, ...this.#sessions.takeNotifications()]
   }
 
@@ -336,48 +334,35 @@ export class CallDistributor {
     return this.#rungAgents.isPhoneInUse(agent) || this.#sessions.isLeaving(agent)
   }
 
-  #note(command: RungAgentCommand | AgentSessionCommand): void {
-    if (command.type === 'agentLeft') this.#callers.delete(command.call)
-    if (command.type !== 'offerRefused' && command.type !== 'agentLost') return
-    const caller = this.#callers.get(command.call)
-    if (caller) caller.offeredTo = undefined
+  #note(command: RungAgentCommand | AgentSessionCommand, nowMs: AtMs): void {
+    if (command.type === 'agentLeft') this.#line.remove(command.call, nowMs)
+    if (command.type === 'offerRefused' || command.type === 'agentLost') this.#line.waitsAgain(command.call, nowMs)
   }
 
-  #noteServed(command: DistributorCommand, nowMs: AtMs): void {
-    if (command.type !== 'seat.join' && command.type !== 'connect') return
-    const caller = command.call === undefined ? undefined : this.#callers.get(command.call)
-    if (caller) this.#noteWait(caller, true, nowMs)
-  }
-
-  #noteWait(caller: Caller, isServed: boolean, nowMs: AtMs): void {
-    const { team, sinceAtMs } = caller
-    if (caller.isServed) return
-    caller.isServed = true
-    this.#waits = [...this.#waits, { team, waitedMs: nowMs - sinceAtMs, isServed }].slice(-WAITS_MAX)
-  }
-
-  #turnAway(): DistributorCommand[] {
-    const lost = this.#waiting().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
-    for (const { call } of lost) this.#callers.delete(call)
+  #turnAway(nowMs: AtMs): DistributorCommand[] {
+    const lost = this.#line.callers().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
+    for (const { call } of lost) this.#line.remove(call, nowMs)
     return lost.map(({ call }) => ({ type: 'turnAway', call }))
-  }
-
-  #waiting(): Caller[] {
-    return [...this.#callers.values()].filter((caller) => caller.offeredTo === undefined)
   }
 
   /** Logged-in agents come first: their phones need not ring. Phones of logged-in agents are not rung as well. */
   #serve(nowMs: AtMs): DistributorCommand[] {
-    const waiting = this.#waiting()
-    if (waiting.length === 0) return []
-    const joinings = inOrder(waiting).map(({ joining }) => joining)
-    const served = this.#sessions.serve(joinings, (call, agent) => this.#offered(call, agent), nowMs)
+    const next = this.#line.all().map(({ joining }) => joining)
+    if (next.length === 0) return []
+    const turns: DistributorCommand[] = []
+    const offered = (one: Joining | KeptPlace, agent: AgentName) => {
+      if (!('task' in one)) return void this.#line.offered(one.call, agent)
+      turns.push({ type: 'callBack', task: one.task, agent })
+      this.#line.places = this.#line.places.filter(({ task }) => task !== one.task)
+    }
+    const served = this.#sessions.serve(next, offered, nowMs)
     const free = this.#rungAgents.free().filter(({ agent }) => !this.#sessions.has(agent))
-    const rung = this.#waiting().filter(({ team }) => !this.#mayBeSpareSoon(team))
+    const rung = this.#line.callers().filter(({ team }) => !this.#mayBeSpareSoon(team))
     return [
       ...served,
+      ...turns,
       ...assignAgents(rung, free, this.#staff).flatMap(({ call, agent }) => {
-        const { joining, team } = this.#offered(call, agent)
+        const { joining, team } = this.#line.offered(call, agent)
         return this.#rungAgents.offer(joining, agent, this.#staff.teams.get(team)!, nowMs)
       }),
     ]
@@ -387,12 +372,5 @@ export class CallDistributor {
   #mayBeSpareSoon(team: TeamName): boolean {
     const isPlacing = this.#placing.some((other) => other === team || this.shareAgents(other, team))
     return isPlacing && this.#sessions.idleAgents(team).length > 0
-  }
-
-  #offered(call: CallId, agent: AgentName): Caller {
-    // Only waiting callers are offered.
-    const caller = this.#callers.get(call)!
-    caller.offeredTo = agent
-    return caller
   }
 }

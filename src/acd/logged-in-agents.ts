@@ -7,11 +7,11 @@ import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from './agent-session.ts'
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
-import type { AgentSessionEvent, Party } from './agent-session-state.ts'
+import type { AgentSessionEvent } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
-import type { AgentLegFact, Joining } from './distributor-messages.ts'
+import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
-import type { Staff } from './team.ts'
+import type { Staff, Team } from './team.ts'
 import { type TeamLines, TeamMembership } from './team-membership.ts'
 
 export interface Ordered {
@@ -239,24 +239,25 @@ export class LoggedInAgents {
   }
 
   /**
-   * Assigns agents whom no line needs to callers, in the given order. `offered` runs for each caller who gets an agent,
-   * before the commands that follow. Phones that ring per call may serve the other callers.
+   * Assigns agents whom no line needs, in the given order: to callers, and reserved to places of those who are called
+   * back. `offered` runs for each who gets an agent, before the commands that follow. Phones that ring per call may
+   * serve the other callers.
    */
   serve(
-    callers: readonly Joining[],
-    offered: (call: CallId, agent: AgentName) => void,
+    next: readonly (Joining | KeptPlace)[],
+    offered: (one: Joining | KeptPlace, agent: AgentName) => void,
     nowMs: AtMs,
   ): LoggedInAgentCommand[] {
     const commands: LoggedInAgentCommand[] = []
     let idle = this.#spareFirst()
-    for (const { call, leg, team: name, whisper } of callers) {
+    for (const one of next) {
       if (idle.length === 0) break
-      const team = this.#staff.teams.get(name)
-      const session = idle.find(({ agent }) => this.#membership.teamsOf(agent).includes(name))
+      const team = this.#staff.teams.get(one.team)
+      const session = idle.find(({ agent }) => this.#membership.teamsOf(agent).includes(one.team))
       if (!team || !session) continue
-      offered(call, session.agent)
-      const party: Party = { kind: 'caller', leg, call, whisper, wrapUp: team.wrapUp ?? NO_WRAP_UP }
-      commands.push(...this.#index.sendToSession(session, { type: 'give', party }, nowMs))
+      offered(one, session.agent)
+      const event = 'task' in one ? ({ type: 'reserve' } as const) : give(one, team)
+      commands.push(...this.#index.sendToSession(session, event, nowMs))
       idle = this.#spareFirst()
     }
     return commands
@@ -390,4 +391,8 @@ export class LoggedInAgents {
       linesOut,
     )
   }
+}
+
+function give({ leg, call, whisper }: Joining, { wrapUp = NO_WRAP_UP }: Team): AgentSessionEvent {
+  return { type: 'give', party: { kind: 'caller', leg, call, whisper, wrapUp } }
 }

@@ -56,7 +56,9 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'wait.refused': ({ why }) => engine(why),
   'message.ended': (what) => engine(what.end === 'done' ? `a message of ${what.message.seconds} s` : what.why),
   'queue.refused': ({ why }) => engine(`the queue is ${why}`),
-  'queue.position': ({ position }) => engine(`number ${position} in the queue`),
+  'queue.position': ({ position, waitMs }) =>
+    engine(`number ${position} in the queue${waitMs === undefined ? '' : `, about ${Math.round(waitMs / 1_000)} s`}`),
+  'queue.callback': ({ what, why }) => engine(`the callback is ${what}${why === undefined ? '' : ` (${why})`}`),
   'agent.connected': ({ agent }) => engine(`connected with ${agent}`),
   'agent.left': ({ agent }) => engine(`${agent} has left`),
   'agent.lost': ({ agent }) => engine(`the phone of ${agent} is lost; the caller waits again`),
@@ -79,6 +81,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   joinQueue: ({ team, priority }) => engine(`waits for ${team}${priority === 0 ? '' : `, priority ${priority}`}`),
   leaveQueue: () => engine('leaves the queue'),
   askPosition: () => engine('asks for the position'),
+  askCallback: () => engine('asks whether the caller may be called back'),
+  keepPlace: () => engine('keeps the place in the queue for a callback'),
   endCall: ({ record }) => engine(`the call is over: ${record.outcome}`),
 
   'step.entered': ({ step, kind, line, visit }) =>
@@ -97,6 +101,7 @@ const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: str
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,
   turnAway: () => 'the team no longer exists; the caller is turned away',
+  callBack: (who) => `call back for ${who}`,
   connect: (who) => `connect with ${who}`,
   hangUpAgent: (who) => `hang up on ${who}`,
   closeBridge: (who) => `disconnect from ${who}`,

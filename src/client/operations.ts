@@ -327,6 +327,8 @@ type CallCode = {
   readonly callbackAgentMinutes?: number
   /** Minutes from a callback that reached nobody to its next attempt. */
   readonly callbackRetryMinutes?: number
+  /** Callers in the queue of the team may be called back. Needs dialMode manual. */
+  readonly queueCallbacks?: boolean
   /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
   readonly retryMinutes?: {
     /** Least minutes after a busy line. */
@@ -1577,6 +1579,8 @@ export interface Operations {
       readonly callbackAgentMinutes?: unknown | undefined
       /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
       readonly callbackRetryMinutes?: unknown | undefined
+      /** Callers in the queue of the team may be called back. Needs dialMode manual. Limits are those of the answer; null resets it to the default. */
+      readonly queueCallbacks?: unknown | undefined
       /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
       readonly retryMinutes?: unknown | undefined
       /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */
@@ -1681,6 +1685,8 @@ export interface Operations {
         readonly callbackAgentMinutes?: unknown | undefined
         /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
         readonly callbackRetryMinutes?: unknown | undefined
+        /** Callers in the queue of the team may be called back. Needs dialMode manual. Limits are those of the answer; null resets it to the default. */
+        readonly queueCallbacks?: unknown | undefined
         /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
         readonly retryMinutes?: unknown | undefined
         /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */

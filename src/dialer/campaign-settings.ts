@@ -271,6 +271,9 @@ export const campaignSettings = Type.Object(
         description: 'Minutes from a callback that reached nobody to its next attempt.',
       }),
     ),
+    queueCallbacks: Type.Optional(
+      Type.Boolean({ description: 'Callers in the queue of the team may be called back. Needs dialMode manual.' }),
+    ),
     retryMinutes: Type.Optional(
       Type.Object(
         {
@@ -382,6 +385,7 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
     if (scope !== 'callerId' || callerIds.length === 0) continue
     say(`ledgers[${place}].scope`, 'cannot be callerId together with callerIds: it counts one number; use client')
   }
+  if (settings.queueCallbacks && settings.dialMode !== 'manual') say('queueCallbacks', 'needs dialMode manual')
   for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
 }

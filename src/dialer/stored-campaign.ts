@@ -151,6 +151,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     afterDropped: campaign.afterDropped,
     callbackAgentMinutes: campaign.callbacks.keptMs / MINUTE_MS,
     callbackRetryMinutes: campaign.callbacks.retryMs / MINUTE_MS,
+    ...(campaign.queueCallbacks && { queueCallbacks: true }),
     retryMinutes: mapValues(campaign.retryAfterMs, (ms) => ms / MINUTE_MS),
     retryPartOfDay: campaign.retryPart,
     skipInvalidNumbers: imports.skipInvalidNumbers,
@@ -247,6 +248,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       keptMs: settings.callbackAgentMinutes * MINUTE_MS,
       retryMs: settings.callbackRetryMinutes * MINUTE_MS,
     },
+    ...(settings.queueCallbacks && { queueCallbacks: true }),
     retryAfterMs: mapValues(settings.retryMinutes, (minutes) => minutes * MINUTE_MS),
     retryPart: settings.retryPartOfDay,
     imports: {

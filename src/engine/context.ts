@@ -17,6 +17,7 @@ import type {
   AttemptId,
   BridgeId,
   CallId,
+  CallTaskId,
   Ids,
   LegId,
   PhoneNumber,
@@ -82,6 +83,8 @@ export interface LiveCall extends RecordedLeg {
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
   hasAgentLeft: boolean
+  /** The caller left a queue, and is called back in their turn. */
+  keepsPlace?: true
   /** Of the number that was called, at the beginning of the call. */
   readonly recordingRule: RecordingRule
   /** Said by the flow, at the queue step, or by the agent. */
@@ -139,6 +142,19 @@ export interface InboundCalls {
   consented(live: LiveCall): boolean
   /** The number of a caller who asks not to be called again goes to the stop list, with this call as evidence. */
   stopCaller(live: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'>
+  readonly queueCallbacks: QueueCallbackDesk
+}
+
+/** Callbacks that callers in queues ask for. */
+export interface QueueCallbackDesk {
+  /** `queue.callback` follows: `offered`, or why not. */
+  offer(live: LiveCall): void
+  /** `queue.callback` follows: `kept` when the place is stored, or why not. */
+  keep(live: LiveCall): void
+  /** Since when the caller has a place in the queue of the team, which ends: the caller is here. */
+  takePlace(live: LiveCall, team: TeamName): AtMs | undefined
+  /** The turn of a place has come, and the agent is reserved for it. */
+  callBack(task: CallTaskId, agent: AgentName): void
 }
 
 export interface AgentScreens {

@@ -13,6 +13,7 @@ import {
   DatabaseUnavailable,
   type DialerRepository,
   type DoNotCall,
+  type EndCallTask,
   type Feedback,
   type FinishedCall,
 } from '../ports/dialer-repository.ts'
@@ -28,6 +29,7 @@ export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'callback'; readonly value: CallbackRequest }
   | { readonly what: 'doNotCall'; readonly value: DoNotCall }
   | { readonly what: 'machine'; readonly value: Parameters<DialerRepository['correctToMachine']> }
+  | { readonly what: 'taskEnded'; readonly value: EndCallTask }
   | { readonly what: 'released'; readonly value: Parameters<DialerRepository['releaseTask']> }
   | { readonly what: 'paused'; readonly value: CampaignPause }
 )
@@ -48,6 +50,7 @@ const WRITE: Write = {
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
   doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
   machine: (dialerRepository, value) => dialerRepository.correctToMachine(...value),
+  taskEnded: (dialerRepository, value) => dialerRepository.endCallTask(value),
   released: (dialerRepository, value) => dialerRepository.releaseTask(...value),
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }

@@ -6,7 +6,15 @@ import type { Expected } from './script.ts'
 import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
 import type { Message } from './tape.ts'
 
-type Found = { http: WebRequest; sms: Text; queue: Joined; doNotCall: Stopped; event: Awaited; message: Message }
+type Found = {
+  http: WebRequest
+  sms: Text
+  queue: Joined
+  callback: Joined
+  doNotCall: Stopped
+  message: Message
+  event: Awaited
+}
 
 const CHECK: {
   readonly [K in keyof Found]: (wanted: Extract<Expected, { kind: K }>, found: Found[K]) => string | undefined
@@ -32,6 +40,8 @@ const CHECK: {
     )
     return wrong && `${wrong} is ${shown(found[wrong])}, not ${shown(rest[wrong])}`
   },
+  callback: ({ team }, joined) =>
+    joined.team === team ? undefined : `the place is kept in the queue of ${joined.team}, not of ${team}`,
   doNotCall: ({ reason }, stopped) =>
     stopped.reason === reason ? undefined : `the number is stopped for "${stopped.reason}", not for "${reason}"`,
   message: (wanted, left) => {

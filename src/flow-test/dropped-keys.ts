@@ -108,7 +108,9 @@ function droppedFromQueue(
   const optional = (['popup', 'whisper', 'recordingConsent'] as const).filter((key) => spec[key] !== undefined)
   const dropped = optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
   if (isWritten(['queue', 'priority']) && spec.priority !== 0) dropped.push([['priority'], { ...spec, priority: 0 }])
-  if (spec.announcePosition) dropped.push([['announce'], { ...spec, announcePosition: false }])
+  if (spec.announcePosition) dropped.push([['announce', 'position'], { ...spec, announcePosition: false }])
+  if (spec.announceWait) dropped.push([['announce', 'wait'], { ...spec, announceWait: false }])
+  if (spec.callback) dropped.push([['callback'], { ...spec, callback: undefined }])
   if (typeof team === 'string') return dropped
   const mapped = Object.keys(team.map).map((value): DroppedSpec => {
     return [['team', 'map', value], { ...spec, team: { ...team, map: without(team.map, value) } }, `team.map: ${value}`]

@@ -35,6 +35,7 @@ interface Seen {
   requests: number
   texts: number
   joins: number
+  kept: number
   stops: number
   waits: number
   messages: number
@@ -48,6 +49,7 @@ class Player {
     requests: 0,
     texts: 0,
     joins: 0,
+    kept: 0,
     stops: 0,
     waits: 0,
     messages: 0,
@@ -192,6 +194,10 @@ class Player {
       case 'queue':
         if (!this.#until(() => call.joins.length > this.#seen.joins)) return `the caller never waits for ${what.team}`
         return checkExpected(what, call.joins[this.#seen.joins++]!)
+      case 'callback':
+        if (!this.#until(() => call.kept.length > this.#seen.kept))
+          return `no place is kept in the queue of ${what.team}`
+        return checkExpected(what, call.kept[this.#seen.kept++]!)
       case 'doNotCall':
         if (!this.#until(() => call.stops.length > this.#seen.stops)) return "the caller's number is never stopped"
         return checkExpected(what, call.stops[this.#seen.stops++]!)

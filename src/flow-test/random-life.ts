@@ -102,6 +102,10 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
     refusesWait: () => (random.next() < 0.1 ? 'chance' : undefined),
     refusesMessage: () => (random.next() < 0.1 ? 'chance' : undefined),
     canPlay: () => random.next() > 0.02,
-    position: () => randomInt(random, 0, 5),
+    place: () => ({
+      position: randomInt(random, 0, 5),
+      ...(random.next() < 0.5 && { waitMs: randomInt(random, 0, 600_000) }),
+    }),
+    callsBack: () => random.next() < 0.7,
   }
 }

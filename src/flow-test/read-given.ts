@@ -37,6 +37,8 @@ export function readGiven(common: RawGiven = {}, own: RawGiven = {}, env: Given[
     doNotCall: raw.doNotCall ?? 'done',
     queue: new Map(Object.entries({ ...common.queue, ...own.queue })),
     position: raw.position ?? 1,
+    expectedWaitMs: raw.expectedWait === undefined ? undefined : parseDuration(raw.expectedWait)!,
+    callsBack: raw.callback !== 'refused',
     hasEvents: raw.events !== 'none',
     hasRecorder: raw.record !== 'failed',
     unplayable: [raw.unplayable ?? []].flat(),

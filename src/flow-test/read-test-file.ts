@@ -128,13 +128,14 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   },
 }
 
-const KINDS = ['http', 'sms', 'queue', 'doNotCall', 'message', 'event'] as const
+const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'event'] as const
 
 /** Which other keys may stand beside each kind. */
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   http: ['body'],
   sms: [],
   queue: ['popup', 'whisper', 'priority', 'recordingConsent'],
+  callback: [],
   doNotCall: [],
   message: [],
   event: ['key'],
@@ -159,6 +160,8 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
       const { popup, whisper, priority, recordingConsent } = raw
       return { kind, team: raw.queue!, details: { popup, whisper, priority, recordingConsent } }
     }
+    case 'callback':
+      return { kind, team: raw.callback! }
     case 'doNotCall':
       return { kind, reason: raw.doNotCall! }
     case 'message':

@@ -30,6 +30,9 @@ export interface Given {
   readonly doNotCall: 'done' | 'noNumber' | 'failed'
   readonly queue: ReadonlyMap<string, 'full' | 'closed'>
   readonly position: number
+  readonly expectedWaitMs: number | undefined
+  /** Whether callers in a queue may be called back. */
+  readonly callsBack: boolean
   /** Whether other systems can post events. */
   readonly hasEvents: boolean
   /** Whether messages can be recorded. */
@@ -54,6 +57,7 @@ export type Expected =
   | { readonly kind: 'http'; readonly request: string; readonly body: unknown }
   | { readonly kind: 'sms'; readonly contains: readonly string[]; readonly to: string | undefined }
   | { readonly kind: 'queue'; readonly team: string; readonly details: QueueDetails }
+  | { readonly kind: 'callback'; readonly team: string }
   | { readonly kind: 'doNotCall'; readonly reason: string }
   /** Absent details are not compared. */
   | { readonly kind: 'message'; readonly team: string | undefined; readonly seconds: number | undefined }

@@ -60,6 +60,8 @@ export class SimulatedCall {
   readonly texts: Text[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
+  /** Joinings whose place is kept for a callback. */
+  readonly kept: Joined[] = []
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
   /** The journal, as production writes it: secrets are masked. */
@@ -299,7 +301,11 @@ export class SimulatedCall {
         this.queue = 'none'
         return
       case 'askPosition':
-        return this.#later(0, { type: 'queue.position', position: this.#world.position() }, true)
+        return this.#later(0, { type: 'queue.position', ...this.#world.place() }, true)
+      case 'askCallback':
+        return this.#callback('offered')
+      case 'keepPlace':
+        return this.#callback('kept')
       case 'endCall':
         if (this.record) this.faults.push('the call ended twice')
         this.record = command.record
@@ -365,6 +371,14 @@ export class SimulatedCall {
     const why = this.#world.refuses(command.team)
     if (why) return this.#later(0, { type: 'queue.refused', why }, true)
     this.queue = 'waiting'
+  }
+
+  /** As in service, nobody is called back whose number is withheld. */
+  #callback(what: 'offered' | 'kept'): void {
+    const mayBe = this.#begins.caller !== undefined && this.#world.callsBack()
+    const fact = mayBe ? { what } : ({ what: 'refused', why: 'the caller cannot be called back' } as const)
+    if (mayBe && what === 'kept') this.kept.push(this.joins.at(-1)!)
+    this.#later(0, { type: 'queue.callback', ...fact }, true)
   }
 
   #await(command: Awaited): void {

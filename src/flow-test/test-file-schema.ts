@@ -97,6 +97,8 @@ const given = (description: string) =>
         named('^[a-z][a-z0-9-]{0,39}$', 'a team', oneOf(['full', 'closed'], 'Refuses callers.'), 'Teams that refuse.'),
       ),
       position: optional(count(0, 1_000, 'Place in the queue; 0 while a phone rings for the caller.', { default: 1 })),
+      expectedWait: optional(duration('The wait that the queue expects; not known when absent.')),
+      callback: optional(oneOf(['refused'], 'No caller is called back: a stop list, closed hours, nobody at work.')),
       events: optional(oneOf(['none'], 'No event can reach a waiting caller: an installation without a database.')),
       record: optional(oneOf(['failed'], 'No message can be recorded.')),
       unplayable: optional(texts('Prompts with these words cannot be played.', 'words, or a list of them')),
@@ -138,6 +140,7 @@ const expected = map(
     whisper: optional(text('Words that the agent hears first.')),
     priority: optional(count(-100, 100, 'Priority in the queue.')),
     recordingConsent: optional(Type.Boolean({ description: 'Whether the caller agreed.', hint: 'true or false' })),
+    callback: optional(text('The place in the queue of this team is kept, and the caller will be called back.')),
     doNotCall: optional(text('The number is stopped, for this reason.')),
     message: optional(
       map(
@@ -151,7 +154,7 @@ const expected = map(
     event: optional(eventName('The caller waits for this event.')),
     key: optional(eventKey('Whom the event is about.')),
   },
-  'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), doNotCall, message, ' +
+  'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), callback, doNotCall, message, ' +
     'event (with key).',
 )
 

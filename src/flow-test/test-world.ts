@@ -15,6 +15,7 @@ export function beginningOf(given: Given, flow: Flow): CallBegins {
 /** The world that a test describes. Each has its own: answers are given one after another. */
 export function worldOf(given: Given): World {
   const asked = new Map<string, number>()
+  const { expectedWaitMs: waitMs } = given
   return {
     answer: (ask) => {
       const name = namesOf(ask).find((candidate) => given.http.has(candidate))
@@ -33,7 +34,8 @@ export function worldOf(given: Given): World {
     refusesWait: () => (given.hasEvents ? undefined : 'the test says that no event can come'),
     refusesMessage: () => (given.hasRecorder ? undefined : 'the test says that no message can be recorded'),
     canPlay: (sentence) => !given.unplayable.some((phrase) => isSaidIn(sentence, phrase)),
-    position: () => given.position,
+    place: () => ({ position: given.position, ...(waitMs !== undefined && { waitMs }) }),
+    callsBack: () => given.callsBack,
   }
 }
 

@@ -14,7 +14,10 @@ export interface World {
   /** Why no message can be recorded; undefined if it can. */
   refusesMessage(): string | undefined
   canPlay(sentence: string): boolean
-  position(): number
+  /** The caller's place in the queue, and the expected wait where it is known. */
+  place(): { readonly position: number; readonly waitMs?: number }
+  /** Whether callers in the queue may be called back, and their places can be kept. */
+  callsBack(): boolean
 }
 
 export interface Reply {

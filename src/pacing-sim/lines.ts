@@ -80,7 +80,7 @@ export class Lines {
   #newSlot(): number {
     const slot = this.#slots++
     const call = `${this.#campaign}:${slot}` as CallId
-    this.#callers.push({ call, team: TEAM, priority: 0, ticket: 0 })
+    this.#callers.push({ call, team: TEAM, priority: 0, sinceAtMs: 0, ticket: 0 })
     if (slot === this.dial.length) this.#grow()
     return slot
   }

@@ -38,6 +38,7 @@ import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
 import type { OpenCall } from './open-call.ts'
+import type { KeepPlace, PlaceInQueue } from './queue-place.ts'
 
 /**
  * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
@@ -234,6 +235,8 @@ export interface DueCallback {
   readonly nextCallAtMs: AtMs
   /** Who promised it, or who is to keep it. */
   readonly agent?: AgentName
+  /** There where a caller left a queue to be called back: the callback is made in the caller's turn. */
+  readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
 }
 
 /** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
@@ -340,6 +343,8 @@ export interface DialerRepository {
   doNotCall(request: DoNotCall): Promise<readonly CallTaskId[]>
   /** The task that carries the date: the same task, or the successor of a finished task. */
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | CallbackRefusal>
+  /** The call task that keeps the place; a repetition changes nothing. `no such campaign`: also one that rests. */
+  keepPlace(request: KeepPlace): Promise<CallTaskId | 'stopped' | 'no such campaign'>
   /** Callbacks of these campaigns whose date has come and that wait to be called: the oldest 1,000. */
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs): Promise<readonly DueCallback[]>
   /** Kept beside the result (INV-O2), with the greeting, also a new one. It counts; a finished task is followed. */

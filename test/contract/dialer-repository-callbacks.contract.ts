@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { CallTaskId } from '../../src/kernel/ids.ts'
+import type { CallId, CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
+import type { KeepPlace } from '../../src/ports/queue-place.ts'
 import { ANNA, CORPORATION, HOUR_MS, MINUTE_MS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 /** Promised callbacks, and the call tasks that follow finished ones. */
@@ -248,6 +249,78 @@ export function callbacksContract(shop: () => Shop): void {
     test('of a task that does not exist says so', async () => {
       const nobodys = command(999_999_999 as CallTaskId, shop().nowMs())
       expect(await shop().dialerRepository.setCallback(nobodys)).toBe('no such call task')
+    })
+  })
+
+  describe('a place that a caller keeps in a queue', () => {
+    const asked = (rest: Partial<KeepPlace> = {}, number = shop().number()): KeepPlace => ({
+      campaign: shop().campaign,
+      corporation: CORPORATION,
+      call: `call of ${number}` as CallId,
+      number,
+      receiverName: number,
+      priority: 0,
+      sinceAtMs: shop().nowMs() - 5 * MINUTE_MS,
+      attemptsMax: 3,
+      nowMs: shop().nowMs(),
+      ...rest,
+    })
+    const due = () => shop().dialerRepository.dueCallbacks([shop().campaign], shop().nowMs() + MINUTE_MS)
+
+    test('is a callback that is due at once, with the place in the queue', async () => {
+      const request = asked()
+      const task = await shop().dialerRepository.keepPlace(request)
+      const { priority, sinceAtMs, nowMs, number } = request
+      const place = { priority, sinceAtMs, number }
+      expect(await due()).toEqual([{ task, campaign: shop().campaign, atMs: nowMs, nextCallAtMs: nowMs, place }])
+    })
+
+    test('is kept once for a number, and the older place counts', async () => {
+      const request = asked()
+      const task = await shop().dialerRepository.keepPlace(request)
+      expect(await shop().dialerRepository.keepPlace(request)).toBe(task)
+      const call = `second ${request.call}` as CallId
+      const again = asked({ call, sinceAtMs: shop().nowMs() }, request.number)
+      expect(await shop().dialerRepository.keepPlace(again)).toBe(task)
+      expect(await due()).toMatchObject([{ task, place: { sinceAtMs: request.sinceAtMs } }])
+    })
+
+    test('is refused to a number and a person on the stop list, and where the campaign rests', async () => {
+      const { dialerRepository } = shop()
+      const request = asked()
+      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: request.number }, shop().nowMs())
+      expect(await dialerRepository.keepPlace(request)).toBe('stopped')
+      const person = { externalSystem: SYSTEM, externalCustomer: `customer of ${request.number}` }
+      await dialerRepository.addStop(CORPORATION, { kind: 'person', ...person }, shop().nowMs())
+      expect(await dialerRepository.keepPlace(asked(person))).toBe('stopped')
+      expect(await dialerRepository.keepPlace(asked({ campaign: 999_999 as CampaignId }))).toBe('no such campaign')
+      expect(await due()).toEqual([])
+    })
+
+    test('is not held by the quiet time after the very call in which it was asked for', async () => {
+      const { dialerRepository } = shop()
+      const { call: asking, number: caller, ...rest } = asked()
+      const task = (await dialerRepository.keepPlace({ ...rest, call: asking, number: caller })) as CallTaskId
+      const endOf = async (call: CallId, endedAtMs: AtMs) => {
+        await dialerRepository.finishCall({
+          call,
+          corporation: CORPORATION,
+          direction: 'in',
+          caller,
+          called: '+4570001000',
+          createdAtMs: endedAtMs - MINUTE_MS,
+          endedAtMs,
+          talkMs: 0,
+          waitMs: 0,
+          recordings: [],
+          eventName: `event of ${call}`,
+        })
+        const [described] = await dialerRepository.describeTasks([task], 0)
+        return described!.lastCalledInAtMs
+      }
+      expect(await endOf(asking, shop().nowMs())).toBeUndefined()
+      const laterAtMs = shop().nowMs()
+      expect(await endOf(`second ${asking}` as CallId, laterAtMs)).toBe(laterAtMs)
     })
   })
 }

@@ -292,3 +292,71 @@ test('a secret number is masked in the story of a failure', () => {
   expect(story).toContain('••••••')
   expect(story).not.toMatch(/918273|9, 1, 8/)
 })
+
+describe('a callback that keeps the place', () => {
+  const STEPS = `steps:
+  first:
+    queue:
+      team: help
+      timeout: 9m
+      announce: { every: 3m, wait: true }
+      callback: { after: 1m, key: "5", next: kept }
+    next: bye
+    on: { failed: bye }
+  kept: { play: See you., next: bye }
+  ${BYE}
+`
+  const passes = (call: string, given = '{}', then = '{}') =>
+    faultsOf(STEPS, `  - test: a\n    given: ${given}\n    call: ${call}\n    then: ${then}\n`)
+
+  test.each([
+    [
+      'is offered after a while, kept when the key is pressed, and goes on by its own next',
+      '[{ expect: { queue: help } }, { hear: press 5 }, { press: "5" }, { expect: { callback: help } }, ' +
+        '{ hear: keep your place }, { hear: see you }]',
+      '{}',
+      '{ path: [first, kept, bye] }',
+    ],
+    [
+      'is offered again with each announcement, and the key counts from the first offer on',
+      '[{ press: "5" }, { hear: press 5 }, { wait: 1m }, { hear: [about 4 minutes, press 5] }, { press: "15" }, ' +
+        '{ expect: { callback: help } }]',
+      '{ expectedWait: 200s }',
+      '{ path: [first, kept, bye] }',
+    ],
+    [
+      'is not offered to a withheld number, and its key does nothing',
+      '[{ wait: 2m }, { press: "5" }, { agent: answers }, { wait: 1m }, { agent: leaves }]',
+      '{ caller: withheld }',
+      '{ path: [first, bye] }',
+    ],
+    [
+      'is not offered where nobody is called back',
+      '[{ wait: 2m }, { press: "5" }, { hear: goodbye }]',
+      '{ callback: refused }',
+      '{ path: [first, bye] }',
+    ],
+    [
+      'is told no wait that is not known, nothing is announced',
+      '[{ wait: 8m }, { agent: answers }, { wait: 1m }, { agent: leaves }, { hear: goodbye }]',
+      '{ callback: refused }',
+      '{ path: [first, bye] }',
+    ],
+    [
+      'is offered again after the engine died',
+      '[{ hear: press 5 }, { crash }, { hear: press 5 }, { press: "5" }, { hear: keep your place }]'.replace(
+        '{ crash }',
+        'crash',
+      ),
+      '{}',
+      '{ path: [first, kept, bye] }',
+    ],
+  ])('%s', (_, call, given, then) => expect(passes(call, given, then)).toEqual([]))
+
+  test('a place that is never kept fails the test', () => {
+    expect(passes('[{ expect: { callback: help } }]')).toEqual([expect.stringContaining('no place is kept')])
+    expect(passes('[{ hear: press 5 }, { press: "5" }, { expect: { callback: other } }]')).toEqual([
+      'the place is kept in the queue of help, not of other',
+    ])
+  })
+})

@@ -52,7 +52,8 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
   const callsIn = memory.callsFromCalleeOf(task)
   const lastTalkAtMs = lastTalkOf(memory, task, task)
   const lastDropAtMs = latest(ofCallee.map((attempt) => stillDropped(memory, task, attempt)))
-  const lastCalledInAtMs = latest(callsIn.map(({ endedAtMs }) => endedAtMs))
+  const isAsking = ({ call }: (typeof callsIn)[number]) => call === memory.places.get(task.id)?.call
+  const lastCalledInAtMs = latest(callsIn.filter((one) => !isAsking(one)).map(({ endedAtMs }) => endedAtMs))
   return {
     id,
     corporation,

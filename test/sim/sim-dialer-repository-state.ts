@@ -20,6 +20,7 @@ import type {
   Stop,
   StoredCampaign,
 } from '../../src/ports/dialer-repository.ts'
+import type { KeepPlace, PlaceInQueue } from '../../src/ports/queue-place.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
   Committed,
@@ -81,6 +82,8 @@ export class SimRepositoryState implements SimDialerRepositoryView {
   readonly corrections: Correction[] = []
   /** Every promise that was to be noted, also a refused one. */
   readonly callbacks: CallbackRequest[] = []
+  /** Places that callers keep in a queue, by their tasks. */
+  readonly places = new Map<CallTaskId, PlaceInQueue & Pick<KeepPlace, 'call'>>()
   readonly greetings = new Map<AttemptId, SimGreeting>()
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []

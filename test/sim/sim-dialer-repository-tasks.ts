@@ -1,6 +1,6 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { MachineWord } from '../../src/ports/attempt.ts'
 import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
 import type {
@@ -12,10 +12,12 @@ import type {
   EndCallTaskResult,
   Feedback,
   MatchedTask,
+  Stop,
 } from '../../src/ports/dialer-repository.ts'
+import type { KeepPlace } from '../../src/ports/queue-place.ts'
 import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
-import { jsonOf } from './sim-dialer-repository-shape.ts'
+import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
@@ -130,6 +132,53 @@ export function carryPromise(
   return carrier.id
 }
 
+/** A promised callback with a place in a queue. The same number has one open place in a campaign. */
+export function keepPlace(memory: SimRepositoryState, request: KeepPlace): CallTaskId | 'stopped' | 'no such campaign' {
+  const { campaign, corporation, call, number, externalSystem, externalCustomer, nowMs: atMs } = request
+  const person = externalSystem === undefined ? undefined : personOf(externalSystem, externalCustomer)
+  const stops: Stop[] = [
+    { kind: 'number', number },
+    ...(person === undefined ? [] : [{ kind: 'person', externalSystem, externalCustomer } as Stop]),
+  ]
+  if (stops.some((stop) => memory.isStopped(corporation, stop))) return 'stopped'
+  const { corporation: owner, active } = memory.campaigns.get(campaign) ?? {}
+  if (owner !== corporation || !active) return 'no such campaign'
+  const { receiverName, externalCaseNumber, attemptsMax } = request
+  const row = {
+    corporation,
+    campaign,
+    receiverName,
+    externalSystem: externalSystem as ExternalSystemId,
+    externalCustomer,
+    externalCaseNumber,
+    attemptsMax,
+    person,
+    importId: undefined,
+    follows: undefined,
+    validFromAtMs: undefined,
+    validToAtMs: undefined,
+    properties: [],
+    intervalMs: 0,
+    createdAtMs: atMs,
+    nextCallAtMs: atMs,
+    priority: 0,
+    numbers: [{ given: number, number }],
+    duplicateKey: number,
+  }
+  const task = memory.addTask(row, 'keeps a place') ?? memory.activeTwin(row)!
+  const callback = { atMs, askedByContact: true, number, promisedAtMs: atMs }
+  const isFree = isWaiting(task.status)
+  const dated = isFree || task.status === 'reserved' ? { nextCallAtMs: atMs } : {}
+  memory.changeTask(task, { callback, ...(isFree && { status: 'callback' }), ...dated }, atMs, 'keeps a place')
+  const { priority, sinceAtMs } = memory.places.get(task.id) ?? request
+  memory.places.set(task.id, {
+    call,
+    priority: Math.max(priority, request.priority),
+    sinceAtMs: Math.min(sinceAtMs, request.sinceAtMs),
+  })
+  return task.id
+}
+
 /** Those that wait to be called, the oldest promise first. */
 export function dueCallbacks(
   memory: SimRepositoryState,
@@ -143,7 +192,9 @@ export function dueCallbacks(
     const { atMs, agent } = callback
     const isOutdated = (task.putOffVersion ?? Number.POSITIVE_INFINITY) < versionOf(memory, campaign)
     const nextCallAtMs = isOutdated ? atMs : task.nextCallAtMs!
-    due.push({ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }) })
+    const { priority = 0, sinceAtMs } = memory.places.get(id) ?? {}
+    const place = sinceAtMs === undefined ? {} : { place: { priority, sinceAtMs, number: callback.number! } }
+    due.push({ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }), ...place })
   }
   return due.sort((a, b) => a.atMs - b.atMs || a.task - b.task).slice(0, 1_000)
 }

@@ -78,6 +78,7 @@ const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotification }
   addStop: 'tasks',
   removeStop: 'tasks',
   setCallback: 'tasks',
+  keepPlace: 'tasks',
   doNotCall: 'tasks',
   correctToMachine: 'tasks',
   finishCall: 'deliveries',
@@ -292,6 +293,10 @@ export class SimDialerRepository implements DialerRepository {
 
   setCallback(callbackRequest: CallbackRequest) {
     return this.#ask('setCallback', (memory) => tasks.setCallback(memory, callbackRequest))
+  }
+
+  keepPlace(request: Parameters<DialerRepository['keepPlace']>[0]) {
+    return this.#ask('keepPlace', (memory) => tasks.keepPlace(memory, request))
   }
 
   dueCallbacks(campaigns: readonly CampaignId[], atMs: AtMs) {

@@ -2,29 +2,38 @@
  * Promised callbacks whose date has come: their agent gets them first, in every mode, and what is overdue raises an
  * alarm with its reason (campaigns-47, campaigns-49). All others are dialed by claims, where callbacks come first.
  */
+import type { KeptPlace } from '../../acd/distributor-messages.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import type { KeptCallbacks } from '../../ports/attempt.ts'
 import type { DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
+import { isCallerOnLine } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EngineContext } from '../context.ts'
+import type { DialerOptions, EngineContext } from '../context.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { RecordWriter } from '../record-writer.ts'
 import type { PreviewOffers } from './preview-offers.ts'
+import { QueueCallbacks } from './queue-callbacks.ts'
 
 /** A promise is dialed or explained within this time (campaigns-49). */
 const OVERDUE_MS = 5 * 60_000
+/** A queue may be long; after so long somebody should look why nobody's turn comes. Our choice. */
+const PLACE_OVERDUE_MS = 60 * 60_000
 /** What could not be called for its agent is tried again then. */
 const AGAIN_MS = 10_000
 
 interface Parts {
   readonly dialerRepository: DialerRepository
+  readonly recordWriter: RecordWriter
+  readonly trunks: DialerOptions['trunks']
   readonly callPlacer: CallPlacer
   readonly preview: PreviewOffers
 }
 
 /** The due callbacks of one engine. */
 export class DueCallbacks {
+  readonly ofQueues: QueueCallbacks
   readonly #context: EngineContext
   readonly #parts: Parts
   #due: readonly DueCallback[] = []
@@ -32,10 +41,13 @@ export class DueCallbacks {
   readonly #triedAtMs = new Map<CallTaskId, AtMs>()
   readonly #refused = new Map<CallTaskId, Reason>()
   #alarmed: ReadonlySet<CallTaskId> = new Set()
+  /** Places that callers took back: an answer of the database may be older. */
+  readonly #takenBack = new Set<CallTaskId>()
 
   constructor(context: EngineContext, parts: Parts) {
     this.#context = context
     this.#parts = parts
+    this.ofQueues = new QueueCallbacks(context, { ...parts, places: this })
   }
 
   /** Reads what is due. Without the database nothing is dialed, and what is known stays. */
@@ -52,13 +64,44 @@ export class DueCallbacks {
   /** Gives callbacks to their agents: the automatic modes dial for the reserved agent, the others offer the task. */
   serve(): void {
     const nowMs = this.#nowMs()
-    for (const callback of this.#due) {
+    const turns = this.#due.filter((callback) => this.#isTurn(callback, nowMs))
+    for (const callback of turns) {
       const run = this.#runOf(callback)
-      const isTried = nowMs < (this.#triedAtMs.get(callback.task) ?? 0) + AGAIN_MS
-      if (!run || isTried || nowMs < callback.nextCallAtMs) continue
+      if (!run || callback.place) continue
       const agent = this.#agentFor(run, callback, nowMs)
       if (agent !== undefined && this.#give(run, callback, agent)) this.#triedAtMs.set(callback.task, nowMs)
     }
+    this.#context.performDistributor(this.#context.distributor.keep(this.#places(turns), nowMs))
+  }
+
+  /** A caller keeps a place from now on. */
+  kept(callback: DueCallback): void {
+    this.#takenBack.delete(callback.task)
+    this.#due = [...this.#due.filter(({ task }) => task !== callback.task), callback]
+    this.#parts.callPlacer.consider()
+  }
+
+  /** The caller is here again and needs the place no more. Undefined: there is none. */
+  takePlace(number: PhoneNumber, team: TeamName): { readonly task: CallTaskId; readonly sinceAtMs: AtMs } | undefined {
+    const isTheirs = (callback: DueCallback) =>
+      callback.place?.number === number &&
+      this.#parts.callPlacer.campaigns.get(callback.campaign)?.campaign.team === team
+    const found = this.#due.find(isTheirs)
+    if (!found?.place) return undefined
+    this.#takenBack.add(found.task)
+    this.#due = this.#due.filter(({ task }) => task !== found.task)
+    const places = this.#places(this.#due.filter((callback) => this.#isTurn(callback, this.#nowMs())))
+    this.#context.performDistributor(this.#context.distributor.keep(places, this.#nowMs()))
+    return { task: found.task, sinceAtMs: found.place.sinceAtMs }
+  }
+
+  /** The turn of a place has come, and the agent is reserved for it: without a permit the agent is free again. */
+  callBack(task: CallTaskId, agent: AgentName): void {
+    const callback = this.#due.find((one) => one.task === task)
+    const run = callback && this.#runOf(callback)
+    this.#triedAtMs.set(task, this.#nowMs())
+    if (run && this.#parts.callPlacer.isWell) return this.#parts.callPlacer.dialReserved(run, { agent, task })
+    this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
   }
 
   /** Lines in automatic modes leave an agent out whose callback is due. */
@@ -66,8 +109,7 @@ export class DueCallbacks {
     const nowMs = this.#nowMs()
     return this.#due.some((callback) => {
       const run = callback.agent === agent ? this.#runOf(callback) : undefined
-      const isTried = nowMs < (this.#triedAtMs.get(callback.task) ?? 0) + AGAIN_MS
-      return run?.isAutomatic === true && !isTried && nowMs >= callback.nextCallAtMs && isKeptFor(run, callback, nowMs)
+      return run?.isAutomatic === true && this.#isTurn(callback, nowMs) && isKeptFor(run, callback, nowMs)
     })
   }
 
@@ -91,8 +133,9 @@ export class DueCallbacks {
 
   #found(due: readonly DueCallback[]): void {
     this.#isLooking = false
-    this.#due = due
     const tasks = new Set(due.map(({ task }) => task))
+    this.#due = due.filter(({ task }) => !this.#takenBack.has(task))
+    for (const task of this.#takenBack) if (!tasks.has(task)) this.#takenBack.delete(task)
     for (const known of [this.#triedAtMs, this.#refused]) {
       for (const task of known.keys()) if (!tasks.has(task)) known.delete(task)
     }
@@ -112,8 +155,24 @@ export class DueCallbacks {
     this.#alarmed = new Set(overdue.map(({ task }) => task))
   }
 
-  #isOverdue({ atMs }: DueCallback): boolean {
-    return this.#nowMs() >= atMs + OVERDUE_MS
+  #isOverdue({ atMs, place }: DueCallback): boolean {
+    return this.#nowMs() >= atMs + (place ? PLACE_OVERDUE_MS : OVERDUE_MS)
+  }
+
+  /** The gate lets it pass, as far as anybody knows, and it was not refused a moment ago. */
+  #isTurn({ task, nextCallAtMs }: DueCallback, nowMs: AtMs): boolean {
+    return nowMs >= Math.max(nextCallAtMs, (this.#triedAtMs.get(task) ?? 0) + AGAIN_MS)
+  }
+
+  /** Places for the distributor. Who still hears that their place is kept is not called now. */
+  #places(turns: readonly DueCallback[]): KeptPlace[] {
+    return turns.flatMap((callback) => {
+      const run = this.#runOf(callback)
+      const { task, place } = callback
+      if (!run || !place || isCallerOnLine(this.#context, [place.number])) return []
+      const { priority, sinceAtMs } = place
+      return [{ task, team: run.campaign.team, priority, sinceAtMs }]
+    })
   }
 
   #whyNot(callback: DueCallback): Reason | 'keptForAgent' | 'noFreeAgent' {

@@ -8,7 +8,7 @@ import type { FileId } from '../../ports/call-activity.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
-import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall, QueueCallbackDesk } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
@@ -17,10 +17,13 @@ import { Messages } from './messages.ts'
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly flowEvents: FlowEvents
-  readonly recordWriter: RecordWriter
   readonly node: string
   readonly timers: Timers
   readonly fileAddress: (file: FileId) => string
+  readonly dialer: {
+    readonly recordWriter: RecordWriter
+    readonly callbacks: { readonly ofQueues: QueueCallbackDesk }
+  }
 }
 
 const WITHHELD = ''
@@ -32,8 +35,10 @@ const WITHHELD = ''
 export class InboundCallRecorder implements InboundCalls {
   readonly awaitedEvents: AwaitedEvents
   readonly #messages: Messages
+  readonly queueCallbacks: QueueCallbackDesk
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
+  readonly #recordWriter: RecordWriter
   /** What was last stored of each call, as JSON. */
   readonly #stored = new WeakMap<LiveCall, string>()
 
@@ -41,6 +46,8 @@ export class InboundCallRecorder implements InboundCalls {
     this.#context = context
     this.#options = options
     this.#messages = new Messages(context, options)
+    this.#recordWriter = options.dialer.recordWriter
+    this.queueCallbacks = options.dialer.callbacks.ofQueues
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
   }
 
@@ -49,11 +56,11 @@ export class InboundCallRecorder implements InboundCalls {
     { leg, called, caller }: ArrivedEvent,
     found: (matched: MatchedTask | undefined) => void,
   ): void {
-    const { dialerRepository, recordWriter, node } = this.#options
+    const { dialerRepository, node } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
     // Under the key of its end, which waits for it: the end of a call that lasts 20 ms must find the beginning.
-    recordWriter.write({ key: leg, what: 'callBegan', value: [node, began] })
+    this.#recordWriter.write({ key: leg, what: 'callBegan', value: [node, began] })
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
     dialerRepository.matchCaller(FIRST_CORPORATION, number).then(
@@ -88,8 +95,11 @@ export class InboundCallRecorder implements InboundCalls {
     this.#stored.set(live, text)
     const { call, leg, caller = WITHHELD, called } = live
     const began = { call, leg, corporation: FIRST_CORPORATION, caller, called, createdAtMs: live.run.arrivedAtMs }
-    const { node, recordWriter } = this.#options
-    recordWriter.write({ key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] }, onKept)
+    const { node } = this.#options
+    this.#recordWriter.write(
+      { key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] },
+      onKept,
+    )
   }
 
   awaitEvent(...wait: Parameters<InboundCalls['awaitEvent']>): void {
@@ -101,6 +111,8 @@ export class InboundCallRecorder implements InboundCalls {
   }
 
   talkBegan(live: LiveCall): void {
+    // Who was told that no place could be kept may have one after all: the answer of the database was lost.
+    if (live.team !== undefined) this.queueCallbacks.takePlace(live, live.team)
     const { mode } = live.recordingRule
     if (mode === 'always' || (mode === 'consent' && live.hasConsented)) this.#beginRecording(live)
   }
@@ -175,7 +187,7 @@ export class InboundCallRecorder implements InboundCalls {
     const number = matchable(caller)
     if (number === undefined) return { end: 'noNumber', why: "the caller's number is not international" }
     const value = { corporation: FIRST_CORPORATION, number, call, by, reason, atMs: this.#nowMs() }
-    this.#options.recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
+    this.#recordWriter.write({ key: `${call} do not call`, what: 'doNotCall', value })
     return { end: 'done' }
   }
 
@@ -183,7 +195,7 @@ export class InboundCallRecorder implements InboundCalls {
   #write(ended: FinishedCall & { readonly leg: LegId }): void {
     const { createdAtMs, answeredAtMs, endedAtMs } = ended
     const value = { ...ended, endedAtMs: Math.max(createdAtMs, answeredAtMs ?? createdAtMs, endedAtMs) }
-    this.#options.recordWriter.write({ key: ended.leg, what: 'callEnded', value })
+    this.#recordWriter.write({ key: ended.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {
@@ -197,13 +209,13 @@ function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' 
   return hasAgentLeft ? 'agent' : 'us'
 }
 
-/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go is dropped. */
+/** D-11: who waited for an agent and gave up is lost; whom the flow let go, without a place, is dropped. */
 function resultOf(
   { answeredAtMs, endedBy }: { readonly answeredAtMs: AtMs | undefined } & Pick<CallRecord, 'endedBy'>,
   live: LiveCall,
 ): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
-  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'
+  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined || live.keepsPlace) return 'answered'
   return endedBy === 'us' ? 'dropped' : 'lost'
 }
 

@@ -8,10 +8,10 @@ import { AgentDesktop } from '../agents/agent-desktop.ts'
 import { DueCallbacks } from '../agents/due-callbacks.ts'
 import { PreviewOffers } from '../agents/preview-offers.ts'
 import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
+import { isCallerOnLine } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
-import { isCallerOnLine } from '../inbound/callers-on-line.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { logEnd } from '../log-end.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
@@ -115,10 +115,10 @@ export class Dialer implements OutboundSide {
     const kept = (run: CampaignRun) => this.callbacks.keptBy(run)
     this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease, kept)
     const { recordWriter, callPlacer, campaigns, preview } = this
-    this.callbacks = new DueCallbacks(context, { dialerRepository, callPlacer, preview })
+    this.callbacks = new DueCallbacks(context, { ...options, recordWriter, callPlacer, preview })
     const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
     this.agentDesktop = new AgentDesktop(context, forScreens)
-    this.inboundCalls = new InboundCallRecorder(context, { ...options, recordWriter, timers: this.#timers })
+    this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = this.#recovery()
   }

@@ -1,8 +1,10 @@
 /** Performs commands: the only place with effects on the outside, each through a port. One line per command. */
 import type { DistributorCommand } from '../../acd/distributor.ts'
+import { waitOf } from '../../acd/expected-wait.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
-import { type AgentName, type CallId, callOf } from '../../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
@@ -13,6 +15,7 @@ type Perform<C extends { type: string }, Extra> = {
 
 const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the provider answered' } as const
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
+const NO_CALLBACKS = 'this installation has no database, and so calls nobody'
 const NO_EVENTS = 'this installation has no database, and so no event can reach it'
 const NO_MESSAGES = 'this installation has no database, and so keeps no messages'
 
@@ -51,8 +54,9 @@ const CALL: Perform<CallCommand, LiveCall> = {
     const { team, priority, whisper, callerId, popup, recordingConsent: hasConsented = false } = command
     const queuedAtMs = live.queuedAtMs ?? context.dependencies.clock.nowMs()
     Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false, hasConsented })
+    const sinceAtMs = placeOf(context, live, team)
     const joined = context.distributor.join(
-      { call, leg, team, priority, callerId, whisper },
+      { call, leg, team, priority, callerId, whisper, ...(sinceAtMs !== undefined && { sinceAtMs }) },
       context.dependencies.clock.nowMs(),
     )
     if (typeof joined === 'string') return context.later(call, { type: 'queue.refused', why: joined })
@@ -60,13 +64,28 @@ const CALL: Perform<CallCommand, LiveCall> = {
   },
   leaveQueue: (context, _, { call }) =>
     performDistributorCommands(context, context.distributor.leave(call, context.dependencies.clock.nowMs())),
-  askPosition: (context, _, { call }) =>
-    context.later(call, { type: 'queue.position', position: context.distributor.position(call) }),
+  askPosition: ({ later, distributor, staff }, _, { call }) => {
+    const waitMs = waitOf(distributor, staff(), call)
+    later(call, {
+      type: 'queue.position',
+      position: distributor.position(call),
+      ...(waitMs !== undefined && { waitMs }),
+    })
+  },
+  askCallback: (context, _, live) => {
+    if (context.inboundCalls) context.inboundCalls.queueCallbacks.offer(live)
+    else context.later(live.call, { type: 'queue.callback', what: 'refused', why: NO_CALLBACKS })
+  },
+  keepPlace: (context, _, live) => {
+    if (context.inboundCalls) context.inboundCalls.queueCallbacks.keep(live)
+    else context.later(live.call, { type: 'queue.callback', what: 'refused', why: NO_CALLBACKS })
+  },
   endCall: (context, { record }) => context.callRecorded(record),
 }
 
 const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   turnAway: (context, { call }) => context.later(call, { type: 'queue.refused', why: 'closed' }),
+  callBack: ({ inboundCalls }, { task, agent }) => inboundCalls?.queueCallbacks.callBack(task, agent),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
@@ -126,6 +145,13 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     context.outbound?.agentLost(person, agent)
   },
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
+}
+
+/** A place that the caller has kept, or had when an earlier engine died; undefined: they arrive now. */
+function placeOf({ inboundCalls }: EngineContext, live: LiveCall, team: TeamName): AtMs | undefined {
+  const kept = inboundCalls?.queueCallbacks.takePlace(live, team)
+  const earlier = live.earlier?.progress
+  return kept ?? (earlier?.team === team ? earlier.queuedAtMs : undefined)
 }
 
 /** Notes the conversation, and shows the caller on the agent's screen. */

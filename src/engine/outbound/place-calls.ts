@@ -212,18 +212,18 @@ export class CallPlacer {
     if (task === undefined || idleAgents - inFlight - waiting < 1) return false
     run.needAgent.delete(task)
     const agent = this.#context.distributor.reserveAny(run.campaign.team, this.#nowMs())
-    if (agent !== undefined) this.#claimReserved(run, { agent, task })
+    if (agent !== undefined) this.dialReserved(run, { agent, task })
     return agent !== undefined
   }
 
   /** Dials a task for this agent, who must be spare. */
   dialFor(run: CampaignRun, byHand: ByHand): boolean {
     if (!this.isWell || !this.#context.distributor.reserve(byHand.agent, this.#nowMs())) return false
-    this.#claimReserved(run, byHand)
+    this.dialReserved(run, byHand)
     return true
   }
 
-  #claimReserved(run: CampaignRun, byHand: ByHand): void {
+  dialReserved(run: CampaignRun, byHand: ByHand): void {
     this.#claim(run, 1, byHand, (why) => {
       if (why !== undefined) this.#unreserve(byHand.agent)
     })

@@ -56,6 +56,13 @@ export type MessageFact = { readonly type: 'message.ended' } & (
   | { readonly end: 'noInput' | 'failed'; readonly why: string }
 )
 
+/** The caller may be called back, has a place for it, or why not: they stay in the queue. */
+export type QueueCallbackFact = {
+  readonly type: 'queue.callback'
+  readonly what: 'offered' | 'kept' | 'refused'
+  readonly why?: string
+}
+
 /** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =
   | Exclude<OwnLegFact, LegEnded>
@@ -70,7 +77,9 @@ export type CallFact =
   | { readonly type: 'wait.refused'; readonly key: string; readonly why: string }
   | (MessageFact & { readonly key: string })
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
-  | { readonly type: 'queue.position'; readonly position: number }
+  /** `waitMs`: the expected wait; absent where it is not known. */
+  | { readonly type: 'queue.position'; readonly position: number; readonly waitMs?: number }
+  | QueueCallbackFact
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
   /** The agent's phone was lost: the caller has their old place in the queue again. */
@@ -108,6 +117,8 @@ export type CallCommand =
     }
   | { readonly type: 'leaveQueue' }
   | { readonly type: 'askPosition' }
+  /** Of a caller in a queue; `queue.callback` follows both. */
+  | { readonly type: 'askCallback' | 'keepPlace' }
   /** The last command of every call, exactly once. */
   | { readonly type: 'endCall'; readonly record: CallRecord }
 

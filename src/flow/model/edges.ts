@@ -29,6 +29,10 @@ export function edgesOf(step: Step): Edge[] {
     }
     edges.push(edge(step.spec.else, 'else', ['branch', 'else'], 'choice'))
   }
+  if (step.kind === 'queue' && step.spec.callback) {
+    const { key, next } = step.spec.callback
+    edges.push(edge(next, key, ['queue', 'callback', 'next'], 'choice'))
+  }
   for (const [end, to] of Object.entries(step.on)) edges.push(edge(to, end, ['on', end], 'failure'))
   return edges
 }

@@ -176,5 +176,9 @@ export interface QueueSpec {
   readonly recordingConsent: Template | undefined
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean
+  /** Tell the expected wait, where it is known. */
+  readonly announceWait: boolean
+  /** Callers who have waited so long may press the key, hang up, and are called back in their turn. */
+  readonly callback: { readonly afterMs: number; readonly key: string; readonly next: StepName } | undefined
   readonly timeoutMs: number
 }

@@ -202,6 +202,7 @@ function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: P
 function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queue'] {
   if (typeof raw.team === 'object') readPathUse(reading, raw.team.by, [...path, 'team', 'by'])
   const every = raw.announce?.every ?? '45s'
+  const timeoutMs = readDuration(reading, raw.timeout ?? '10m', [...path, 'timeout'], 1_000, WAIT_MAX_MS)
   return {
     team: typeof raw.team === 'string' ? raw.team : { ...raw.team, map: named(Object.entries(raw.team.map)) },
     priority: raw.priority ?? 0,
@@ -216,7 +217,9 @@ function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queu
       ? readDuration(reading, every, [...path, 'announce', 'every'], 10_000, WAIT_MAX_MS)
       : undefined,
     announcePosition: raw.announce?.position ?? false,
-    timeoutMs: readDuration(reading, raw.timeout ?? '10m', [...path, 'timeout'], 1_000, WAIT_MAX_MS),
+    announceWait: raw.announce?.wait ?? false,
+    callback: raw.callback && readCallback(reading, raw.callback, [...path, 'callback'], timeoutMs),
+    timeoutMs,
   }
 }
 
@@ -240,6 +243,20 @@ function readRecord(reading: Reading, raw: Raw<'record'>, path: Path): Specs['re
     consent: raw.consent === undefined ? undefined : readTemplate(reading, raw.consent, [...path, 'consent'], 'value'),
     team: raw.team,
   }
+}
+
+function readCallback(
+  reading: Reading,
+  { after = '2m', key, next }: NonNullable<Raw<'queue'>['callback']>,
+  path: Path,
+  timeoutMs: number,
+): NonNullable<Specs['queue']['callback']> {
+  const afterMs = readDuration(reading, after, [...path, 'after'], 1_000, WAIT_MAX_MS)
+  if (afterMs >= timeoutMs) {
+    const timeout = formatDuration(timeoutMs)
+    complain(reading, [...path, 'after'], `nobody waits ${after}: the timeout of the step is ${timeout}; shorten after`)
+  }
+  return { afterMs, key, next: next as StepName }
 }
 
 function readTree(reading: Reading, value: unknown, path: Path, place: TextPlace, depth = 0): TemplateTree {

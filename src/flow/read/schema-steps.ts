@@ -272,15 +272,25 @@ const queue = map(
         {
           every: optional(duration('How often.', { default: '45s' })),
           position: optional(yesOrNo('Tell the place in the queue.', { default: false })),
+          wait: optional(yesOrNo('Tell the expected wait, where it is known.', { default: false })),
         },
         'Announcements to waiting callers.',
-        { later: ['wait'] },
+      ),
+    ),
+    callback: optional(
+      map(
+        {
+          after: optional(duration('How long a caller waits before it is offered.', { default: '2m' })),
+          key: Type.String({ pattern: '^[0-9*#]$', description: 'Who presses it is called back.', hint: 'one key' }),
+          next: stepName('Where the call goes when the place is kept.'),
+        },
+        'Callers may hang up and are called back in their turn. Needs a campaign of the team with `queueCallbacks`.',
       ),
     ),
     timeout: optional(duration('How long the caller may wait.', { default: '10m' })),
   },
   'Holds the caller until a person of a team answers. Done when their connection has ended.',
-  { later: ['skills', 'callback'] },
+  { later: ['skills'] },
 )
 
 const record = map(

@@ -104,6 +104,7 @@ export function targetOf(port: string, step: Step, flow: Flow): StepName | undef
   if (port === 'onError') return flow.onError
   if (port === 'done') return step.next
   if (step.kind === 'menu' && port.startsWith('key:')) return step.spec.keys[port.slice('key:'.length)]
+  if (step.kind === 'queue' && port === `key:${step.spec.callback?.key}`) return step.spec.callback?.next
   if (step.kind === 'branch' && port === 'case:else') return step.spec.else
   if (step.kind === 'branch' && port.startsWith('case:'))
     return step.spec.cases[Number(port.slice('case:'.length))]?.next
@@ -113,6 +114,7 @@ export function targetOf(port: string, step: Step, flow: Flow): StepName | undef
 function portsOf(step: Step): string[] {
   const ports = ['done', 'onError', ...Object.keys(step.on).map((end) => `on:${end}`)]
   if (step.kind === 'menu') ports.push(...Object.keys(step.spec.keys).map((key) => `key:${key}`))
+  if (step.kind === 'queue' && step.spec.callback) ports.push(`key:${step.spec.callback.key}`)
   if (step.kind === 'branch') ports.push('case:else', ...step.spec.cases.map((_, index) => `case:${index}`))
   return ports
 }

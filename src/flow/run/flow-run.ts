@@ -181,6 +181,7 @@ export class FlowRun {
         return this.#step.handleFact(fact, nowMs)
       case 'queue.refused':
       case 'queue.position':
+      case 'queue.callback':
         return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)

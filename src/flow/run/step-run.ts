@@ -181,7 +181,9 @@ export class StepRun {
         this.#state.inQueue = false
         return this.#host.command({ type: 'leaveQueue' })
       case 'askPosition':
-        return this.#host.command({ type: 'askPosition' })
+      case 'askCallback':
+      case 'keepPlace':
+        return this.#host.command({ type: machineCommand.type })
       case 'musicOn':
         return this.#host.command({ type: 'startMusic', leg, music: errand.music ?? 'default' })
       case 'musicOff':

@@ -55,10 +55,15 @@ const DESCRIBE: Describe = {
     `The caller waits for the event ${spec.event} of ${templateInWords(spec.key)}, ` +
       `at most ${formatDuration(spec.forMs)}.`,
   ],
-  queue: ({ spec }, flow) => [
+  queue: ({ spec }, flow, to) => [
     `The caller waits for an agent of ${teamInWords(spec.team)}, at most ${formatDuration(spec.timeoutMs)}.`,
-    ...(spec.announceEveryMs !== undefined && spec.announcePosition
-      ? [`Every ${formatDuration(spec.announceEveryMs)} the caller hears their place in the queue.`]
+    ...(spec.announceEveryMs === undefined ? [] : announcedInWords(spec, spec.announceEveryMs)),
+    ...(spec.callback
+      ? [
+          `After ${formatDuration(spec.callback.afterMs)} a caller who can be called back may press ` +
+            `${spec.callback.key}: their place is kept, and they are called in their turn. ` +
+            `Go on with ${to(spec.callback.next)}.`,
+        ]
       : []),
     ...(spec.whisper ? [`The agent first hears: "${promptInWords(spec.whisper, flow)}"`] : []),
     ...(spec.recordingConsent
@@ -165,6 +170,14 @@ function caseInWords(one: BranchCase, subject: string | undefined): string {
     case 'open':
       return `the hours "${one.hours}" are open`
   }
+}
+
+function announcedInWords({ announcePosition, announceWait }: StepOf<'queue'>['spec'], everyMs: number): string[] {
+  const what = [
+    ...(announcePosition ? ['their place in the queue'] : []),
+    ...(announceWait ? ['the expected wait, where it is known'] : []),
+  ]
+  return what.length === 0 ? [] : [`Every ${formatDuration(everyMs)} the caller hears ${what.join(' and ')}.`]
 }
 
 function teamInWords(team: StepOf<'queue'>['spec']['team']): string {

@@ -50,6 +50,7 @@ export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined
 
 /** Whether the step takes keys; otherwise they wait for the next step that does. */
 export function takesKeys(step: Step): boolean {
+  if (step.kind === 'queue') return step.spec.callback !== undefined
   return step.kind === 'gather' || step.kind === 'menu' || step.kind === 'record'
 }
 

@@ -10,12 +10,20 @@ import type { Begun, Scene } from './step-messages.ts'
  * left out, and the caller still reaches an agent (our choice).
  */
 export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Scene): Begun {
-  const { timeoutMs, announceEveryMs, announcePosition, priority } = spec
+  const { timeoutMs, announceEveryMs, announcePosition, announceWait, callback, priority } = spec
+  const announces = { position: announcePosition, wait: announceWait }
+  const isSilent = !announcePosition && !announceWait
   const whisper = spec.whisper ? scene.speak(spec.whisper) : undefined
   const popup = spec.popup ? render(spec.popup, scene.scope, { language: scene.language }) : undefined
   return {
     machine: queueMachine,
-    input: { timeoutMs, announceEveryMs: announcePosition ? announceEveryMs : undefined, language: scene.language },
+    input: {
+      timeoutMs,
+      announces,
+      callback,
+      language: scene.language,
+      announceEveryMs: isSilent ? undefined : announceEveryMs,
+    },
     errand: {
       join: {
         team: teamOf(spec.team, scene) as TeamName,

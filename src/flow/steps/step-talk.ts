@@ -3,7 +3,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { MessageFact, StoppedFact } from '../model/call-messages.ts'
+import type { MessageFact, QueueCallbackFact, StoppedFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
 
 /** Facts for a step. Facts about an older prompt or request never reach it. */
@@ -18,7 +18,8 @@ export type StepFact =
   | { readonly type: 'event.came'; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
-  | { readonly type: 'queue.position'; readonly position: number }
+  | { readonly type: 'queue.position'; readonly position: number; readonly waitMs?: number }
+  | QueueCallbackFact
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
   /** The agent's phone was lost: the caller has their old place in the queue again. */
@@ -49,6 +50,7 @@ export type StepCommand =
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }
+  | { readonly type: 'askCallback' | 'keepPlace' }
   | { readonly type: 'musicOn' }
   | { readonly type: 'musicOff' }
   | { readonly type: 'mark' }

@@ -55,18 +55,21 @@ async function lockCallback(transaction: Transaction, change: CallbackChange): P
 const NO_CALLBACK = `callback_at_ms = null, callback_by = null, callback_number = null,
   callback_promised_at_ms = null, callback_asked_by_contact = false`
 
+const MADE_FOR_IT = `(follows_task_id is not null
+  or exists (select from queue_places p where p.task_id = call_tasks.id))`
+
 /** A reserved task is free again: its agent looks at what is not so any more. */
 const CHANGE = {
   move: `update call_tasks set callback_at_ms = coalesce($2::bigint, callback_at_ms),
            callback_by = case when $3::boolean then $4::text else callback_by end,
            next_call_at_ms = coalesce($2::bigint, next_call_at_ms, callback_at_ms), status = 'callback',
            reserved_by = null, reserved_fence = null, updated_at_ms = $5::bigint where id = $1`,
-  // A task that only follows was made for the callback, and ends with it (campaigns-50).
+  // A task that only follows, or keeps a place, was made for the callback, and ends with it (campaigns-50).
   cancel: `update call_tasks set ${NO_CALLBACK}, reserved_by = null, reserved_fence = null, updated_at_ms = $2::bigint,
-             status = case when follows_task_id is not null then $3::text else ${newOrWaiting('call_tasks')} end,
-             finished_at_ms = case when follows_task_id is not null then $2::bigint end,
-             closed_at_ms = case when follows_task_id is not null then $2::bigint end,
-             next_call_at_ms = case when follows_task_id is null then coalesce(next_call_at_ms, callback_at_ms) end
+             status = case when ${MADE_FOR_IT} then $3::text else ${newOrWaiting('call_tasks')} end,
+             finished_at_ms = case when ${MADE_FOR_IT} then $2::bigint end,
+             closed_at_ms = case when ${MADE_FOR_IT} then $2::bigint end,
+             next_call_at_ms = case when not ${MADE_FOR_IT} then coalesce(next_call_at_ms, callback_at_ms) end
             where id = $1`,
 } as const
 

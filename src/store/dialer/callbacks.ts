@@ -27,13 +27,22 @@ export const callbacks = {
   },
 
   async dueCallbacks({ control }, campaigns, atMs) {
-    const rows = await query<DueCallback & { agent: AgentName | null }>(control, DUE, [campaigns, atMs, DUE_MAX])
-    return rows.map(({ agent, ...due }) => (agent === null ? due : { ...due, agent }))
+    const rows = await query<DueRow>(control, DUE, [campaigns, atMs, DUE_MAX])
+    return rows.map(({ agent, place, ...due }) => ({
+      ...due,
+      ...(agent !== null && { agent }),
+      ...(place && { place }),
+    }))
   },
 } satisfies Partial<In<DialerRepository>>
 
 /** More than a team calls back in an hour: the oldest come first. */
 const DUE_MAX = 1_000
+
+type DueRow = Omit<DueCallback, 'agent' | 'place'> & {
+  readonly agent: AgentName | null
+  readonly place: DueCallback['place'] | null
+}
 
 const DUE: Prepared = {
   name: 'due-callbacks',
@@ -41,7 +50,9 @@ const DUE: Prepared = {
 select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_by as agent,
     -- The campaign has changed since the gate put it off (campaigns-39): its agent may call at once.
     case when put_off_version < (select c.settings_version from campaigns c where c.id = campaign_id)
-      then callback_at_ms else next_call_at_ms end as "nextCallAtMs"
+      then callback_at_ms else next_call_at_ms end as "nextCallAtMs",
+    (select jsonb_build_object('priority', p.priority, 'sinceAtMs', p.since_ms, 'number', callback_number)
+       from queue_places p where p.task_id = id) as place
   from call_tasks
  where campaign_id = any($1::bigint[]) and callback_at_ms <= $2 and finished_at_ms is null and status = 'callback'
  order by callback_at_ms, id limit $3`,

@@ -22,6 +22,7 @@ import { killSwitch } from './kill-switch.ts'
 import { learnedPacing } from './learned-pacing.ts'
 import { nodeLeases } from './node-leases.ts'
 import { openCalls } from './open-calls.ts'
+import { queuePlaces } from './queue-places.ts'
 import { stopLists } from './stop-lists.ts'
 
 /** The dialer's repository in PostgreSQL. */
@@ -45,6 +46,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...doNotCall,
     ...feedback,
     ...callbacks,
+    ...queuePlaces,
     ...corrections,
     ...greetings,
     ...matchCaller,

@@ -190,7 +190,9 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
     ${lastCallIn('and i.agent is not null and i.corporation_id = d.corporation_id')}) as "lastTalkAtMs",
   ${lastEnd('dropped', STILL_DROPPED)} as "lastDropAtMs",
   exists (select from open_calls o where o.caller = any(own.callers) offset 0) as "isOnOurLine",
-  ${lastCallIn('')} as "lastCalledInAtMs",
+  -- The call in which a place in the queue was kept asks for a callback, not for quiet.
+  ${lastCallIn('and not exists (select from queue_places p where p.task_id = d.id and p.call = i.call)')}
+    as "lastCalledInAtMs",
   jsonb_build_object(
     'ofTask', (select count(*) from attempts a where a.task_id = d.id and a.ended_at_ms is null),
     'ofNumber', (select count(*) from call_task_numbers n join attempts a on a.number = n.number

@@ -1,8 +1,8 @@
 /** Promised callbacks: listed, moved, reassigned, cancelled, and ended with the call task that they follow. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallTaskId } from '../../../src/kernel/ids.ts'
+import type { CallId, CallTaskId, PhoneNumber } from '../../../src/kernel/ids.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { THEIRS } from '../rest-world.ts'
+import { OURS, THEIRS } from '../rest-world.ts'
 import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, HOUR_MS, openDialerWorld } from './dialer-world.ts'
 
 const MINUTE_MS = 60_000
@@ -72,6 +72,17 @@ describe('promised callbacks', () => {
     expect((await list()).callbacks).toMatchObject([{ callBackTs, userName: null }])
     expect((await change(callback, { callBackTs: new Date(nowMs - MINUTE_MS).toISOString() })).status).toBe(400)
     await cancel(callback)
+  })
+
+  test('that keep a place in a queue are listed, and given up: nothing is left to be dialed', async () => {
+    const nowMs = clock.nowMs()
+    const number = '+4533410009' as PhoneNumber
+    const place = { call: 'sb-in-9' as CallId, number, receiverName: number, priority: 0, sinceAtMs: nowMs }
+    const asked = { ...place, campaign: CAMPAIGN, corporation: OURS, attemptsMax: 3, nowMs }
+    const task = (await world.dialerRepository.keepPlace(asked)) as CallTaskId
+    expect((await list('?state=due')).callbacks).toContainEqual(expect.objectContaining({ itcaId: task, number }))
+    expect((await cancel(task)).status).toBe(200)
+    expect((await world.search({ itcaIds: [task] })).body.callTasks).toMatchObject([{ finished: true }])
   })
 
   test('are cancelled: nothing is left to be dialed', async () => {

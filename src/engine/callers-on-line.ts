@@ -1,5 +1,5 @@
-import type { PhoneNumber } from '../../kernel/ids.ts'
-import type { EngineContext } from '../context.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
+import type { EngineContext } from './context.ts'
 
 /**
  * Whether a caller with one of the numbers arrives, is in the flow, in a queue or with an agent. Only the digits are

@@ -12,10 +12,12 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowPhone } from './flow-phone.ts'
 import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
+import { openTerminal } from './terminal.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
 import { auditVerify } from './verify-audit.ts'
@@ -81,6 +83,20 @@ flow
   .option('--junit <file>', 'also write the report for build servers')
   .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
   .action((files: string[], options) => exitWith(flowTest(files, options, { settings: settings(), write })))
+flow
+  .command('run')
+  .description('call a flow from the terminal: read what is heard, press keys, see every step')
+  .argument('<file>')
+  .option('--given <file>', 'answers of other systems and the like: `given` as in a test, or a file of tests')
+  .option('--caller <number>', 'number of the caller, +37255512345 or withheld')
+  .option('--time <instant>', 'when the call begins, 2026-03-02T10:00:00+02:00')
+  .option('--language <code>', 'language of the number')
+  .option('--as-test', 'print the call as a test at its end')
+  .action(async (file: string, options) => {
+    const { ask, close } = openTerminal(process.stdin, process.stdout)
+    exitWith(await flowPhone(file, options, { write, ask }))
+    close()
+  })
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')

@@ -60,6 +60,14 @@ export function heardText({ text, words, endsAtMs }: Sentence): string {
   return last ? `${text.slice(0, last.end)} …` : '…'
 }
 
+/** The last words of a sentence: whoever waits for them has heard all of it. Empty where it has no words. */
+export function tailOf({ text }: Sentence): string {
+  if (wordsIn(text).length === 0) return ''
+  if (text.length <= TAIL_MAX) return text
+  const tail = text.slice(-TAIL_MAX)
+  return tail.slice((tail.search(/[.?!:] /) + 1 || tail.indexOf(' ')) + 1)
+}
+
 /** Where the phrases are spoken, all in one sentence after `from`, and when the last of their words is. */
 export function findPhrases(
   sentences: readonly Sentence[],
@@ -89,6 +97,9 @@ export function placeNow(sentences: readonly Sentence[], nowMs: AtMs): Place {
   if (!last) return { sentence: 0, word: 0 }
   return { sentence: sentences.length - 1, word: last.words.filter(({ spokenAtMs }) => spokenAtMs <= nowMs).length }
 }
+
+/** A line of a test. */
+const TAIL_MAX = 70
 
 const WORD = /[\p{L}\p{N}]+/gu
 

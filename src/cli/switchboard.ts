@@ -12,6 +12,7 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowDiff } from './flow-diff.ts'
 import { flowPhone } from './flow-phone.ts'
 import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
@@ -97,6 +98,13 @@ flow
     exitWith(await flowPhone(file, options, { write, ask }))
     close()
   })
+flow
+  .command('diff')
+  .description('what callers would notice between two revisions of a flow')
+  .argument('<old>')
+  .argument('<new>')
+  .option('--json', 'print the differences as JSON')
+  .action((old: string, now: string, options) => exitWith(flowDiff(old, now, options, write)))
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')

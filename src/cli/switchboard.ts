@@ -14,6 +14,7 @@ import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
 import { flowDiff } from './flow-diff.ts'
 import { flowPhone } from './flow-phone.ts'
+import { flowReplay } from './flow-replay.ts'
 import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
 import { importSheet } from './import-sheet.ts'
@@ -105,6 +106,13 @@ flow
   .argument('<new>')
   .option('--json', 'print the differences as JSON')
   .action((old: string, now: string, options) => exitWith(flowDiff(old, now, options, write)))
+flow
+  .command('replay')
+  .description('play recorded calls through a draft, and count what their callers would notice')
+  .argument('<draft>')
+  .requiredOption('--journals <folder>', 'journals of the service: DATA_DIR/journal, or a copy')
+  .option('--json', 'print the report as JSON')
+  .action(async (draft: string, options) => exitWith(await flowReplay(draft, options, write)))
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')

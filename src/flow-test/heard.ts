@@ -39,7 +39,12 @@ export function sentenceOf(say: readonly Utterance[], fromMs: AtMs): Sentence {
     }
     atMs += lengthMs
   }
-  return { text: say.map(textOf).filter(Boolean).join(' '), words, fromMs, endsAtMs: atMs }
+  return { text: spokenText(say), words, fromMs, endsAtMs: atMs }
+}
+
+/** The words of a prompt in one line. */
+export function spokenText(say: readonly Utterance[]): string {
+  return say.map(textOf).filter(Boolean).join(' ')
 }
 
 /** The words of a text, for comparison: no punctuation, no capitals. `4, 7` and `4 7` are the same. */

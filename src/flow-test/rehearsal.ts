@@ -18,17 +18,23 @@ const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'queue', 'wait'])
 export class Rehearsal {
   readonly #compiled: CompiledFlow
   #given: RawGiven
-  #actions: readonly Action[] = []
+  #actions: readonly Action[]
   #call: SimulatedCall
   /** What had happened before the last order, and whether the call must get further than that. */
-  #last = { news: 0, isWaiting: true }
+  #last: { readonly news: number; readonly isWaiting: boolean }
   /** How many sentences were listened to. */
   #listened = 0
 
-  constructor(compiled: CompiledFlow, given: RawGiven) {
+  /** `of`: goes on from there, in another world if `given` is another; what is not possible there is not done. */
+  constructor(compiled: CompiledFlow, given: RawGiven, of?: Rehearsal) {
     this.#compiled = compiled
     this.#given = given
-    this.#call = this.#played(this.#actions).call
+    const { call, done } = this.#played(of?.actions ?? [])
+    this.#call = call
+    this.#actions = done
+    this.#listened = done.at(-1)?.kind === 'hear' ? call.sentences.length : 0
+    while (of?.given === given && newsOf(call) < newsOf(of.call) && call.step());
+    this.#last = { news: newsOf(call), isWaiting: false }
     this.#goOn()
   }
 
@@ -97,14 +103,14 @@ export class Rehearsal {
     if (words !== '') this.#actions = [...this.#actions, { path: [], kind: 'hear', phrases: [words] }]
   }
 
-  #played(actions: readonly Action[]): { readonly call: SimulatedCall; readonly player: Player } {
+  #played(actions: readonly Action[]) {
     const { flow } = this.#compiled
     const given = readGiven(this.#given, {}, defaultEnv(flow))
     const call = new SimulatedCall(this.#compiled, beginningOf(given, flow), worldOf(given))
     const player = new Player(call, { name: '', path: [], given, actions, ending: {} })
     player.begin()
-    for (const action of actions) player.act(action)
-    return { call, player }
+    const fault = actions.findIndex((action) => player.act(action) !== undefined)
+    return { call, player, done: fault < 0 ? actions : actions.slice(0, fault) }
   }
 
   /** To the next place where the caller may act. */

@@ -38,7 +38,7 @@ export function testOf(
   return {
     test: name ?? nameOf(call, actions),
     ...(isGiven && { given: raw }),
-    call: written.length === 0 ? ['hangup'] : written,
+    call: written.length === 0 ? [{ wait: '1s' }] : written,
     // biome-ignore lint/suspicious/noThenProperty: a word of the test language, never a promise
     then: endingOf(call),
   }

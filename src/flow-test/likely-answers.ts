@@ -46,7 +46,9 @@ export function likelyData(flow: Flow, as: string | undefined): Body {
 /** Literals that conditions compare a variable with. */
 export function comparedWith(flow: Flow, variable: string): readonly string[] {
   const cases = [...flow.steps.values()].flatMap((step) => (step.kind === 'branch' ? step.spec.cases : []))
-  return cases.flatMap((one) => solutions(one).flatMap((solution) => String(solution[variable] ?? '') || []))
+  return cases.flatMap((one) =>
+    [...solutions(one), ...violations(one)].flatMap((body) => String(body[variable] ?? '') || []),
+  )
 }
 
 function usedMembers(flow: Flow, as: string | undefined): Body {

@@ -2,10 +2,12 @@
  * Proposes a test for each branch that no test takes: a search over what callers and the world can do, the shortest
  * call first. Every proposal was played; what the search does not reach is named.
  */
+import { allEdgesOf } from '../flow/model/edges.ts'
 import type { Flow, Step } from '../flow/model/flow.ts'
 import { isOpen } from '../flow/model/hours.ts'
 import { compileFlow } from '../flow/run/compile.ts'
 import { isValidEntry } from '../flow/steps/entry.ts'
+import type { StepName } from '../kernel/ids.ts'
 import type { YamlSource } from '../kernel/yaml-source.ts'
 import { branchesOf, takenIn } from './coverage.ts'
 import { comparedWith, likelyData, likelyReplies } from './likely-answers.ts'
@@ -35,11 +37,14 @@ export function proposeTests(flow: Flow, source: YamlSource, taken: ReadonlySet<
   for (const place of taken) missing.delete(place)
   const tests: RawTest[] = []
   const seen = new Set<string>()
+  const reached = new Set<string>()
   const queue = [new Rehearsal(compiled, {})]
   for (let tried = 0; tried < CALLS_MAX && missing.size > 0 && queue.length > 0; tried++) {
     const rehearsal = queue.shift()!
     if (!rehearsal.question) {
-      const found = [...takenIn(flow, rehearsal.call.notes)].filter((place) => missing.has(place))
+      const places = [...takenIn(flow, rehearsal.call.notes)]
+      for (const place of places) reached.add(place)
+      const found = places.filter((place) => missing.has(place))
       // One test for all that the call is the first to take.
       const names = found.map((place) => missing.get(place)!.what)
       for (const place of found) missing.delete(place)
@@ -50,7 +55,7 @@ export function proposeTests(flow: Flow, source: YamlSource, taken: ReadonlySet<
     seen.add(key)
     const again = (given: RawGiven = rehearsal.given) => new Rehearsal(compiled, given, rehearsal)
     queue.push(...nextCalls(rehearsal, flow, again))
-    for (const given of otherWorlds(rehearsal, flow)) queue.push(again(given))
+    for (const given of otherWorlds(rehearsal, flow, reached)) queue.push(again(given))
   }
   return { tests, unreached: [...missing.values()] }
 }
@@ -62,9 +67,7 @@ function keyOf({ call, given, question, actions }: Rehearsal, flow: Flow): strin
     const count = call.notes.filter((note) => note.type === 'step.entered' && note.step === name).length
     return Math.min(count, limit! + 1)
   })
-  const typed = new Set(
-    actions.flatMap((action) => (action.kind === 'press' && action.keys.length > 1 ? action.keys : [])),
-  )
+  const typed = new Set(actions.flatMap((action) => (action.kind === 'press' ? action.keys : [])))
   return JSON.stringify([given, call.stepName, call.isOver, question?.name, call.queue, visits, [...typed]])
 }
 
@@ -168,9 +171,16 @@ function comes(next: Rehearsal, data: Readonly<Record<string, unknown>>): void {
 }
 
 /** Worlds in which the steps of the call so far go another way. */
-function otherWorlds({ call, given }: Rehearsal, flow: Flow): RawGiven[] {
-  const names = new Set(call.notes.flatMap((note) => (note.type === 'step.entered' ? [note.step] : [])))
-  const worlds = [...names].flatMap((name) => worldsFor(flow.steps.get(name), flow, call.joins.at(-1)?.team))
+function otherWorlds({ call, given }: Rehearsal, flow: Flow, reached: ReadonlySet<string>): RawGiven[] {
+  const names = new Set<StepName>(call.notes.flatMap((note) => (note.type === 'step.entered' ? [note.step] : [])))
+  // Once every way out of a step was found, another world would only repeat them.
+  const isUnfinished = (name: StepName) => {
+    const step = flow.steps.get(name)
+    return step !== undefined && allEdgesOf(step, flow).some(({ path }) => !reached.has(path.join('\n')))
+  }
+  const worlds = [...names]
+    .filter(isUnfinished)
+    .flatMap((name) => worldsFor(flow.steps.get(name), flow, call.joins.at(-1)?.team))
   const isNew = (world: RawGiven) => Object.keys(world).every((key) => given[key as keyof RawGiven] === undefined)
   return worlds.filter(isNew).map((world) => ({ ...given, ...world }))
 }

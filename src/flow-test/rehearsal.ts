@@ -117,11 +117,18 @@ export class Rehearsal {
   #goOn(): void {
     const call = this.#call
     const { news, isWaiting } = this.#last
-    while (call.unanswered.length === 0 && (call.nextAtMs ?? Number.POSITIVE_INFINITY) <= call.nowMs && call.step());
+    this.#settle()
     while (!call.isOver && call.unanswered.length === 0 && newsOf(call) === news) {
-      if (!isWaiting && (this.#isSpeaking || ASKING.has(this.#kind))) return
-      if (!call.step()) return
+      if (!isWaiting && (this.#isSpeaking || ASKING.has(this.#kind))) break
+      if (!call.step()) break
     }
+    this.#settle()
+  }
+
+  /** What happens at this very instant. */
+  #settle(): void {
+    const call = this.#call
+    while (call.unanswered.length === 0 && (call.nextAtMs ?? Number.POSITIVE_INFINITY) <= call.nowMs && call.step());
   }
 
   get #isSpeaking(): boolean {

@@ -3,6 +3,7 @@ import { Document, isPair, type Pair, visit } from 'yaml'
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
+import { tailOf } from './heard.ts'
 import { Player } from './play-script.ts'
 import { defaultEnv, readGiven } from './read-given.ts'
 import type { Action } from './script.ts'
@@ -32,6 +33,10 @@ export function testOf(
     // What came while the caller listened came before they had heard it all.
     written.push(...(action.kind === 'hear' ? [...came, rawOf(action)] : [rawOf(action), ...came]))
   }
+  for (const action of lastWords(call, actions)) {
+    player.act(action)
+    written.push(...newsIn(call, seen), rawOf(action))
+  }
   call.finish()
   written.push(...newsIn(call, seen))
   const isGiven = Object.keys(raw).length > 0
@@ -43,6 +48,27 @@ export function testOf(
     then: endingOf(call),
   }
 }
+
+/** What the silent caller hears after their last action, once each. The call goes on meanwhile. */
+function* lastWords(call: SimulatedCall, actions: readonly Action[]): Generator<Action> {
+  let known = call.sentences.length - (actions.at(-1)?.kind === 'hear' || !isSpeaking(call) ? 0 : 1)
+  for (let words = 0; words < LAST_WORDS_MAX; words++) {
+    const last = call.sentences[known - 1]?.text
+    while (call.sentences.length === known || call.sentences.at(-1)!.text === last) {
+      known = call.sentences.length
+      if (call.isOver || call.unanswered.length > 0 || !call.step()) return
+    }
+    known = call.sentences.length
+    const tail = tailOf(call.sentences.at(-1)!)
+    if (tail !== '') yield { path: [], kind: 'hear', phrases: [tail] }
+  }
+}
+
+function isSpeaking({ sentences, nowMs }: SimulatedCall): boolean {
+  return (sentences.at(-1)?.endsAtMs ?? 0) > nowMs
+}
+
+const LAST_WORDS_MAX = 6
 
 /** The text of a file of tests. */
 export function testFileText(flow: FlowName, tests: readonly RawTest[]): string {

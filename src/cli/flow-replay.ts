@@ -26,7 +26,10 @@ interface Read {
   readonly unfinished: number
 }
 
-/** `switchboard flow replay`: recorded calls through a draft. 0 if any call was found; 1 if none, or the draft has errors. */
+/**
+ * `switchboard flow replay`: recorded calls through a draft. 0 if any call was found; 1 if none was, or the draft has
+ * errors.
+ */
 export async function flowReplay(
   file: string,
   { journals, json = false }: FlowReplayOptions,

@@ -57,9 +57,10 @@ export function flowTest(
 function proposalLines({ report, flowFile, testFile, problems, tests }: TestedFlow): string[] {
   if (!report?.proposals) return problems.map(formatProblem)
   const { tests: proposed, unreached } = report.proposals
-  const target = tests ? `add them to ${testFile}` : `write them to ${testFile}`
+  const count = `${proposed.length} ${proposed.length === 1 ? 'test' : 'tests'}`
+  const remedy = `${tests ? 'add' : 'write'} them to ${testFile}, and say what each shows`
   return [
-    `# ${flowFile}: ${proposed.length} ${proposed.length === 1 ? 'test' : 'tests'} for branches that no test takes; ${target}, and say what each shows`,
+    `# ${flowFile}: ${count} for branches that no test takes; ${remedy}`,
     ...unreached.map(({ what, line }) => `# ${flowFile}:${line} no call was found that takes: ${what}`),
     ...(proposed.length > 0 ? [testFileText(report.flow, proposed).trimEnd()] : []),
   ]

@@ -1,7 +1,3 @@
-/**
- * A call that somebody makes by hand. Every time they act, the call is played again from its beginning: a request that
- * was answered late is answered in time then, and what was done is a test at any moment.
- */
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { tailOf } from './heard.ts'
@@ -15,6 +11,10 @@ import { beginningOf, namesOf, worldOf } from './test-world.ts'
 /** Steps in which a caller may act although nothing is spoken. */
 const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'queue', 'wait'])
 
+/**
+ * A call that somebody makes by hand. Every time they act, the call is played again from its beginning: a request that
+ * was answered late is answered in time then, and what was done is a test at any moment (calls-and-flows-57).
+ */
 export class Rehearsal {
   readonly #compiled: CompiledFlow
   #given: RawGiven

@@ -1,6 +1,7 @@
 /**
  * Plays a recorded call through another revision of its flow: the caller presses the same keys at the same prompts, and
- * the world gives the same answers. What the record cannot answer ends the replay; nothing is guessed.
+ * the world gives the same answers. What the record cannot answer ends the replay; nothing is guessed
+ * (calls-and-flows-58).
  */
 import type { CallNote } from '../flow/model/call-messages.ts'
 import type { CompiledFlow } from '../flow/run/compile.ts'

@@ -45,11 +45,13 @@ steps:
 const CALLS: readonly (readonly [number, string])[] = [
   [
     4,
-    'given: { http: { GET /case/123: { body: { open: true } } } }, call: [{ hear: press 2 }, { press: "1" }, { hear: type }, { press: "123" }]',
+    'given: { http: { GET /case/123: { body: { open: true } } } }, ' +
+      'call: [{ hear: press 2 }, { press: "1" }, { hear: type }, { press: "123" }]',
   ],
   [
     3,
-    'given: { http: { GET /case/124: { body: { open: false } } } }, call: [{ hear: press 2 }, { press: "1" }, { hear: type }, { press: "124" }]',
+    'given: { http: { GET /case/124: { body: { open: false } } } }, ' +
+      'call: [{ hear: press 2 }, { press: "1" }, { hear: type }, { press: "124" }]',
   ],
   [2, 'call: [{ hear: press 2 }, { press: "2" }, { agent: answers }, { wait: 1m }, { agent: leaves }]'],
   [2, 'call: [{ hear: press 2 }, { press: "2" }, { wait: 10s }, hangup]'],

@@ -53,7 +53,9 @@ steps:
   choose:
     branch:
       in: found
-      cases: [{ when: "$[?(@.open == true && @.amount > 100)]", next: large }, { when: "$[?(@.open == true)]", next: text }]
+      cases:
+        - { when: "$[?(@.open == true && @.amount > 100)]", next: large }
+        - { when: "$[?(@.open == true)]", next: text }
       else: bye
   large: { play: ["You owe", { money: "\${found.amount}", currency: EUR }], next: pay, on: { failed: team } }
   pay: { wait: { event: payment.completed, key: "\${number}", for: 1m }, as: payment, next: bye, on: { timeout: team } }
@@ -79,8 +81,13 @@ test('the proposals for a flow without tests pass, and go through nearly all of 
   expect(missing).toEqual([])
 })
 
-const SMALL =
-  'flow: a\nstart: ask\nsteps:\n  ask: { menu: { prompt: Press 1 or 2., keys: { "1": bye, "2": late } }, on: { failed: bye } }\n  late: { set: { x: 1 }, limit: 9, next: bye, on: { limit: bye } }\n  bye: { hangup: {} }\n'
+const SMALL = `flow: a
+start: ask
+steps:
+  ask: { menu: { prompt: Press 1 or 2., keys: { "1": bye, "2": late } }, on: { failed: bye } }
+  late: { set: { x: 1 }, limit: 9, next: bye, on: { limit: bye } }
+  bye: { hangup: {} }
+`
 const TESTS = 'flow: a\ntests:\n  - test: one\n    call: [{ press: "1" }]\n  - test: none\n    call: [{ wait: 1s }]\n'
 
 test('only branches that no test takes get one, the shortest; what cannot be reached is named', () => {

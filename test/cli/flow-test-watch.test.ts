@@ -69,7 +69,7 @@ test('several writes of one save are one test; other files are none', async () =
   )
   const reports = () => lines.filter((line) => /passed/.test(line))
   expect(reports()).toEqual(['1 passed, 0 failed'])
-  changed('notes.md')
+  changed('notes.txt')
   clock.run(1_000)
   expect(reports()).toHaveLength(1)
   writeFileSync(join(directory, 'a.test.yaml'), testsThatHear('Hello'))

@@ -90,6 +90,6 @@ test('it is ready to be published', async () => {
   expect(status).toBe(0)
 })
 
-test('the page has no other commands than these, and apply, which needs a service', () => {
-  expect(commands).toHaveLength(7)
+test('the page has no other commands than these, --watch and apply, which needs a service', () => {
+  expect(commands).toHaveLength(8)
 })

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { flowFiles } from '../app/read-installation.ts'
 import { coveredPercent } from '../flow-test/coverage.ts'
 import { foundPercent } from '../flow-test/test-flow.ts'
+import { testFileText } from '../flow-test/write-test.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
 import { type CliContext, textOf } from './flow-check.ts'
 import { flowTestJson } from './flow-test-json.ts'
 import { flowTestJunit } from './flow-test-junit.ts'
@@ -14,6 +16,8 @@ export interface FlowTestOptions {
   readonly coverageMin?: number
   readonly mutate?: boolean
   readonly mutationMin?: number
+  /** Print tests for what no test goes through, instead of the report. */
+  readonly propose?: boolean
   readonly json?: boolean
   readonly junit?: string
   readonly seed?: number
@@ -39,13 +43,27 @@ export function flowTest(
   }
   const seed = options.seed ?? SEED
   const mutates = options.mutate === true || options.mutationMin !== undefined
-  const isNamed = files.length > 0
-  const tested = [...pairs.values()].map((pair) => testPair(pair, isNamed, { seed, mutates, textOf }))
+  const isNamed = files.length > 0 && !options.propose
+  const proposes = options.propose === true
+  const tested = [...pairs.values()].map((pair) => testPair(pair, isNamed, { seed, mutates, proposes, textOf }))
   const isPassed = tested.every((flow) => passes(flow, options))
-  if (options.json) write(flowTestJson(tested, isPassed))
+  if (proposes) for (const line of tested.flatMap(proposalLines)) write(line)
+  else if (options.json) write(flowTestJson(tested, isPassed))
   else for (const line of flowTestText(tested, { ...options, seed, mutates })) write(line)
   const isWritten = options.junit === undefined || writeReport(options.junit, flowTestJunit(tested), write)
   return isPassed && isWritten ? 0 : 1
+}
+
+function proposalLines({ report, flowFile, testFile, problems, tests }: TestedFlow): string[] {
+  if (!report?.proposals) return problems.map(formatProblem)
+  const { tests: proposed, unreached } = report.proposals
+  const count = `${proposed.length} ${proposed.length === 1 ? 'test' : 'tests'}`
+  const remedy = `${tests ? 'add' : 'write'} them to ${testFile}, and say what each shows`
+  return [
+    `# ${flowFile}: ${count} for branches that no test takes; ${remedy}`,
+    ...unreached.map(({ what, line }) => `# ${flowFile}:${line} no call was found that takes: ${what}`),
+    ...(proposed.length > 0 ? [testFileText(report.flow, proposed).trimEnd()] : []),
+  ]
 }
 
 function writeReport(file: string, text: string, write: CliContext['write']): boolean {

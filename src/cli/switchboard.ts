@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, watch } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readCall } from '../adapters/files/journal-folder.ts'
 import { readSettings } from '../app/settings.ts'
+import { RealClock } from '../kernel/clock.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
@@ -12,10 +13,15 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowDiff } from './flow-diff.ts'
+import { flowPhone } from './flow-phone.ts'
+import { flowReplay } from './flow-replay.ts'
 import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
+import { flowTestWatch } from './flow-test-watch.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
+import { openTerminal } from './terminal.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
 import { auditVerify } from './verify-audit.ts'
@@ -36,6 +42,12 @@ const exitWith = (status: number) => {
   process.exitCode = status
 }
 
+const interruption = () =>
+  new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done())
+  })
+const watchFolder = (folder: string, changed: (name: string) => void) => watch(folder, (_, name) => changed(name ?? ''))
+
 const program = new Command('switchboard')
   .description('An open call centre over Asterisk')
   .showHelpAfterError()
@@ -49,12 +61,9 @@ program
   .option('--keep', 'keep everything running until Ctrl-C')
   .option('--simulated', 'use simulated phones even if Asterisk is available')
   .action(async (options) => {
-    const interrupted = new Promise<void>((done) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done())
-    })
     const { demoCommand } = await import('../../demo/demo-command.ts')
     // What an interrupted demo has open would keep the process alive.
-    process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
+    process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted: interruption() }))
   })
 
 program
@@ -77,10 +86,45 @@ flow
   .option('--coverage-min <percent>', 'fail below this share of steps and branches', percentage)
   .option('--mutate', 'put small mistakes into the flow, and name those that no test notices')
   .option('--mutation-min <percent>', 'fail below this share of mistakes found', percentage)
+  .option('--propose', 'print a test for each branch that no test takes, instead of the report')
   .option('--json', 'print the report as JSON')
   .option('--junit <file>', 'also write the report for build servers')
   .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
-  .action((files: string[], options) => exitWith(flowTest(files, options, { settings: settings(), write })))
+  .option('--watch', 'test again after every change of a file, until Ctrl-C')
+  .action(async (files: string[], options) => {
+    const context = { settings: settings(), write }
+    if (!options.watch) return exitWith(flowTest(files, options, context))
+    const world = { ...context, clock: new RealClock(), watchFolder, interrupted: interruption() }
+    exitWith(await flowTestWatch(files, options, world))
+  })
+flow
+  .command('run')
+  .description('call a flow from the terminal: read what is heard, press keys, see every step')
+  .argument('<file>')
+  .option('--given <file>', 'answers of other systems and the like: `given` as in a test, or a file of tests')
+  .option('--caller <number>', 'number of the caller, +37255512345 or withheld')
+  .option('--time <instant>', 'when the call begins, 2026-03-02T10:00:00+02:00')
+  .option('--language <code>', 'language of the number')
+  .option('--as-test', 'print the call as a test at its end')
+  .action(async (file: string, options) => {
+    const { ask, close } = openTerminal(process.stdin, process.stdout)
+    exitWith(await flowPhone(file, options, { write, ask }))
+    close()
+  })
+flow
+  .command('diff')
+  .description('what callers would notice between two revisions of a flow')
+  .argument('<old>')
+  .argument('<new>')
+  .option('--json', 'print the differences as JSON')
+  .action((old: string, now: string, options) => exitWith(flowDiff(old, now, options, write)))
+flow
+  .command('replay')
+  .description('play recorded calls through a draft, and count what their callers would notice')
+  .argument('<draft>')
+  .requiredOption('--journals <folder>', 'journals of the service: DATA_DIR/journal, or a copy')
+  .option('--json', 'print the report as JSON')
+  .action(async (draft: string, options) => exitWith(await flowReplay(draft, options, write)))
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')

@@ -28,6 +28,7 @@ export function pairOf(file: string): Pick<TestedFlow, 'flowFile' | 'testFile'> 
 interface Options {
   readonly seed: number
   readonly mutates: boolean
+  readonly proposes: boolean
   readonly textOf: (file: string) => string | undefined
 }
 
@@ -35,7 +36,7 @@ interface Options {
 export function testPair(
   { flowFile, testFile }: Pick<TestedFlow, 'flowFile' | 'testFile'>,
   isNamed: boolean,
-  { seed, mutates, textOf }: Options,
+  { textOf, ...options }: Options,
 ): TestedFlow {
   const text = textOf(flowFile)
   const testText = textOf(testFile)
@@ -52,7 +53,7 @@ export function testPair(
   const { scripts, problems: wrong } = tests ? scriptsOf(tests, flow) : NO_TESTS
   if (wrong.length > 0) return failed(wrong)
   const source = new YamlSource(flowFile, text, 'flow')
-  return { flowFile, testFile, tests, problems: [], report: testFlow(flow, source, scripts, { seed, mutates }) }
+  return { flowFile, testFile, tests, problems: [], report: testFlow(flow, source, scripts, options) }
 }
 
 /** The place of a test, or of something in it, as `flow check` writes places. */

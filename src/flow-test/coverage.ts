@@ -19,12 +19,8 @@ interface Share {
 /** The coverage by calls; each is the notes of one. `source` is the file of the flow. */
 export function coverageOf(flow: Flow, source: YamlSource, calls: readonly (readonly CallNote[])[]): Coverage {
   const entered = new Set<string>()
-  const taken = new Set<string>()
-  for (const note of calls.flat()) {
-    if (note.type === 'step.entered') entered.add(note.step)
-    const step = note.type === 'step.left' ? flow.steps.get(note.step) : undefined
-    if (note.type === 'step.left' && step && note.end !== 'broken') taken.add(placeOf(note.end, step, flow).join('\n'))
-  }
+  const taken = takenIn(flow, calls.flat())
+  for (const note of calls.flat()) if (note.type === 'step.entered') entered.add(note.step)
   const steps = [...flow.steps.values(), ...flow.onHangup]
   const branches = branchesOf(flow)
   return {
@@ -39,6 +35,16 @@ export function coverageOf(flow: Flow, source: YamlSource, calls: readonly (read
         .map(({ what, path }) => ({ what, line: source.lineOf(path) })),
     },
   }
+}
+
+/** The branches that calls took, by their places in the file: paths, joined by line ends. */
+export function takenIn(flow: Flow, notes: readonly CallNote[]): Set<string> {
+  const taken = new Set<string>()
+  for (const note of notes) {
+    const step = note.type === 'step.left' ? flow.steps.get(note.step) : undefined
+    if (note.type === 'step.left' && step && note.end !== 'broken') taken.add(placeOf(note.end, step, flow).join('\n'))
+  }
+  return taken
 }
 
 /** Percent of steps and branches together; 100 for nothing at all. */

@@ -39,7 +39,12 @@ export function sentenceOf(say: readonly Utterance[], fromMs: AtMs): Sentence {
     }
     atMs += lengthMs
   }
-  return { text: say.map(textOf).filter(Boolean).join(' '), words, fromMs, endsAtMs: atMs }
+  return { text: spokenText(say), words, fromMs, endsAtMs: atMs }
+}
+
+/** The words of a prompt in one line. */
+export function spokenText(say: readonly Utterance[]): string {
+  return say.map(textOf).filter(Boolean).join(' ')
 }
 
 /** The words of a text, for comparison: no punctuation, no capitals. `4, 7` and `4 7` are the same. */
@@ -58,6 +63,14 @@ export function heardText({ text, words, endsAtMs }: Sentence): string {
   if (count === words.length) return text
   const last = wordsIn(text)[count - 1]
   return last ? `${text.slice(0, last.end)} …` : '…'
+}
+
+/** The last words of a sentence: whoever waits for them has heard all of it. Empty where it has no words. */
+export function tailOf({ text }: Sentence): string {
+  if (wordsIn(text).length === 0) return ''
+  if (text.length <= TAIL_MAX) return text
+  const tail = text.slice(-TAIL_MAX)
+  return tail.slice((tail.search(/[.?!:] /) + 1 || tail.indexOf(' ')) + 1)
 }
 
 /** Where the phrases are spoken, all in one sentence after `from`, and when the last of their words is. */
@@ -89,6 +102,9 @@ export function placeNow(sentences: readonly Sentence[], nowMs: AtMs): Place {
   if (!last) return { sentence: 0, word: 0 }
   return { sentence: sentences.length - 1, word: last.words.filter(({ spokenAtMs }) => spokenAtMs <= nowMs).length }
 }
+
+/** A line of a test. */
+const TAIL_MAX = 70
 
 const WORD = /[\p{L}\p{N}]+/gu
 

@@ -41,7 +41,8 @@ interface Seen {
   messages: number
 }
 
-class Player {
+/** The caller of a call: acts as a test says. */
+export class Player {
   readonly #call: SimulatedCall
   readonly #script: Script
   readonly #seen: Seen = {
@@ -60,11 +61,15 @@ class Player {
     this.#script = script
   }
 
-  play(): Failure | undefined {
-    // A caller acts from the answer on.
+  /** A caller acts from the answer on. */
+  begin(): void {
     this.#until(() => this.#call.stepName !== undefined)
+  }
+
+  play(): Failure | undefined {
+    this.begin()
     for (const action of this.#script.actions) {
-      const message = this.#act(action)
+      const message = this.act(action)
       // An unanswered request is the reason of everything that follows from it.
       const fault = this.#fault()
       if (fault !== undefined || message !== undefined) {
@@ -80,7 +85,8 @@ class Player {
     return endingFault(this.#call, this.#script)
   }
 
-  #act(action: Action): string | undefined {
+  /** Why the action is not possible, or not so; undefined if it is. */
+  act(action: Action): string | undefined {
     switch (action.kind) {
       case 'hear':
         return this.#hear(action.phrases)

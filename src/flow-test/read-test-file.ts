@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Flow } from '../flow/model/flow.ts'
 import { findTraps } from '../flow/read/lint-traps.ts'
 import { checkShape, lastKey, mostUrgent } from '../kernel/check-shape.ts'
@@ -8,7 +9,15 @@ import { type Path, YamlSource } from '../kernel/yaml-source.ts'
 import { wordsOf } from './heard.ts'
 import { defaultEnv, readGiven } from './read-given.ts'
 import type { Action, Expected, Script } from './script.ts'
-import { type FlowTestFile, flowTestFile, type RawExpected, type RawTest, type RawVerb } from './test-file-schema.ts'
+import {
+  type FlowTestFile,
+  flowTestFile,
+  givenFile,
+  type RawExpected,
+  type RawGiven,
+  type RawTest,
+  type RawVerb,
+} from './test-file-schema.ts'
 
 /** A test file. With an error among `problems` its scripts are not run. */
 export interface TestFile {
@@ -24,7 +33,7 @@ type RawAction = RawTest['call'][number]
 /** Reads a file of flow tests. Never throws. */
 export function readTestFile(file: string, text: string): TestFile {
   const source = new YamlSource(file, text, 'file of tests')
-  const { value, problems } = shapeOf(source)
+  const { value, problems } = shapeOf(source, flowTestFile)
   const raw = value as Partial<FlowTestFile> | undefined
   const isWhole = problems.length === 0
   return {
@@ -35,12 +44,21 @@ export function readTestFile(file: string, text: string): TestFile {
   }
 }
 
+/** The `given` at the top of a file, which may be a file of tests. With a problem it must not be used. */
+export function readGivenFile(file: string, text: string): { given: RawGiven; problems: readonly Problem[] } {
+  const { value, problems } = shapeOf(new YamlSource(file, text, 'file of answers'), givenFile)
+  return { given: (value as { given?: RawGiven } | undefined)?.given ?? {}, problems: mostUrgent(problems) }
+}
+
 /** As a flow is read: first the syntax, then values that YAML reads in another way, then the shape. */
-function shapeOf(source: YamlSource): { readonly value: unknown; readonly problems: readonly Problem[] } {
+function shapeOf(
+  source: YamlSource,
+  schema: TSchema,
+): { readonly value: unknown; readonly problems: readonly Problem[] } {
   if (source.problems.length > 0) return { value: undefined, problems: source.problems }
   const traps = findTraps(source)
   if (traps.isBottomless) return { value: undefined, problems: traps.problems }
-  const { value, problems } = checkShape(flowTestFile, source, lastKey)
+  const { value, problems } = checkShape(schema, source, lastKey)
   const taken = new Set(problems.map(({ line, column }) => `${line}:${column}`))
   return {
     value,

@@ -43,7 +43,8 @@ export interface Given {
 /** `path` leads to the action in the file. */
 export type Action = { readonly path: Path } & Verb
 
-type Verb =
+/** What a caller, or the world around them, does. */
+export type Verb =
   /** All phrases in one prompt. */
   | { readonly kind: 'hear'; readonly phrases: readonly string[] }
   | { readonly kind: 'press'; readonly keys: string }

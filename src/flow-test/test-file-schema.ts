@@ -245,6 +245,17 @@ export const flowTestFile = map(
   { hint: 'a map with flow and tests' },
 )
 
+/** A file with a `given` alone; a file of tests is one too. */
+export const givenFile = map(
+  {
+    flow: optional(anything('Of a file of tests; not read.')),
+    given: given('The world of the call.'),
+    tests: optional(anything('Of a file of tests; not read.')),
+  },
+  'The world of a call',
+  { hint: 'a map with given' },
+)
+
 export type FlowTestFile = Type.Static<typeof flowTestFile>
 export type RawTest = FlowTestFile['tests'][number]
 export type RawGiven = Type.Static<ReturnType<typeof given>>

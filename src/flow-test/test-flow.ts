@@ -1,19 +1,24 @@
 /** Everything that is found out about one flow: its tests, what they miss, and what holds for every flow. */
 import type { Flow } from '../flow/model/flow.ts'
 import { compileFlow } from '../flow/run/compile.ts'
+import type { FlowName } from '../kernel/ids.ts'
 import type { YamlSource } from '../kernel/yaml-source.ts'
 import { checkProperties, type Properties } from './check-properties.ts'
-import { type Coverage, coverageOf } from './coverage.ts'
+import { type Coverage, coverageOf, takenIn } from './coverage.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 import { type Played, playScript } from './play-script.ts'
+import { type Proposals, proposeTests } from './propose-tests.ts'
 import type { Script } from './script.ts'
 
 export interface FlowReport {
+  readonly flow: FlowName
   readonly played: readonly Played[]
   readonly coverage: Coverage
   readonly properties: Properties
   /** Only where it was asked for, and every test passes. */
   readonly mutation: Mutation | undefined
+  /** Only where they were asked for. */
+  readonly proposals: Proposals | undefined
 }
 
 export interface Mutation {
@@ -26,16 +31,22 @@ export function testFlow(
   flow: Flow,
   source: YamlSource,
   scripts: readonly Script[],
-  { seed, mutates }: { readonly seed: number; readonly mutates: boolean },
+  {
+    seed,
+    mutates,
+    proposes = false,
+  }: { readonly seed: number; readonly mutates: boolean; readonly proposes?: boolean },
 ): FlowReport {
   const compiled = compileFlow(flow)
   const played = scripts.map((script) => playScript(compiled, script))
   const notes = played.map(({ call }) => call.notes)
   const isGreen = played.every(({ failure }) => failure === undefined)
   return {
+    flow: flow.name,
     played,
     coverage: coverageOf(flow, source, notes),
     properties: checkProperties(compiled, scripts, seed),
+    proposals: proposes ? proposeTests(flow, source, takenIn(flow, notes.flat())) : undefined,
     mutation: mutates && isGreen ? mutationOf(flow, source, scripts) : undefined,
   }
 }

@@ -117,9 +117,10 @@ export class MachineRun<C extends Command> {
     return this.#snapshot.context
   }
 
+  /** XState makes a new value and a new context for every event: neither changes later, and nobody may change them. */
   save(): SavedRun {
     const { value, context, status } = this.#snapshot
-    return structuredClone({ value, context, status, due: this.#due })
+    return { value, context, status, due: [...this.#due] }
   }
 
   #take(actions: readonly Action[], nowMs: AtMs): C[] {

@@ -33,19 +33,50 @@ export async function readCall(directory: string, call: CallId): Promise<Journal
   return lines
 }
 
+/**
+ * The lines of all calls with a flow, oldest first, in portions. `isWanted`: the types of lines that are read; others
+ * are skipped before they are parsed.
+ */
+export async function* readJournal(
+  directory: string,
+  isWanted: (type: string) => boolean,
+): AsyncGenerator<JournalLine[]> {
+  for (const startAtMs of await startsOfFiles(directory)) {
+    for await (const text of wholeLines(join(directory, fileName(startAtMs)))) {
+      yield text
+        .toString()
+        .split('\n')
+        .flatMap((line) => {
+          const type = /"by":"call","what":\{"type":"([^"]*)"/.exec(line)?.[1]
+          return type !== undefined && isWanted(type) ? parsedLine(line) : []
+        })
+    }
+  }
+}
+
 /** The call's lines in one file. Chunks that do not contain the id as text are skipped. */
 async function* linesWith(path: string, call: CallId): AsyncGenerator<JournalLine> {
   const needle = Buffer.from(`"call":${JSON.stringify(call)}`)
+  for await (const whole of wholeLines(path)) {
+    if (!whole.includes(needle)) continue
+    for (const line of whole.toString().split('\n')) {
+      const found = line.includes(call) ? parsedLine(line) : []
+      yield* found.filter((one) => one.call === call)
+    }
+  }
+}
+
+/** A file in portions that end with a line. */
+async function* wholeLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       const bytes = Buffer.concat([rest, chunk as Buffer])
       const end = bytes.lastIndexOf(NEW_LINE) + 1
       rest = bytes.subarray(end)
-      const whole = bytes.subarray(0, end)
-      if (whole.includes(needle)) yield* parsed(whole.toString(), call)
+      yield bytes.subarray(0, end)
     }
-    yield* parsed(rest.toString(), call)
+    yield rest
   } catch (error) {
     // Removed by rotation since the folder was listed.
     noneIfGone(error)
@@ -57,11 +88,11 @@ function noneIfGone(error: unknown): never[] {
   return []
 }
 
-function* parsed(text: string, call: CallId): Generator<JournalLine> {
-  for (const line of text.split('\n')) {
-    try {
-      const found = line.includes(call) ? (JSON.parse(line) as JournalLine) : undefined
-      if (found?.call === call) yield found
-    } catch {}
+/** A damaged line is none. */
+function parsedLine(line: string): JournalLine[] {
+  try {
+    return [JSON.parse(line) as JournalLine]
+  } catch {
+    return []
   }
 }

@@ -8,15 +8,18 @@ import type { Scope } from './variable-path.ts'
  * linter refuses variables of these names.
  */
 export function scopeOf(begins: CallBegins, vars: Readonly<Record<string, unknown>>): Scope {
-  const { call, caller, called, env, task, atMs } = begins
-  return {
-    ...vars,
-    caller: { number: caller },
-    call: { id: call, called, startedAt: new Date(atMs).toISOString() },
-    task,
-    env,
+  let roots = rootsOfCalls.get(begins)
+  if (!roots) {
+    const { call, caller, called, env, task, atMs } = begins
+    const startedAt = new Date(atMs).toISOString()
+    roots = { caller: { number: caller }, call: { id: call, called, startedAt }, task, env }
+    rootsOfCalls.set(begins, roots)
   }
+  return { ...vars, ...roots }
 }
+
+/** A scope is made several times in every step, and its roots stay the same. */
+const rootsOfCalls = new WeakMap<CallBegins, Scope>()
 
 type Filled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
 

@@ -59,7 +59,7 @@ export class FlowRun {
   constructor(compiled: CompiledFlow, begins: CallBegins, saved?: SavedFlowRun) {
     this.#compiled = compiled
     this.#begins = begins
-    this.#state = saved ? structuredClone(saved.state) : freshState()
+    this.#state = saved ? { ...saved.state } : freshState()
     this.#step = new StepRun({
       call: begins.call,
       // The end of an earlier engine's prompt must not be taken for the end of ours.
@@ -139,7 +139,7 @@ export class FlowRun {
   save(): SavedFlowRun {
     return {
       begins: this.#begins,
-      state: structuredClone(this.#state),
+      state: { ...this.#state },
       flow: this.#flow?.save(),
       step: this.#step.save(),
     }

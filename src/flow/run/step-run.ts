@@ -135,11 +135,11 @@ export class StepRun {
   }
 
   save(): SavedStepRun {
-    return { state: structuredClone(this.#state), machine: this.#machine?.save() }
+    return { state: { ...this.#state }, machine: this.#machine?.save() }
   }
 
   restore(saved: SavedStepRun, step: Step | undefined, scene: Scene): void {
-    this.#state = structuredClone(saved.state)
+    this.#state = { ...saved.state }
     const machine = saved.machine && step && machineOf(step, scene)
     this.#machine = machine && MachineRun.restore(machine, saved.machine)
   }

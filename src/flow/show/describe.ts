@@ -10,8 +10,8 @@ import { promptInWords, templateInWords, treeInWords } from './prompt-words.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 type Describe = { readonly [K in Step['kind']]: (step: StepOf<K>, flow: Flow, to: GoTo) => readonly string[] }
-/** `step 3 (lookup)` */
-type GoTo = (name: StepName) => string
+/** How a sentence names a step: `3 (lookup)` */
+export type GoTo = (name: StepName) => string
 
 /** What happens, one sentence for each fact; where the call goes next follows from `waysOn`. */
 const DESCRIBE: Describe = {
@@ -105,7 +105,7 @@ export function describeFlow(flow: Flow): string[] {
   const steps = [...flow.steps.values()].flatMap((step) => [
     '',
     `${numbers.get(step.name)}. ${step.name}`,
-    ...[...sentencesOf(step, flow, to), ...waysOn(step, flow, to)].map((sentence) => `   ${sentence}`),
+    ...stepInWords(step, flow, to).map((sentence) => `   ${sentence}`),
   ])
   const longest = formatDuration(flow.limits.durationMs)
   const last = flow.onHangup.flatMap((step) => sentencesOf(step, flow, to))
@@ -119,6 +119,16 @@ export function describeFlow(flow: Flow): string[] {
     ...steps,
     ...(last.length > 0 ? ['', 'After the call', ...last.map((sentence) => `   ${sentence}`)] : []),
   ]
+}
+
+/** What happens in a step, and where the call goes on. */
+export function stepInWords(step: Step, flow: Flow, to: GoTo): string[] {
+  return [...sentencesOf(step, flow, to), ...waysOn(step, flow, to)]
+}
+
+/** What happens after the call. */
+export function endInWords(flow: Flow): string[] {
+  return flow.onHangup.flatMap((step) => sentencesOf(step, flow, (name) => name))
 }
 
 function sentencesOf<K extends Step['kind']>(step: StepOf<K>, flow: Flow, to: GoTo): readonly string[] {
@@ -146,7 +156,8 @@ function waysOn(step: Step, flow: Flow, to: GoTo): string[] {
   ]
 }
 
-function patience(flow: Flow): string[] {
+/** How long it takes to reach a person. */
+export function patience(flow: Flow): string[] {
   const way = longestWayToPerson(flow)
   if (!way) return ['No way leads to a person.']
   const keys = `${way.keys} ${way.keys === 1 ? 'key' : 'keys'}`

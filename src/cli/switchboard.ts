@@ -12,6 +12,7 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { flowCheck } from './flow-check.ts'
+import { flowPublish, flowRevisions, flowRollback } from './flow-revisions.ts'
 import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
 import { importSheet } from './import-sheet.ts'
@@ -91,6 +92,34 @@ flow
   .description('print a flow as numbered plain sentences')
   .argument('<file>')
   .action((file: string) => exitWith(flowShow('describe', file, write)))
+
+flow
+  .command('revisions')
+  .description('list the live revision of every flow, or all revisions of one; * is live')
+  .argument('[flow]')
+  .option('--json', 'print the list as JSON')
+  .action(async (name: string | undefined, options) => {
+    exitWith(await flowRevisions(name, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('publish')
+  .description('check a flow file and publish it: new calls take it, running calls keep their revision')
+  .argument('<file>')
+  .option('--note <text>', 'why; shown in the list of revisions')
+  .option('--json', 'print the result as JSON')
+  .action(async (file: string, options) => {
+    exitWith(await flowPublish(file, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('rollback')
+  .description('make an earlier revision live again; the file is published again when it changes')
+  .argument('<flow>')
+  .argument('[revision]', 'default: the newest one that is older than the live one')
+  .option('--note <text>', 'why; shown in the list of revisions')
+  .option('--json', 'print the result as JSON')
+  .action(async (name: string, revision: string | undefined, options) => {
+    exitWith(await flowRollback(name, revision, options, { settings: settings(), env, write }))
+  })
 
 const call = program.command('call').description('inspect past calls')
 call

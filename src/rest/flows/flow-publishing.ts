@@ -21,7 +21,7 @@ type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'c
 /** A text in JSON may need six characters for one. */
 const bodyBytesMax = 6 * TEXT_LENGTH_MAX
 const RETRY_AFTER_S = 5
-const KEEPS_NOTHING = { none: 'it keeps nothing' }
+const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
 
 /** The operations that end in what callers hear. */
 export function flowPublishingRoutes(dependencies: Dependencies): Route[] {
@@ -46,7 +46,7 @@ function checkFlow({ flowWorkshop }: Dependencies): Route {
         ok: Type.Boolean({ description: 'Whether it may be published.' }),
         flow: Type.Union([Type.String(), Type.Null()], { description: 'Its name; null with an error.' }),
         revision: Type.Union([Type.String(), Type.Null()], { description: 'Its revision; null with an error.' }),
-        problems: Type.Array(MistakeOut),
+        problems: Type.Array(MistakeOut, { description: 'Errors and warnings, in the order of the text.' }),
       }),
     },
     async handle({ body: { text }, asker }) {
@@ -75,6 +75,7 @@ const Tested = Type.Object({
       column: Type.Integer({ description: 'From 1, as editors count.' }),
       message: Type.Union([Type.String(), Type.Null()], { description: 'What happened instead; null if it passed.' }),
     }),
+    { description: 'Each test, in the order of its text.' },
   ),
   faults: Type.Array(
     Type.Object({

@@ -96,7 +96,7 @@ function listFlows({ flowRevisions, flowWorkshop }: Dependencies): Route {
     description: 'Flows belong to the corporation of the configuration; other corporations get an empty list.',
     answers: {
       200: Type.Object({
-        flows: Type.Array(LiveOut),
+        flows: Type.Array(LiveOut, { description: 'By name.' }),
         problems: Type.Array(Type.String(), {
           description:
             'Errors of flow files and of live revisions on this node, as file:line:column. The last good revision ' +

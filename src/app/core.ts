@@ -68,9 +68,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       return rest
     },
     async prepare() {
+      const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning })
+      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()

@@ -8,6 +8,7 @@ import type { InstallationConfig } from '../installation/config.ts'
 import { type ReadConfig, readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
 import type { FlowChecks, FlowFile } from '../publishing/published-flows.ts'
+import { readUsed } from '../publishing/read-used.ts'
 import type { Settings } from './settings.ts'
 
 /** `installation` is undefined if any of the files has an error. */
@@ -49,30 +50,24 @@ export function brokenNames(files: readonly FlowFile[]): string[] {
 /** The flow files, and any other text of a flow, beside a configuration. A text that was fit is not checked again. */
 export function flowChecks({ flowsDir }: Settings, config: InstallationConfig | undefined): FlowChecks {
   const fit = new Map<string, FlowFile>()
+  const used = config ? [...flowsOf(config)] : []
+  const surroundings = { flowsDir, used, ...(config && { known: knownTo(config) }) }
   return {
+    surroundings,
     files() {
       const files = flowFiles(flowsDir).map((file): FlowFile => {
         const text = textOf(file, 'set FLOWS_DIR')
         if (typeof text !== 'string') return { file, text: '', reading: { problems: [text] } }
         const known = fit.get(file)
         if (known?.text === text) return known
-        const read = { file, text, reading: readUsed(config, file, text, flowsDir) }
+        const read = { file, text, reading: readUsed(surroundings, file, text) }
         if (read.reading.flow) fit.set(file, read)
         return read
       })
       return files.map((file, index) => withoutTwin(file, files.slice(0, index)))
     },
-    read: (label, text) => readUsed(config, label, text, flowsDir),
+    read: (label, text) => readUsed(surroundings, label, text),
   }
-}
-
-/** A flow that answers no number may name teams and addresses that the configuration does not have. */
-function readUsed(config: InstallationConfig | undefined, file: string, text: string, flowsDir: string): FlowReading {
-  const recordings = { whyNoRecording: (name: string) => whyNoRecording(flowsDir, name) }
-  const alone = readFlow(file, text, recordings)
-  return config && alone.flow && flowsOf(config).has(alone.flow.name)
-    ? readFlow(file, text, { ...recordings, ...knownTo(config) })
-    : alone
 }
 
 /** Two files of one flow would replace each other for ever. */

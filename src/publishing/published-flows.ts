@@ -12,6 +12,7 @@ import type { FlowName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { Periodic } from '../kernel/periodic.ts'
 import type { FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
+import type { FlowSurroundings } from './read-used.ts'
 
 /** A flow file as it is now. */
 export interface FlowFile {
@@ -22,6 +23,7 @@ export interface FlowFile {
 
 /** Flows beside one configuration: its teams, numbers, addresses and secrets. */
 export interface FlowChecks {
+  readonly surroundings: FlowSurroundings
   files(): readonly FlowFile[]
   /** `label` stands for the file in messages. */
   read(label: string, text: string): FlowReading
@@ -76,9 +78,9 @@ export class PublishedFlows {
     return this.#problems
   }
 
-  /** A text that somebody wants to publish, beside the configuration in force. */
-  check(text: string): FlowReading {
-    return this.#checks?.read('text', text) ?? readFlow('text', text)
+  /** Of the configuration in force. */
+  get surroundings(): FlowSurroundings | undefined {
+    return this.#checks?.surroundings
   }
 
   /** The revision that new calls of this node take. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../asterisk/ports.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { flowPublish, flowRevisions, flowRollback } from '../../src/cli/flow-revisions.ts'
+import { flowPublish, flowRevisions, flowRollback } from '../../src/cli/publish-flow.ts'
 import type { Client } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import type { CallRecord } from '../../src/flow/model/call-messages.ts'
@@ -99,7 +99,7 @@ const publish = (house: string | number, more: { replaces?: string } = {}) =>
     body: { text: textOf(house), note: `house ${house}`, ...more },
   })
 
-test('given a caller on the line, a publication is what the next caller hears, and the first one keeps theirs', async () => {
+test('a publication is what the next caller hears; whoever is on the line keeps theirs', async () => {
   const first = await callIn()
   await heard(first.caller).toContain('Press 1')
   const published = await publish('one', { replaces: revisionOf('zero') })
@@ -155,12 +155,14 @@ tests:
   expect(read).toMatchObject({ text: textOf('zero'), author: 'house.yaml on node-1' })
 })
 
-test('a file that changes is published by itself; a broken one is told, and the last good revision goes on', async () => {
+test('a changed file is published by itself; a broken one is told, and the last good revision goes on', async () => {
   writeFileSync(file, textOf('file'))
   await expect.poll(greeting, SOON).toContain('Hello file.')
   writeFileSync(file, textOf('broken').replace('start: hello', 'start: hallo'))
   const problems = async () => (await client.ask('GET /rest/svcpbx/flows', {})).problems.join()
   await expect.poll(problems, SOON).toContain(`${file}:2:8 error`)
+  const ready = await fetch(`${service.core!.rest!.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', flowProblems: 1 }])
   expect(await greeting()).toContain('Hello file.')
   expect(await service.reload()).toContain('nothing was changed; correct the errors')
   await service.stop()

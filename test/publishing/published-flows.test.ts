@@ -94,7 +94,7 @@ test('a file is published at the start, and again when it changes and rests', as
   ])
 })
 
-test('a broken file is reported with its place, once, and the last good revision goes on, also after a start', async () => {
+test('a broken file is reported once, and the last good revision goes on, also after a start', async () => {
   const node = await startNode('one', 'One')
   node.write(textOf('Two').replace('hangup', 'hangpu'))
   await node.looks()
@@ -110,7 +110,7 @@ test('a broken file is reported with its place, once, and the last good revision
   expect([node.said(), node.published.problems]).toEqual(['Three.', []])
 })
 
-test('a file whose text was rolled back stays back until it changes: after looks, starts, and on other nodes', async () => {
+test('a text that was rolled back stays back until its file changes: after looks, starts, on other nodes', async () => {
   const node = await startNode('one', 'One')
   node.write(textOf('Two'))
   await node.looks()
@@ -169,7 +169,12 @@ test('a publication that replaces another revision than its author saw is refuse
   await startNode('one', 'One')
   const publish = (words: string, replaces?: string) =>
     revisions.publish({
-      ...{ flow: HELLO, revision: revisionOf(words), text: textOf(words), author: 'anna', note: 'why', atMs: 1 },
+      flow: HELLO,
+      revision: revisionOf(words),
+      text: textOf(words),
+      author: 'anna',
+      note: 'why',
+      atMs: 1,
       ...(replaces !== undefined && { replaces }),
     })
   expect(await publish('Two', revisionOf('One'))).toBe('published')

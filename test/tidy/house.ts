@@ -27,7 +27,7 @@ export const MAY_IMPORT: Arrows = {
   // Plays flows with the runner and the journal of production.
   'flow-test': ['kernel', 'ports', 'flow', 'engine'],
   // Texts of flows become the flows that the engine runs, and are tested in a thread.
-  publishing: ['kernel', 'ports', 'flow', 'engine', 'flow-test'],
+  publishing: ['kernel', 'ports', 'adapters', 'flow', 'engine', 'flow-test'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],

@@ -23,6 +23,14 @@ const bodyBytesMax = 6 * TEXT_LENGTH_MAX
 const RETRY_AFTER_S = 5
 const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
 
+const NOT_DONE = {
+  busy: refuse('tooManyRequests', 'other flows are being checked or tested; try again in some seconds', {
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
+  }),
+  tooLong: refuse('validation', 'it took longer than 20 s or too much memory; make the text smaller'),
+  closed: refuse('unavailable', 'the service is stopping; try another node'),
+}
+
 /** The operations that end in what callers hear. */
 export function flowPublishingRoutes(dependencies: Dependencies): Route[] {
   return [checkFlow(dependencies), testFlow(dependencies), publishFlow(dependencies), rollbackFlow(dependencies)]
@@ -51,7 +59,9 @@ function checkFlow({ flowWorkshop }: Dependencies): Route {
     },
     async handle({ body: { text }, asker }) {
       mustOwnFlows(asker)
-      const { flow, revision, problems } = flowWorkshop.check(text.toWellFormed())
+      const checked = await flowWorkshop.check(text.toWellFormed())
+      if (!checked.ok) return NOT_DONE[checked.why]
+      const { flow, revision, problems } = checked.result
       const ok = flow !== undefined
       return { body: { ok, flow: flow ?? null, revision: revision ?? null, problems: [...problems] } }
     },
@@ -96,14 +106,6 @@ const Tested = Type.Object({
   ),
 })
 
-const NOT_TESTED = {
-  busy: refuse('tooManyRequests', 'another flow is being tested; try again in some seconds', {
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-  }),
-  tooLong: refuse('validation', 'the tests took longer than 20 s or too much memory; send fewer of them'),
-  closed: refuse('unavailable', 'the service is stopping; try another node'),
-}
-
 function testFlow({ flowWorkshop }: Dependencies): Route {
   return route({
     method: 'POST',
@@ -124,7 +126,7 @@ function testFlow({ flowWorkshop }: Dependencies): Route {
     async handle({ body, asker }) {
       mustOwnFlows(asker)
       const tested = await flowWorkshop.test(body)
-      return tested.ok ? { body: tested.result } : NOT_TESTED[tested.why]
+      return tested.ok ? { body: tested.result } : NOT_DONE[tested.why]
     },
   })
 }
@@ -159,14 +161,14 @@ function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rout
       const draft = given === undefined ? await flowRevisions.draft(flow) : undefined
       const text = (given ?? draft?.text)?.toWellFormed()
       if (text === undefined) return refuse('validation', 'text: the flow has no draft; give the text')
-      const { flow: name, revision, problems } = flowWorkshop.check(text)
+      const checked = await flowWorkshop.check(text)
+      if (!checked.ok) return NOT_DONE[checked.why]
+      const { flow: name, revision, problems } = checked.result
       if (name === undefined || revision === undefined) return refuseText(problems)
       if (name !== flow) return wrongName(name, flow)
       const signed = { author: authorOf(asker), note: note ?? draft?.note ?? null, atMs: clock.nowMs() }
-      const published = await flowRevisions.publish({
-        ...{ flow, revision, text, ...signed },
-        ...(replaces !== undefined && { replaces }),
-      })
+      const publication = { flow, revision, text, ...signed }
+      const published = await flowRevisions.publish({ ...publication, ...(replaces !== undefined && { replaces }) })
       if (typeof published !== 'string') return overtaken(published.liveNow)
       if (draft) await flowRevisions.dropDraft(flow)
       await flowWorkshop.follow()
@@ -204,8 +206,9 @@ function rollbackFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rou
       const revision = await flowRevisions.earlier(flow, wanted)
       const stored = revision === undefined ? undefined : await flowRevisions.read(revision)
       if (revision === undefined || !stored) return nothingEarlier(wanted)
-      const { flow: name, problems } = flowWorkshop.check(stored.text)
-      if (name === undefined) return refuseText(problems)
+      const checked = await flowWorkshop.check(stored.text)
+      if (!checked.ok) return NOT_DONE[checked.why]
+      if (checked.result.flow === undefined) return refuseText(checked.result.problems)
       const signed = { author: authorOf(asker), note, atMs: clock.nowMs() }
       const { outcome } = await flowRevisions.goBack(flow, revision, signed)
       if (outcome === 'none') return nothingEarlier(wanted)

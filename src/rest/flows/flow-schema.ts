@@ -1,8 +1,7 @@
 /** Flows as programs read and write them. Our addition (calls-and-flows-56). */
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { FlowRevision, LiveFlow } from '../../ports/flow-revisions.ts'
-import type { FlowMistake } from '../../ports/flow-workshop.ts'
+import type { FlowMistake, FlowRevision, LiveFlow } from '../../ports/flow-revisions.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import type { Asker } from '../http/route.ts'
@@ -84,10 +83,12 @@ export const PublishedOut = Type.Object({
   takenHere: Type.Boolean({ description: 'Whether new calls of this node take it; the others follow at once.' }),
 })
 
+/** As the list of flows shows it; `taken` is what new calls of this node take. */
 export function shownLive({ flow, revision, way, author, note, atMs }: LiveFlow, taken: string | undefined) {
   return { flow, revision, way, author, note, publishedTs: instantText(atMs), takenHere: taken === revision }
 }
 
+/** As the list of revisions shows it. */
 export function shownStored({ isLive, createdAtMs, publishedAtMs, ...revision }: FlowRevision) {
   return {
     ...revision,
@@ -108,6 +109,7 @@ export function mustOwnFlows(asker: Asker): void {
   throw new Refusal(refuse('notFound', 'there is no such flow: flows belong to the corporation of the configuration'))
 }
 
+/** A user by name, or else the public id of the credential. */
 export function authorOf({ user, credential }: Asker): string {
   return user?.userName ?? credential
 }

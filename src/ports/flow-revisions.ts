@@ -72,7 +72,8 @@ export interface FlowRevisions {
   /** Remembers what this node read in a file, and publishes it if it is news. */
   takeFile(node: string, file: Omit<NewPublication, 'replaces'>): Promise<'published' | 'no news'>
   draft(flow: FlowName): Promise<FlowDraft | undefined>
-  saveDraft(flow: FlowName, draft: FlowDraft): Promise<void>
+  /** False: there are 500 drafts of other flows already. */
+  saveDraft(flow: FlowName, draft: FlowDraft): Promise<boolean>
   /** False: there was none. */
   dropDraft(flow: FlowName): Promise<boolean>
 }

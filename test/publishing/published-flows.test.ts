@@ -143,6 +143,10 @@ test('nodes with older files do not undo a deployment that reaches them one afte
   for (const each of nodes) await each.looks()
   for (const each of nodes) await each.looks()
   expect(nodes.map(({ said }) => said())).toEqual(['Two.', 'Two.'])
+  // A node that is behind starts again.
+  nodes[0]!.write(textOf('Four'))
+  await nodes[0]!.looks()
+  expect((await startNode('two', undefined, nodes[1]!.folder)).said()).toBe('Four.')
 })
 
 test('two files of one flow are an error of the second, and do not replace each other', async () => {
@@ -182,4 +186,17 @@ test('a publication that replaces another revision than its author saw is refuse
   expect(await publish('Two')).toBe('already live')
   const both = await Promise.all([publish('Four', revisionOf('Two')), publish('Five', revisionOf('Two'))])
   expect(both.filter((one) => one === 'published')).toHaveLength(1)
+})
+
+test('a flow has one draft; 500 drafts of other flows are the end', async () => {
+  const draft = { text: 'flow: [', author: 'anna', note: null, savedAtMs: 1 }
+  for (const text of ['a', 'b']) expect(await revisions.saveDraft(HELLO, { ...draft, text })).toBe(true)
+  expect(await revisions.draft(HELLO)).toEqual({ ...draft, text: 'b' })
+  await database.pools.jobs.query(
+    `insert into flow_drafts select 'other-' || n, '', '', null, 1 from generate_series(1, 499) n`,
+  )
+  expect(await revisions.saveDraft('one-more' as FlowName, draft)).toBe(false)
+  expect(await revisions.saveDraft(HELLO, draft)).toBe(true)
+  expect([await revisions.dropDraft(HELLO), await revisions.dropDraft(HELLO)]).toEqual([true, false])
+  expect(await revisions.saveDraft('one-more' as FlowName, draft)).toBe(true)
 })

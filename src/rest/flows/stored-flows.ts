@@ -24,6 +24,7 @@ type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'c
 
 const NO_FLOW = refuse('notFound', 'there is no such flow; GET /svcpbx/flows lists them')
 const NO_REVISION = refuse('notFound', 'the flow has no such revision; GET /svcpbx/flows/{flow}/revisions lists them')
+const TOO_MANY_DRAFTS = refuse('conflict', 'other flows have 500 drafts already; delete those that nobody needs')
 const NO_DRAFT = refuse('notFound', 'the flow has no draft; PUT saves one')
 
 /** What is live, what was, and what may be next. */
@@ -64,7 +65,7 @@ export function flowReadingRoutes(dependencies: Dependencies): Route[] {
         mustOwnFlows(asker)
         const flow = params.flow as FlowName
         const draft = { text: text.toWellFormed(), author: authorOf(asker), note, savedAtMs: clock.nowMs() }
-        await flowRevisions.saveDraft(flow, draft)
+        if (!(await flowRevisions.saveDraft(flow, draft))) return TOO_MANY_DRAFTS
         const { savedAtMs, ...rest } = draft
         return { body: { flow, ...rest, savedTs: instantText(savedAtMs) } }
       },

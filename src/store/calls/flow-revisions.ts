@@ -18,6 +18,8 @@ import { ask, inTransaction, query } from '../db/transaction.ts'
 /** One publication at a time: which revision is live is read and changed in one step. */
 const BEGIN = `begin; select pg_advisory_xact_lock(${LOCKS.flows})`
 const LISTED_MAX = 200
+/** Our choice: a client that has gone wild fills no disk. */
+const DRAFTS_MAX = 500
 
 const LIVE = `
 select distinct on (p.flow) p.flow, r.revision, p.way, p.author, p.note, p.at_ms as "atMs"
@@ -64,9 +66,11 @@ on conflict (node, flow) do update set revision = excluded.revision`
 
 const DRAFT = `select text, author, note, saved_at_ms as "savedAtMs" from flow_drafts where flow = $1`
 const SAVE_DRAFT = `
-insert into flow_drafts (flow, text, author, note, saved_at_ms) values ($1, $2, $3, $4, $5)
+insert into flow_drafts (flow, text, author, note, saved_at_ms)
+select $1, $2, $3, $4, $5::bigint where (select count(*) from flow_drafts where flow <> $1) < ${DRAFTS_MAX}
 on conflict (flow) do update set
-  text = excluded.text, author = excluded.author, note = excluded.note, saved_at_ms = excluded.saved_at_ms`
+  text = excluded.text, author = excluded.author, note = excluded.note, saved_at_ms = excluded.saved_at_ms
+returning flow`
 
 const flowRevisions = {
   live: ({ control }) => query<LiveFlow>(control, `${LIVE} ${LAST}`, []),
@@ -128,7 +132,7 @@ const flowRevisions = {
   draft: async ({ api }, flow) => (await query<FlowDraft>(api, DRAFT, [flow]))[0],
 
   async saveDraft({ api }, flow, { text, author, note, savedAtMs }) {
-    await query(api, SAVE_DRAFT, [flow, text, author, note, savedAtMs])
+    return (await query(api, SAVE_DRAFT, [flow, text, author, note, savedAtMs])).length > 0
   },
 
   async dropDraft({ api }, flow) {

@@ -210,7 +210,7 @@ test(`${CALLS} calls are in progress while ${PUBLISHED} revisions are published:
   expect(onLine).toHaveLength(CALLS)
   await Promise.all(onLine.map(waits))
   for (const { caller } of onLine) caller.press('1')
-  await expect.poll(() => all.filter(({ caller }) => caller.result === undefined).length, SOON).toBe(0)
+  await expect.poll(() => all.filter(({ number }) => !ended.has(number)).length, SOON).toBe(0)
   const undisturbed = (house: number) => ({
     words: `Hello ${house}. | Press 1. | Bye ${house}.`,
     outcome: 'completed',

@@ -2,10 +2,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../asterisk/ports.ts'
+import { claimService } from '../../src/app/pid-file.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { readSettings } from '../../src/app/settings.ts'
+import { applyCommand } from '../../src/cli/apply.ts'
 import { flowPublish, flowRevisions, flowRollback } from '../../src/cli/publish-flow.ts'
 import type { Client } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
@@ -188,6 +190,28 @@ test('command line: revisions, publish and rollback reach the running service', 
   expect(await flowRevisions('house', {}, context)).toBe(0)
   expect(lines[0]).toMatch(new RegExp(`^  house@${revisionOf('shell')} .* ops: by hand$`))
   expect(lines[1]).toMatch(new RegExp(`^\\* house@${revisionOf('file')} `))
+})
+
+test('apply names the flows that will be published, and those whose files stay unpublished', async () => {
+  const lines: string[] = []
+  // The folder of a node that is not running: no look publishes it meanwhile.
+  const flowsDir = join(directory, 'elsewhere')
+  mkdirSync(flowsDir)
+  const apply = (house: string) => {
+    writeFileSync(join(flowsDir, 'house.yaml'), textOf(house))
+    const elsewhere = { ...settings, node: 'node-2', flowsDir }
+    return applyCommand({ settings: elsewhere, env, write: (line) => void lines.push(line), dryRun: true })
+  }
+  const claim = claimService(settings.dataDir)
+  onTestFinished(() => 'release' in claim && claim.release())
+  expect([await apply('next'), lines.at(-1)]).toEqual([
+    0,
+    `~ flow house: ${revisionOf('file')} → ${revisionOf('next')}`,
+  ])
+  expect([await apply('shell'), lines.at(-1)]).toEqual([
+    0,
+    `  flow house stays ${revisionOf('file')} (rollback by ops) until its file changes`,
+  ])
 })
 
 test(`${CALLS} calls are in progress while ${PUBLISHED} revisions are published: no call is disturbed`, async () => {

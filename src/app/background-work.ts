@@ -10,6 +10,7 @@ import { WebhookDispatcher } from '../core/workers/webhook-dispatcher.ts'
 import type { Engine } from '../engine/loop/engine.ts'
 import type { Periodic } from '../kernel/periodic.ts'
 import type { Pbx } from '../ports/pbx.ts'
+import type { PublishedFlows } from '../publishing/published-flows.ts'
 import type { AsteriskSupervisor } from './asterisk-supervisor.ts'
 import { type Core, USER_AGENT } from './core.ts'
 import { nodePresence, type OpenStorage } from './engine-storage.ts'
@@ -28,10 +29,12 @@ export interface WorkDependencies {
   readonly core: Core | undefined
   /** Absent where the service runs no Asterisk of its own. */
   readonly supervisor: AsteriskSupervisor | undefined
+  readonly published: PublishedFlows | undefined
 }
 
 /** Stops in reverse. The switch starts after the engine knows what an earlier one left; REST, which needs all, last. */
-export function backgroundWork({ input, engine, pbx, storage, core, supervisor }: WorkDependencies): readonly Work[] {
+export function backgroundWork(parts: WorkDependencies): readonly Work[] {
+  const { input, engine, pbx, storage, core, supervisor, published } = parts
   const mail = core && mailWork(core)
   const list: readonly (Work | undefined)[] = [
     storage && nodePresence(storage.live, input),
@@ -42,6 +45,7 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
     { name: 'switch', stage: 'switch', start: () => pbx.start(), stop: () => pbx.stop() },
     // Dialing, boards, learning; the lease goes back with it.
     { name: 'engine', start: () => engine.begin(), stop: () => engine.stop() },
+    published && storage && flowsFollowed(published, storage),
     supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
     supervisor && periodic('log of Asterisk', asteriskLog({ asterisk: () => supervisor.current, ...input })),
     core && webhookDispatch(core, input.settings),
@@ -61,6 +65,24 @@ export function backgroundWork({ input, engine, pbx, storage, core, supervisor }
 
 function periodic(name: string, worker: Periodic, firstAfterMs = 0): Work {
   return { name, start: () => worker.start(firstAfterMs), stop: () => worker.stop() }
+}
+
+/** Files are looked at every 2 s; a publication on any node is followed at once. */
+function flowsFollowed(published: PublishedFlows, { repositories }: OpenStorage): Work {
+  let forget = () => {}
+  return {
+    name: 'published flows',
+    start() {
+      published.start()
+      forget = repositories.dialerRepository.onNotification((notification) => {
+        if (notification === 'flows') void published.follow()
+      })
+    },
+    async stop() {
+      forget()
+      await published.stop()
+    },
+  }
 }
 
 function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work {

@@ -10,6 +10,8 @@ import { threadForecaster } from '../core/forecast/thread-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
+import { nodeWorkshop } from '../publishing/node-workshop.ts'
+import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
 import { sectionRoutes } from '../rest/routes.ts'
@@ -23,6 +25,7 @@ export interface CoreOptions {
   readonly storage: OpenStorage
   readonly agentDesktop: AgentDesktop
   readonly config: InstallationConfig
+  readonly published: PublishedFlows
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
   /** Parts of the service that do not run; `/readyz` names them. */
@@ -65,9 +68,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       return rest
     },
     async prepare() {
+      const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning })
+      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()
@@ -78,13 +82,15 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await prepared?.close()
       await dependencies.sheets.close()
       await dependencies.forecaster.close()
+      await dependencies.flowWorkshop.close()
     },
   }
 }
 
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
-async function dependenciesOf({ input, storage, agentDesktop, config, runDirectory }: CoreOptions) {
+async function dependenciesOf(options: CoreOptions) {
+  const { input, storage, agentDesktop, config, runDirectory, published } = options
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
   const { repositories, live } = storage
@@ -108,6 +114,7 @@ async function dependenciesOf({ input, storage, agentDesktop, config, runDirecto
     mailboxes: config.mail?.outbound ? mailboxesOf(config.mail) : [],
     sheets: sheetReader({ clock }),
     forecaster: threadForecaster({ clock }),
+    flowWorkshop: nodeWorkshop(published, { clock }),
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
     endpoint,
     userAgent: USER_AGENT,

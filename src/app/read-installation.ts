@@ -5,8 +5,10 @@ import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
-import { readConfig } from '../installation/read-config.ts'
+import { type ReadConfig, readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
+import type { FlowChecks, FlowFile } from '../publishing/published-flows.ts'
+import { readUsed } from '../publishing/read-used.ts'
 import type { Settings } from './settings.ts'
 
 /** `installation` is undefined if any of the files has an error. */
@@ -14,34 +16,67 @@ export interface Desired {
   readonly installation: InstallationConfig | undefined
   readonly flows: readonly Flow[]
   readonly problems: readonly Problem[]
+  /** The configuration by itself, whatever the flows are; undefined if it has an error. */
+  readonly config: InstallationConfig | undefined
+  readonly files: readonly FlowFile[]
+  /** The configuration beside flows of these names, instead of those of the files. */
+  beside(flows: Iterable<string>): ReadConfig
 }
 
 /** Reads the configuration and every flow. Never throws: an unreadable file is a problem. */
 export function readDesired(settings: Settings, env: Readonly<Record<string, string | undefined>>): Desired {
   const setupText = textOf(settings.setupFile, 'set SETUP_FILE, or start from switchboard.example.yaml')
-  if (typeof setupText !== 'string') return { installation: undefined, flows: [], problems: [setupText] }
+  if (typeof setupText !== 'string') {
+    const nothing = { installation: undefined, config: undefined, flows: [], files: [], problems: [setupText] }
+    return { ...nothing, beside: () => ({ problems: [setupText] }) }
+  }
   const hasEnv = (name: string) => (env[name] ?? '') !== ''
   const { installation: config } = readConfig(settings.setupFile, setupText, { hasEnv })
-  const used = config ? flowsOf(config) : new Set<string>()
-  const files = flowFiles(settings.flowsDir)
-  const read = files.map((file) => {
-    const text = textOf(file, 'set FLOWS_DIR')
-    if (typeof text !== 'string') return { problems: [text] }
-    const recordings = { whyNoRecording: (name: string) => whyNoRecording(settings.flowsDir, name) }
-    const alone = readFlow(file, text, recordings)
-    // A flow that answers no number may name teams and addresses that the configuration does not have.
-    return config && alone.flow && used.has(alone.flow.name)
-      ? readFlow(file, text, { ...recordings, ...knownTo(config) })
-      : alone
-  })
-  const flows = read.flatMap((result) => ('flow' in result && result.flow ? [result.flow] : []))
+  const files = flowChecks(settings, config).files()
+  const flows = files.flatMap(({ reading }) => reading.flow ?? [])
+  const beside = (names: Iterable<string>) => readConfig(settings.setupFile, setupText, { hasEnv, flows: names })
   // A flow with an error is not reported as missing too.
-  const faulty = files.filter((_, index) => !('flow' in read[index]!))
-  const names = [...flows.map(({ name }) => name), ...faulty.map((file) => basename(file, '.yaml'))]
-  const named = readConfig(settings.setupFile, setupText, { hasEnv, flows: names })
-  const problems = [...named.problems, ...read.flatMap((result) => result.problems)].sort(byPlace)
+  const named = beside([...flows.map(({ name }) => name), ...brokenNames(files)])
+  const problems = [...named.problems, ...files.flatMap(({ reading }) => reading.problems)].sort(byPlace)
   const isFit = !problems.some(({ severity }) => severity === 'error')
-  return { installation: isFit ? named.installation : undefined, flows, problems }
+  return { installation: isFit ? named.installation : undefined, config, flows, files, problems, beside }
+}
+
+/** The names by which files with errors are known: the names of the files. */
+export function brokenNames(files: readonly FlowFile[]): string[] {
+  return files.filter(({ reading }) => !reading.flow).map(({ file }) => basename(file, '.yaml'))
+}
+
+/** The flow files, and any other text of a flow, beside a configuration. A text that was fit is not checked again. */
+export function flowChecks({ flowsDir }: Settings, config: InstallationConfig | undefined): FlowChecks {
+  const fit = new Map<string, FlowFile>()
+  const used = config ? [...flowsOf(config)] : []
+  const surroundings = { flowsDir, used, ...(config && { known: knownTo(config) }) }
+  return {
+    surroundings,
+    files() {
+      const files = flowFiles(flowsDir).map((file): FlowFile => {
+        const text = textOf(file, 'set FLOWS_DIR')
+        if (typeof text !== 'string') return { file, text: '', reading: { problems: [text] } }
+        const known = fit.get(file)
+        if (known?.text === text) return known
+        const read = { file, text, reading: readUsed(surroundings, file, text) }
+        if (read.reading.flow) fit.set(file, read)
+        return read
+      })
+      return files.map((file, index) => withoutTwin(file, files.slice(0, index)))
+    },
+    read: (label, text) => readUsed(surroundings, label, text),
+  }
+}
+
+/** Two files of one flow would replace each other for ever. */
+function withoutTwin(file: FlowFile, earlier: readonly FlowFile[]): FlowFile {
+  const { flow } = file.reading
+  const twin = flow && earlier.find(({ reading }) => reading.flow?.name === flow.name)
+  if (!twin) return file
+  const message = `the flow ${flow.name} is also in ${twin.file}; remove one of the files, or rename its flow`
+  return { ...file, reading: { problems: [{ file: file.file, line: 1, column: 1, severity: 'error', message }] } }
 }
 
 /** The configuration alone, for checks of flows; undefined if there is none, or it has errors. */

@@ -8,6 +8,7 @@ import { postgresPrivacy } from '../store/admin/privacy.ts'
 import { postgresCallJobs } from '../store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../store/calls/dead-letters.ts'
 import { postgresFlowEvents } from '../store/calls/flow-events.ts'
+import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import { postgresSummaries } from '../store/calls/summaries.ts'
 import { postgresTranscripts } from '../store/calls/transcripts.ts'
 import { postgresActivities } from '../store/cases/activities.ts'
@@ -49,6 +50,7 @@ export function portsOf(pools: Pools, environment: Settings['environment']) {
     directory: postgresDirectory(pools),
     dialerRepository: postgresDialerRepository(pools),
     flowEvents: postgresFlowEvents(pools),
+    flowRevisions: postgresFlowRevisions(pools),
     credentials: postgresAccess(pools),
     dialerAdmin: postgresDialerAdmin(pools),
     outbox: postgresOutbox(pools, environment),

@@ -31,11 +31,13 @@ import type { Log } from '../kernel/log.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
+import { PublishedFlows } from '../publishing/published-flows.ts'
 import type { Rest } from '../rest/server.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
 import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
+import { bringIntoForce } from './flows-in-force.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
@@ -62,23 +64,34 @@ export interface Service {
 
 /** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
-  const { settings, env, log } = input
+  const { settings, env, log, clock } = input
   const desired = readDesired(settings, env)
-  if (!desired.installation) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
-  const { installation: config, flows } = desired
-  for (const warning of desired.problems) log.warn(formatProblem(warning))
+  if (!desired.config) return filesRefused(desired.problems)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-
-  const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
-  if (asterisk && 'reasons' in asterisk) return asterisk
-  const speech = input.speech ?? speechOf(input, asterisk)
-  const registry = await warmRegistry(input, flows, speech)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
+  const refusedWith = async (why: NotStarted) => {
+    await opened?.close()
+    return why
+  }
+  const { node } = settings
+  const published = opened && new PublishedFlows({ revisions: opened.repositories.flowRevisions, node, clock, log })
+  const {
+    installation: config,
+    flows,
+    problems,
+  } = await bringIntoForce(desired, { settings, published, isStart: true })
+  if (!config) return refusedWith(filesRefused(problems))
+  for (const problem of problems) log.warn(formatProblem(problem))
+
+  const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
+  if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
+  const speech = input.speech ?? speechOf(input, asterisk)
+  const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { installation: config }
   const place: Place = { input, installation: () => current.installation, runDirectory: asterisk?.runDirectory }
-  const joined = join(place, { registry, speech, opened, asterisk })
+  const joined = join(place, { registry, speech, opened, asterisk, published })
   const { engine, journal } = joined
   const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
   const begun = await unlessInterrupted(input, starting)
@@ -95,7 +108,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     )
   }
   const { supervisor } = joined
-  const following = { settings, env, registry, speech, installation: config, use, asterisk: () => supervisor?.current }
+  const switchNow = () => supervisor?.current
+  const following = { settings, env, registry, speech, installation: config, use, asterisk: switchNow, published }
   const parts = { ...begun, engine, journal, installation: config, repositories: opened?.repositories }
   return serviceOf(parts, joined, following, log)
 }
@@ -108,7 +122,12 @@ interface Joined {
   readonly opened: OpenStorage | undefined
   readonly supervisor: AsteriskSupervisor | undefined
   readonly work: RunningWork
+  readonly published: PublishedFlows | undefined
   close(): Promise<void>
+}
+
+function filesRefused(problems: NotStarted['problems']): NotStarted {
+  return { ok: false, stage: 'files', reasons: [], problems }
 }
 
 interface JoinOptions {
@@ -116,9 +135,10 @@ interface JoinOptions {
   readonly speech: Speech
   readonly opened: OpenStorage | undefined
   readonly asterisk: PrivateAsterisk | undefined
+  readonly published: PublishedFlows | undefined
 }
 
-function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions): Joined {
+function join(place: Place, { registry, speech, opened, asterisk, published }: JoinOptions): Joined {
   const { input, installation } = place
   const config = installation()
   const journal = journalOf(input)
@@ -134,6 +154,7 @@ function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions)
     journal,
     opened,
     work,
+    published,
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()
@@ -217,7 +238,7 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStor
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, installation, runDirectory }: Place,
-  { engine, pbx, opened: storage, supervisor, work }: Joined,
+  { engine, pbx, opened: storage, supervisor, work, published }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop } = engine
@@ -225,14 +246,16 @@ async function begin(
   const core =
     storage &&
     agentDesktop &&
-    (await openCore({ input, storage, agentDesktop, config: installation(), runDirectory, notRunning }))
+    published &&
+    (await openCore({ input, storage, agentDesktop, config: installation(), published, runDirectory, notRunning }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()
     return identity
   }
   const switchSide = { start: startPbx, stop: () => pbx.stop() }
-  const refusal = await work.start(backgroundWork({ input, engine, pbx: switchSide, storage, core, supervisor }))
+  const parts = { input, engine, pbx: switchSide, storage, core, supervisor, published }
+  const refusal = await work.start(backgroundWork(parts))
   return refusal ?? { identity: identity!, core: core?.rest && { rest: core.rest } }
 }
 
@@ -245,12 +268,19 @@ async function showStaff(
 }
 
 /** Prompts are rendered before the first call needs them. */
-async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowRegistry> {
+async function warmRegistry(
+  { onLine }: ServiceInput,
+  flows: readonly Flow[],
+  speech: Speech,
+  published: PublishedFlows | undefined,
+): Promise<FlowRegistry> {
   onLine(`speech: preparing the prompts of ${flows.length} flows`)
   for (const flow of flows) {
     for (const why of await warmSpeech(flow, speech)) onLine(`speech: ${why}`)
   }
-  return new FlowRegistry(flows)
+  const registry = new FlowRegistry(flows, published && ((revision) => published.past(revision)))
+  published?.serve(registry, (flow) => warmSpeech(flow, speech))
+  return registry
 }
 
 function realPbx(
@@ -272,6 +302,7 @@ interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service
   readonly asterisk: () => PrivateAsterisk | undefined
   readonly registry: FlowRegistry
   readonly speech: Speech
+  readonly published: PublishedFlows | undefined
   /** Applies it to the engine, as one event. */
   readonly use: (next: InstallationConfig) => void
 }
@@ -285,8 +316,9 @@ async function follow({
   installation: config,
   asterisk,
   use,
+  published,
 }: Following): Promise<string[]> {
-  const next = readDesired(settings, env)
+  const next = await bringIntoForce(readDesired(settings, env), { settings, published, isStart: false })
   const complaints = next.problems.map(formatProblem)
   if (!next.installation) return [...complaints, 'nothing was changed; correct the errors']
   const switched = await asterisk()?.follow(next.installation)

@@ -4,7 +4,10 @@ import { appliedFile, readDesired } from '../app/read-installation.ts'
 import { loadConfig } from '../installation/applied-config.ts'
 import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
+import type { FlowFile } from '../publishing/published-flows.ts'
+import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import type { CliContext } from './flow-check.ts'
+import { withDatabase } from './with-database.ts'
 
 /** Shows what differs from the configuration in force, then signals the service (SIGHUP) unless there is an error. */
 export async function applyCommand({
@@ -13,7 +16,7 @@ export async function applyCommand({
   write,
   dryRun,
 }: CliContext & { dryRun: boolean }): Promise<number> {
-  const { installation: config, problems } = readDesired(settings, env)
+  const { installation: config, problems, files } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   if (!config) {
     write('nothing is applied; correct the errors above')
@@ -21,10 +24,12 @@ export async function applyCommand({
   }
   const before = inForce(appliedFile(settings))
   write(formatChanges(planChanges(before, config)))
+  const service = runningService(settings.dataDir)
+  // A service that starts says in its log what it publishes.
+  if (service !== undefined) await writeFlowChanges(files, { settings, write })
   const fixed = before ? needsRestart(before, config) : []
   if (fixed.length > 0) write(`${fixed.join(', ')}: restart the service to apply`)
   if (dryRun) return 0
-  const service = runningService(settings.dataDir)
   if (service === undefined) {
     write('the service does not run; it applies this configuration when it starts')
     return 0
@@ -32,6 +37,29 @@ export async function applyCommand({
   process.kill(service, 'SIGHUP')
   write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0
+}
+
+/** The flows whose files will be published, and those whose files will not be although they differ. */
+async function writeFlowChanges(
+  files: readonly FlowFile[],
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
+): Promise<void> {
+  await withDatabase({ settings, write }, async ({ pools }) => {
+    const revisions = postgresFlowRevisions(pools)
+    const found = files.flatMap(({ reading }) => reading.flow ?? [])
+    const news = await revisions.newsOf(
+      settings.node,
+      found.map(({ name, revision }) => ({ flow: name, revision })),
+    )
+    const live = new Map((await revisions.live()).map((one) => [one.flow, one]))
+    for (const { name, revision } of found) {
+      const now = live.get(name)
+      if (now?.revision === revision) continue
+      if (news.has(name)) write(now ? `~ flow ${name}: ${now.revision} → ${revision}` : `+ flow ${name} (${revision})`)
+      else if (now) write(`  flow ${name} stays ${now.revision} (${now.way} by ${now.author}) until its file changes`)
+    }
+    return 0
+  })
 }
 
 function inForce(file: string) {

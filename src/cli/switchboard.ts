@@ -20,6 +20,7 @@ import { flowShow } from './flow-show.ts'
 import { flowTest } from './flow-test.ts'
 import { flowTestWatch } from './flow-test-watch.ts'
 import { importSheet } from './import-sheet.ts'
+import { flowPublish, flowRevisions, flowRollback } from './publish-flow.ts'
 import { simulateCommand } from './simulate.ts'
 import { openTerminal } from './terminal.ts'
 import { tokenCreate } from './token-create.ts'
@@ -135,6 +136,34 @@ flow
   .description('print a flow as numbered plain sentences')
   .argument('<file>')
   .action((file: string) => exitWith(flowShow('describe', file, write)))
+
+flow
+  .command('revisions')
+  .description('list the live revision of every flow, or all revisions of one; * is live')
+  .argument('[flow]')
+  .option('--json', 'print the list as JSON')
+  .action(async (name: string | undefined, options) => {
+    exitWith(await flowRevisions(name, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('publish')
+  .description('check a flow file and publish it: new calls take it, running calls keep their revision')
+  .argument('<file>')
+  .option('--note <text>', 'why; shown in the list of revisions')
+  .option('--json', 'print the result as JSON')
+  .action(async (file: string, options) => {
+    exitWith(await flowPublish(file, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('rollback')
+  .description('make an earlier revision live again; the file is published again when it changes')
+  .argument('<flow>')
+  .argument('[revision]', 'default: the newest one that is older than the live one')
+  .option('--note <text>', 'why; shown in the list of revisions')
+  .option('--json', 'print the result as JSON')
+  .action(async (name: string, revision: string | undefined, options) => {
+    exitWith(await flowRollback(name, revision, options, { settings: settings(), env, write }))
+  })
 
 const call = program.command('call').description('inspect past calls')
 call

@@ -675,6 +675,19 @@ type Delivery = {
   })[]
 }
 
+type Draft = {
+  /** The name of the flow. */
+  readonly flow: string
+  /** Who made it: a user, a credential, or a file and its node. */
+  readonly author: string
+  /** Why. */
+  readonly note: string | null
+  /** When it was saved. */
+  readonly savedTs: string | null
+  /** The YAML; it may have errors. */
+  readonly text: string
+}
+
 type EmsStatus = {
   /** Id of a custom status */
   readonly emstId: number
@@ -887,6 +900,17 @@ type Priority = {
   readonly sortOrder: number
 }
 
+type Publish = {
+  /** The name of the flow. */
+  readonly flow: string
+  /** The first 12 digits of the SHA-256 of the text. */
+  readonly revision: string
+  /** False: this revision was live already. */
+  readonly changed: boolean
+  /** Whether new calls of this node take it; the others follow at once. */
+  readonly takenHere: boolean
+}
+
 type Recording = {
   /** Id of a recording; use it to search for transcripts */
   readonly pcreId: number
@@ -1021,6 +1045,11 @@ type WithEactIdIn = {
 type WithEeexId = {
   /** Id of a contact’s role, such as customer */
   readonly eeexId: number
+}
+
+type WithFlowIn = {
+  /** The name of the flow, as its text says it. */
+  readonly flow: string
 }
 
 type WithImportIdIn = {
@@ -2550,6 +2579,202 @@ export interface Operations {
       /** A call that begins to wait before then still gets it. */
       readonly keptUntilTs: string | null
     }
+  }
+  /** Flows and their live revisions. */
+  readonly 'GET /rest/svcpbx/flows': {
+    readonly answer: {
+      /** By name. */
+      readonly flows: readonly ({
+        /** The name of the flow. */
+        readonly flow: string
+        /** The first 12 digits of the SHA-256 of the text. */
+        readonly revision: string
+        /** How it became the live one: a file changed, somebody published it, or went back to it. */
+        readonly way: "file" | "publish" | "rollback"
+        /** Who made it: a user, a credential, or a file and its node. */
+        readonly author: string
+        /** Why. */
+        readonly note: string | null
+        /** When it became the live one. */
+        readonly publishedTs: string | null
+        /** Whether new calls of this node take it. */
+        readonly takenHere: boolean
+      })[]
+      /** Errors of flow files and of live revisions on this node, as file:line:column. The last good revision of each flow goes on. */
+      readonly problems: readonly string[]
+    }
+  }
+  /** The revisions of a flow, the newest first. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/revisions': {
+    readonly params: WithFlowIn
+    readonly answer: readonly ({
+      /** The name of the flow. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+      /** Whether new calls take it. */
+      readonly live: boolean
+      /** Who made it: a user, a credential, or a file and its node. */
+      readonly author: string
+      /** Why. */
+      readonly note: string | null
+      /** When it was published first. */
+      readonly creationTs: string | null
+      /** When it became the live one, the last time. */
+      readonly publishedTs: string | null
+    })[]
+  }
+  /** The text of a revision. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/revisions/{revision}': {
+    readonly params: {
+      /** The name of the flow, as its text says it. */
+      readonly flow: string
+      /** The revision, as the list gives it. */
+      readonly revision: string
+    }
+    readonly answer: {
+      /** The name of the flow. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+      /** Who made it: a user, a credential, or a file and its node. */
+      readonly author: string
+      /** Why. */
+      readonly note: string | null
+      /** When it was published first. */
+      readonly creationTs: string | null
+      /** The YAML. */
+      readonly text: string
+    }
+  }
+  /** The draft of a flow. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/draft': {
+    readonly params: WithFlowIn
+    readonly answer: Draft
+  }
+  /** Save the draft of a flow. */
+  readonly 'PUT /rest/svcpbx/flows/{flow}/draft': {
+    readonly params: WithFlowIn
+    readonly body: {
+      /** The YAML of the flow. */
+      readonly text: string
+      /** Why, for whoever reads the list. */
+      readonly note?: string | undefined
+    }
+    readonly answer: Draft
+  }
+  /** Throw the draft of a flow away. */
+  readonly 'DELETE /rest/svcpbx/flows/{flow}/draft': {
+    readonly params: WithFlowIn
+    readonly answer: {
+      /** The name of the flow. */
+      readonly flow: string
+    }
+  }
+  /** Check the text of a flow. */
+  readonly 'POST /rest/svcpbx/flows/check': {
+    readonly body: {
+      /** The YAML of the flow. */
+      readonly text: string
+    }
+    readonly answer: {
+      /** Whether it may be published. */
+      readonly ok: boolean
+      /** Its name; null with an error. */
+      readonly flow: string | null
+      /** Its revision; null with an error. */
+      readonly revision: string | null
+      /** Errors and warnings, in the order of the text. */
+      readonly problems: readonly ({
+        /** From 1, as editors count. */
+        readonly line: number
+        /** From 1, as editors count. */
+        readonly column: number
+        /** A text with an error cannot be published. */
+        readonly severity: "error" | "warn"
+        /** What is wrong, and what to do. */
+        readonly message: string
+      })[]
+    }
+  }
+  /** Play the tests of a flow on virtual time. */
+  readonly 'POST /rest/svcpbx/flows/test': {
+    readonly body: {
+      /** The YAML of the flow. */
+      readonly text: string
+      /** The YAML of its tests, as in FLOW.test.yaml. */
+      readonly tests: string
+    }
+    readonly answer: {
+      /** Whether every test and every property holds. */
+      readonly passed: boolean
+      /** Errors of the texts; with one of them nothing is run. */
+      readonly problems: readonly ({
+        /** Which of the two texts is wrong. */
+        readonly in: "text" | "tests"
+        /** From 1, as editors count. */
+        readonly line: number
+        /** From 1, as editors count. */
+        readonly column: number
+        /** A text with an error cannot be published. */
+        readonly severity: "error" | "warn"
+        /** What is wrong, and what to do. */
+        readonly message: string
+      })[]
+      /** Each test, in the order of its text. */
+      readonly tests: readonly ({
+        /** The name of the test. */
+        readonly name: string
+        /** Whether the call went as the test says. */
+        readonly passed: boolean
+        /** Of the test, or of what failed in it. */
+        readonly line: number
+        /** From 1, as editors count. */
+        readonly column: number
+        /** What happened instead; null if it passed. */
+        readonly message: string | null
+      })[]
+      /** Of what must hold for every flow, without a test. */
+      readonly faults: readonly ({
+        /** Which hang-up, crash or random caller. */
+        readonly where: string
+        /** What does not hold. */
+        readonly message: string
+      })[]
+      /** Share of steps and branches that a test went through; null if nothing was run. */
+      readonly coveredPercent: number | null
+      /** Steps and branches that no test went through. */
+      readonly untested: readonly ({
+        /** A step, or a branch of one. */
+        readonly what: string
+        /** In the text of the flow. */
+        readonly line: number
+      })[]
+    }
+  }
+  /** Publish a revision of a flow. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/publish': {
+    readonly params: WithFlowIn
+    readonly body: {
+      /** The YAML of the flow. Default: its draft, which is then thrown away. */
+      readonly text?: string | undefined
+      /** Why, for whoever reads the list. */
+      readonly note?: string | undefined
+      /** The revision that the author has seen; if another one is live by now, the answer is 409. */
+      readonly replaces?: string | undefined
+    }
+    readonly answer: Publish
+  }
+  /** Go back to an earlier revision of a flow. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/rollback': {
+    readonly params: WithFlowIn
+    readonly body?: {
+      /** Default: the newest one that is older than the live one. */
+      readonly revision?: string | undefined
+      /** Why, for whoever reads the list. */
+      readonly note?: string | undefined
+    }
+    readonly answer: Publish
   }
   /** Look up the summaries of calls. */
   readonly 'POST /rest/svcems/activity-summary/search': {

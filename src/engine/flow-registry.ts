@@ -7,8 +7,16 @@ import type { Speech, Utterance } from '../ports/speech.ts'
 /** The flows for new calls. A running call keeps its revision (architecture-laws.md 5). */
 export class FlowRegistry {
   readonly #flows = new Map<FlowName, CompiledFlow>()
+  /** Older ones, of callers whom an earlier engine left on the line. */
+  readonly #kept = new Map<string, CompiledFlow>()
+  readonly #past: (revision: string) => Promise<Flow | undefined>
 
-  constructor(flows: Iterable<Flow> = []) {
+  /** `past` reads a revision that was live once; undefined where it is unknown, or cannot be read any more. */
+  constructor(
+    flows: Iterable<Flow> = [],
+    past: (revision: string) => Promise<Flow | undefined> = async () => undefined,
+  ) {
+    this.#past = past
     for (const flow of flows) this.publish(flow)
   }
 
@@ -18,6 +26,17 @@ export class FlowRegistry {
 
   get(name: FlowName): CompiledFlow | undefined {
     return this.#flows.get(name)
+  }
+
+  /** Reads a revision for calls that go on in it; new calls do not take it. */
+  async recall(revision: string): Promise<void> {
+    const flow = this.revision(revision) ? undefined : await this.#past(revision)
+    if (flow) this.#kept.set(revision, compileFlow(flow))
+  }
+
+  /** A live or recalled revision by its hash. */
+  revision(revision: string): CompiledFlow | undefined {
+    return this.#kept.get(revision) ?? [...this.#flows.values()].find(({ flow }) => flow.revision === revision)
   }
 
   names(): FlowName[] {

@@ -264,7 +264,7 @@ export interface CampaignLearning {
 }
 
 /** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */
-export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' | 'flowEvents'
+export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' | 'flowEvents' | 'flows'
 
 /** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
 export interface DialerRepository {

@@ -18,6 +18,8 @@ import { addTextRoute } from './cases/comments.ts'
 import { coreFileRoutes } from './cases/files.ts'
 import { entityRoutes } from './contacts/contacts.ts'
 import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
+import { flowPublishingRoutes } from './flows/flow-publishing.ts'
+import { flowReadingRoutes } from './flows/stored-flows.ts'
 import type { RestDependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
 import { emailContentRoutes } from './mail/email-content.ts'
@@ -33,6 +35,8 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...callSearchRoutes(dependencies),
     ...dialerControlRoutes(dependencies),
     flowEventRoute(dependencies),
+    ...flowReadingRoutes(dependencies),
+    ...flowPublishingRoutes(dependencies),
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),
     ...entityRoutes(dependencies),

@@ -40,6 +40,8 @@ export interface RestOptions {
   readonly checksAnswers?: boolean
   /** Names of the service's parts that do not run; `/readyz` is not ready before there are none. */
   readonly notRunning?: () => readonly string[]
+  /** How many flows have an error on this node; `/readyz` tells. */
+  readonly flowProblems?: () => number
 }
 
 export interface Rest {
@@ -89,7 +91,11 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const signOn = signOnRoutes(own)
   const nodeRoutes = [...tokenRoutes(own), ...userRoutes(dependencies), ...systemRoutes(dependencies), ...routes]
   const started: HttpApp[] = []
-  const ready = { directory: dependencies.directory, notRunning: options.notRunning }
+  const ready = {
+    directory: dependencies.directory,
+    notRunning: options.notRunning,
+    flowProblems: options.flowProblems,
+  }
   const http = (notFound: Answer) => {
     const { clock, random, log } = dependencies
     const { trustedProxies = [] } = options

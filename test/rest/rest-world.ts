@@ -178,6 +178,8 @@ function partsOf(
     dialerRepository: records as unknown as RestDependencies['dialerRepository'],
     dialerAdmin: missing('office'),
     flowEvents: missing('flowEvents'),
+    flowRevisions: missing('flowRevisions'),
+    flowWorkshop: missing('flowWorkshop'),
     outbox: missing('outbox'),
     summaries: missing('summaries'),
     transcripts: missing('transcripts'),

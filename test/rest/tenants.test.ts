@@ -47,6 +47,7 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/core/users?all=true'],
   ['GET', '/svcpbx/queue?all=true'],
   ['GET', '/svcpbx/agents'],
+  ['GET', '/svcpbx/flows'],
   ['GET', '/core/externalsystems?all=true'],
   ['GET', '/svcems/infofields?all=true'],
   ['GET', '/svcems/entity?getExtensions=true'],

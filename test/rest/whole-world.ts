@@ -15,6 +15,8 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { AgentDesktop } from '../../src/ports/agent-desktop.ts'
 import type { MailboxEntry } from '../../src/ports/mail.ts'
 import type { GuardedWeb, WebRequest } from '../../src/ports/web.ts'
+import { nodeWorkshop } from '../../src/publishing/node-workshop.ts'
+import { PublishedFlows } from '../../src/publishing/published-flows.ts'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
 import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
@@ -26,12 +28,14 @@ import { sectionRoutes } from '../../src/rest/routes.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
 import { postgresFlowEvents } from '../../src/store/calls/flow-events.ts'
+import { postgresFlowRevisions } from '../../src/store/calls/flow-revisions.ts'
 import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { postgresTranscripts } from '../../src/store/calls/transcripts.ts'
 import { postgresActivities } from '../../src/store/cases/activities.ts'
 import { postgresCases } from '../../src/store/cases/cases.ts'
 import { postgresFiles } from '../../src/store/cases/files.ts'
 import { postgresEntities } from '../../src/store/contacts/contacts.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
 import { inTransaction } from '../../src/store/db/transaction.ts'
 import { postgresDialerAdmin } from '../../src/store/dialer/dialer-admin-repository.ts'
 import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
@@ -82,6 +86,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
       recordingsDirectory,
       outbox: postgresOutbox(pools, 'development'),
       flowEvents: postgresFlowEvents(pools),
+      ...flowsOf(pools),
       webhookWeb,
       agentDesktop: silentAgentDesktop(),
       summaries: postgresSummaries(pools),
@@ -273,6 +278,14 @@ async function sendMail(
 function mailboxOf(corporation: number): MailboxEntry {
   const address = `help${corporation}@us.example`
   return { corporation: corporation as CorporationId, address, name: '', team: undefined, opensCases: true }
+}
+
+/** Revisions in the database, and a node that serves no calls. */
+function flowsOf(pools: Pools): Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop'> {
+  const clock = new RealClock()
+  const flowRevisions = postgresFlowRevisions(pools)
+  const published = new PublishedFlows({ revisions: flowRevisions, node: 'node1', clock, log: silentLog })
+  return { flowRevisions, flowWorkshop: nodeWorkshop(published, { clock }) }
 }
 
 /** Two cases, one of which has something of everything, and entries of the lists. */

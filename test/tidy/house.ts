@@ -26,6 +26,8 @@ export const MAY_IMPORT: Arrows = {
   engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
   // Plays flows with the runner and the journal of production.
   'flow-test': ['kernel', 'ports', 'flow', 'engine'],
+  // Texts of flows become the flows that the engine runs, and are tested in a thread.
+  publishing: ['kernel', 'ports', 'adapters', 'flow', 'engine', 'flow-test'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
@@ -80,6 +82,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // The default country of a number.
     contacts: ['http', 'dialer'],
     dialer: ['http'],
+    flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
   },

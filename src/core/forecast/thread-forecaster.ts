@@ -1,8 +1,7 @@
 /** Runs each forecast in a thread: seconds of computation must not delay calls. */
-import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../kernel/ids.ts'
-import type { Forecast, Forecaster, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
+import { JobThreads } from '../../kernel/job-thread.ts'
+import type { Forecast, Forecaster, ForecastOrder } from '../../ports/forecaster.ts'
 
 interface ForecasterDependencies {
   readonly clock: Clock
@@ -17,50 +16,14 @@ const THREADS_MAX = 2
 
 /** The forecaster of this node. A thread lives for one forecast. */
 export function threadForecaster({ clock, timeoutMs = TIMEOUT_MS }: ForecasterDependencies): Forecaster {
-  const busy = new Map<CorporationId, Worker>()
-  let isClosed = false
+  const script = new URL('./forecast-thread.ts', import.meta.url)
+  const limits = { timeoutMs, memoryMb: MEMORY_MB, threadsMax: THREADS_MAX }
+  const threads = new JobThreads<ForecastOrder, Forecast>({ script, clock, ...limits })
   return {
     async forecast(corporation, order) {
-      if (isClosed) return { ok: false, why: 'closed' }
-      if (busy.has(corporation) || busy.size >= THREADS_MAX) return { ok: false, why: 'busy' }
-      const thread = startThread(order)
-      busy.set(corporation, thread)
-      try {
-        const found = await result(thread, clock, timeoutMs)
-        return isClosed ? { ok: false, why: 'closed' } : found
-      } finally {
-        await thread.terminate()
-        busy.delete(corporation)
-      }
+      const found = await threads.run(corporation, order)
+      return found.ok ? { ok: true, forecast: found.result } : found
     },
-    async close() {
-      isClosed = true
-      await Promise.all([...busy.values()].map((thread) => thread.terminate()))
-    },
+    close: () => threads.close(),
   }
-}
-
-function startThread(order: ForecastOrder): Worker {
-  return new Worker(new URL('./forecast-thread.ts', import.meta.url), {
-    workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    // The thread gets no secrets, and prints nothing.
-    env: {},
-    stdout: true,
-    stderr: true,
-  })
-}
-
-function result(thread: Worker, clock: Clock, timeoutMs: number): Promise<Forecasting> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => resolve({ ok: false, why: 'tooLong' })
-    const timer = clock.schedule(clock.nowMs() + timeoutMs, giveUp)
-    thread.once('message', (forecast: Forecast) => resolve({ ok: true, forecast }))
-    thread.once('error', reject)
-    // After a message or an error this changes nothing.
-    thread.once('exit', () => {
-      timer.cancel()
-      giveUp()
-    })
-  })
 }

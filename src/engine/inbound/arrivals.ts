@@ -86,7 +86,7 @@ function serve(
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
-  const compiled = number && dependencies.flows.get(number.flow)
+  const compiled = ownRevision(context, earlier) ?? (number && dependencies.flows.get(number.flow))
   if (!compiled) return refuse(context, event, 'unknownNumber')
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
@@ -95,7 +95,7 @@ function serve(
     leg,
     called,
     caller,
-    language: number.language,
+    language: number?.language,
     env,
     task: matched && taskOf(matched),
     atMs,
@@ -118,7 +118,7 @@ function serve(
     queuedAtMs: earlier?.progress?.queuedAtMs,
     team: earlier?.progress?.team,
     hasAgentLeft: false,
-    recordingRule: number.recording ?? NOT_RECORDED,
+    recordingRule: number?.recording ?? NOT_RECORDED,
     hasConsented: false,
     agent: earlier?.progress?.agent,
     talk: undefined,
@@ -135,6 +135,12 @@ function serve(
   context.recordings.stop(live)
   trace.began(begins, compiled.flow.name, compiled.flow.revision)
   context.begin(live)
+}
+
+/** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */
+function ownRevision({ dependencies }: EngineContext, earlier: OpenCall | undefined) {
+  const place = earlier?.progress?.place
+  return place && dependencies.flows.revision(place.revision)
 }
 
 /** What the flow of a caller who is served again begins with. In another revision the steps may mean something else. */

@@ -95,6 +95,7 @@ export class CallRecovery {
     })
     this.#past = await this.#insist(() => this.describe(open))
     this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
+    await this.#keepRevisions()
     const sessions = await this.#insist(() => dialerRepository.agentSessions(node))
     this.#context.enqueue(() =>
       this.#context.performDistributor(this.#context.distributor.restoreSessions(sessions, this.#nowMs())),
@@ -106,6 +107,13 @@ export class CallRecovery {
       [...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg), ...talks.map(({ agentLeg }) => agentLeg)],
       [...kept, ...talks].map(({ bridge }) => bridge),
     )
+  }
+
+  /** Callers go on in the revision that they are in, also when another one is live by now. */
+  async #keepRevisions(): Promise<void> {
+    const { flows } = this.#context.dependencies
+    const left = new Set(this.#openCalls.flatMap(({ progress }) => progress?.place?.revision ?? []))
+    for (const revision of left) await this.#insist(() => flows.recall(revision))
   }
 
   /** Retries until the database answers: without the answer the engine would not know whom it is already dialing. */

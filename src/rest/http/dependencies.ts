@@ -14,6 +14,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 import type { FileStore, Files } from '../../ports/files.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
+import type { FlowRevisions, FlowWorkshop } from '../../ports/flow-revisions.ts'
 import type { Forecaster } from '../../ports/forecaster.ts'
 import type { LivePort } from '../../ports/live.ts'
 import type { MailboxEntry, Mails } from '../../ports/mail.ts'
@@ -43,6 +44,8 @@ export interface RestDependencies {
   readonly dialerAdmin: DialerAdminRepository
   readonly dialerRepository: DialerRepository
   readonly flowEvents: FlowEvents
+  readonly flowRevisions: FlowRevisions
+  readonly flowWorkshop: FlowWorkshop
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly transcripts: Transcripts

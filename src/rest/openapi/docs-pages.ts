@@ -11,10 +11,12 @@ import type { OpenApi } from './openapi.ts'
 export interface Readiness {
   readonly directory: Pick<Directory, 'corporations'>
   readonly notRunning: (() => readonly string[]) | undefined
+  /** How many flow files or live revisions have an error here; their last good revisions go on. */
+  readonly flowProblems: (() => number) | undefined
 }
 
 /** `/healthz`: the process answers. `/readyz`: the service can serve; load balancers ask it. */
-export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunning }: Readiness): void {
+export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunning, flowProblems }: Readiness): void {
   const notReady = (request: FastifyRequest, reply: FastifyReply, why: string) =>
     sendAnswer(request, reply, refuse('unavailable', why, { headers: { 'retry-after': '1' } }))
   app.get('/healthz', (request, reply) => sendAnswer(request, reply, { body: { status: 'alive' } }))
@@ -25,7 +27,9 @@ export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunnin
       () => true,
       () => false,
     )
-    if (isReady) return sendAnswer(request, reply, { body: { status: 'ready' } })
+    const broken = flowProblems?.() ?? 0
+    const body = { status: 'ready', ...(broken > 0 && { flowProblems: broken }) }
+    if (isReady) return sendAnswer(request, reply, { body })
     return notReady(request, reply, 'the database is not available; try again')
   })
 }

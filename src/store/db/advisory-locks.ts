@@ -14,4 +14,6 @@ export const LOCKS = {
   dispatchers: 7_219_350_119,
   /** The agents of the configuration become users. */
   staff: 7_219_350_120,
+  /** A revision of a flow becomes the live one. */
+  flows: 7_219_350_121,
 } as const

@@ -5,7 +5,7 @@ import type { DatabaseNotification } from '../../ports/dialer-repository.ts'
 import type { Transaction } from './connection.ts'
 import { NEWS_CHANNEL } from './notification-channel.ts'
 
-const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access', 'flowEvents']
+const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access', 'flowEvents', 'flows']
 /** Also sent periodically, because a notification may get lost. Listeners of the other kinds poll on their own. */
 const POLLED: readonly DatabaseNotification[] = ['orders', 'tasks']
 const POLL_MS = 1_000

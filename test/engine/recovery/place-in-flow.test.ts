@@ -1,9 +1,11 @@
 /** A caller whose engine dies keeps their place in the flow: at most the step they were in begins again. */
 import { describe, expect, test } from 'vitest'
+import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { CallRecord } from '../../../src/flow/model/call-messages.ts'
 import { SimSms } from '../../sim/sim-sms.ts'
 import { SimWeb } from '../../sim/sim-web.ts'
 import { CampaignWorld, CORPORATION, INBOUND } from '../../worlds/campaign-world.ts'
+import { flowOf } from '../../worlds/set-up.ts'
 
 const MINUTE_MS = 60_000
 const GET = 'GET /case/4888'
@@ -55,12 +57,17 @@ interface Change {
   readonly flow?: string
   /** What the next engine finds in the file. */
   readonly next?: string
+  /** Whether the next engine finds the revision of the call among the published ones. */
+  readonly isStored?: boolean
   /** Of the database. */
   readonly latencyMs?: number
 }
 
 /** One call; the engine dies after so long, or when these words are heard, and another one comes 2 s later. */
-async function live(crash: number | string, { flow = FLOW, next = flow, latencyMs = 1 }: Change = {}) {
+async function live(
+  crash: number | string,
+  { flow = FLOW, next = flow, latencyMs = 1, isStored = false }: Change = {},
+) {
   const texts: SimSms[] = []
   const webs: SimWeb[] = []
   const options = {
@@ -71,7 +78,8 @@ async function live(crash: number | string, { flow = FLOW, next = flow, latencyM
       webs.push(
         new SimWeb(clock).on(GET, { body: { name: 'Søren' }, afterMs: 900 }).on(POST, { body: {}, afterMs: 900 }),
       )
-      return { sms: texts.at(-1)!, web: webs.at(-1)! }
+      const flows = new FlowRegistry([flowOf(options.flow)], async () => (isStored ? flowOf(flow) : undefined))
+      return { sms: texts.at(-1)!, web: webs.at(-1)!, flows }
     },
   }
   const world = new CampaignWorld(options)
@@ -164,8 +172,15 @@ test('a request that changes something leaves when its step is stored, however s
   expect(storedAtPost).toContain('"step":"order"')
 })
 
+test('given another revision is live by now, the caller goes on in the revision that they are in', async () => {
+  const next = FLOW.replace('Goodbye.', 'Bye.').replace('Thank you for', 'We got')
+  const { record, wasAsked, texts, posts } = await live('Please pay', { next, isStored: true })
+  expect([record?.path, wasAsked, texts, posts]).toEqual([PATH, 1, 1, 1])
+  expect(record?.revision).toBe(flowOf(FLOW).revision)
+})
+
 describe('the caller begins again', () => {
-  test('when the flow was changed meanwhile: its steps may mean something else', async () => {
+  test('when their revision is not stored: the steps of another one may mean something else', async () => {
     const { record, wasAsked } = await live('Please pay', { next: FLOW.replace('Goodbye.', 'Bye.') })
     expect([record?.path, wasAsked]).toEqual([PATH, 2])
   })

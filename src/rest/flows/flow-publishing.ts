@@ -1,0 +1,235 @@
+/** Checking, testing and publishing flows, and going back to an earlier revision. */
+import { Type } from 'typebox'
+import type { FlowName } from '../../kernel/ids.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { refuse } from '../http/problem-response.ts'
+import { type Route, route } from '../http/route.ts'
+import {
+  authorOf,
+  FlowPath,
+  MistakeOut,
+  mustOwnFlows,
+  NoteIn,
+  PublishedOut,
+  refuseText,
+  TEXT_LENGTH_MAX,
+  TextIn,
+} from './flow-schema.ts'
+
+type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'clock'>
+
+/** A text in JSON may need six characters for one. */
+const bodyBytesMax = 6 * TEXT_LENGTH_MAX
+const RETRY_AFTER_S = 5
+const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
+
+const NOT_DONE = {
+  busy: refuse('tooManyRequests', 'other flows are being checked or tested; try again in some seconds', {
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
+  }),
+  tooLong: refuse('validation', 'it took longer than 20 s or too much memory; make the text smaller'),
+  closed: refuse('unavailable', 'the service is stopping; try another node'),
+}
+
+/** The operations that end in what callers hear. */
+export function flowPublishingRoutes(dependencies: Dependencies): Route[] {
+  return [checkFlow(dependencies), testFlow(dependencies), publishFlow(dependencies), rollbackFlow(dependencies)]
+}
+
+function checkFlow({ flowWorkshop }: Dependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/flows/check',
+    scope: 'flows:write',
+    audit: KEEPS_NOTHING,
+    rate: 'writes',
+    summary: 'Check the text of a flow',
+    description:
+      'What `switchboard flow check` finds. Teams, numbers, addresses and secrets that the configuration does not ' +
+      'have are errors in a flow that answers a number.',
+    body: Type.Object({ text: TextIn('The YAML of the flow.') }),
+    bodyBytesMax,
+    answers: {
+      200: Type.Object({
+        ok: Type.Boolean({ description: 'Whether it may be published.' }),
+        flow: Type.Union([Type.String(), Type.Null()], { description: 'Its name; null with an error.' }),
+        revision: Type.Union([Type.String(), Type.Null()], { description: 'Its revision; null with an error.' }),
+        problems: Type.Array(MistakeOut, { description: 'Errors and warnings, in the order of the text.' }),
+      }),
+    },
+    async handle({ body: { text }, asker }) {
+      mustOwnFlows(asker)
+      const checked = await flowWorkshop.check(text.toWellFormed())
+      if (!checked.ok) return NOT_DONE[checked.why]
+      const { flow, revision, problems } = checked.result
+      const ok = flow !== undefined
+      return { body: { ok, flow: flow ?? null, revision: revision ?? null, problems: [...problems] } }
+    },
+  })
+}
+
+const Tested = Type.Object({
+  passed: Type.Boolean({ description: 'Whether every test and every property holds.' }),
+  problems: Type.Array(
+    Type.Object({
+      in: Type.Enum(['text', 'tests'], { description: 'Which of the two texts is wrong.' }),
+      ...MistakeOut.properties,
+    }),
+    { description: 'Errors of the texts; with one of them nothing is run.' },
+  ),
+  tests: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'The name of the test.' }),
+      passed: Type.Boolean({ description: 'Whether the call went as the test says.' }),
+      line: Type.Integer({ description: 'Of the test, or of what failed in it.' }),
+      column: Type.Integer({ description: 'From 1, as editors count.' }),
+      message: Type.Union([Type.String(), Type.Null()], { description: 'What happened instead; null if it passed.' }),
+    }),
+    { description: 'Each test, in the order of its text.' },
+  ),
+  faults: Type.Array(
+    Type.Object({
+      where: Type.String({ description: 'Which hang-up, crash or random caller.' }),
+      message: Type.String({ description: 'What does not hold.' }),
+    }),
+    { description: 'Of what must hold for every flow, without a test.' },
+  ),
+  coveredPercent: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Share of steps and branches that a test went through; null if nothing was run.',
+  }),
+  untested: Type.Array(
+    Type.Object({
+      what: Type.String({ description: 'A step, or a branch of one.' }),
+      line: Type.Integer({ description: 'In the text of the flow.' }),
+    }),
+    { description: 'Steps and branches that no test went through.' },
+  ),
+})
+
+function testFlow({ flowWorkshop }: Dependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/flows/test',
+    scope: 'flows:write',
+    audit: KEEPS_NOTHING,
+    rate: 'imports',
+    summary: 'Play the tests of a flow on virtual time',
+    description:
+      'What `switchboard flow test --coverage` reports. No call is made. One test runs at a time on each node, for ' +
+      'at most 20 s.',
+    body: Type.Object({
+      text: TextIn('The YAML of the flow.'),
+      tests: TextIn('The YAML of its tests, as in FLOW.test.yaml.'),
+    }),
+    bodyBytesMax: 2 * bodyBytesMax,
+    answers: { 200: Tested },
+    async handle({ body, asker }) {
+      mustOwnFlows(asker)
+      const tested = await flowWorkshop.test(body)
+      return tested.ok ? { body: tested.result } : NOT_DONE[tested.why]
+    },
+  })
+}
+
+function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/flows/{flow}/publish',
+    scope: 'flows:write',
+    audit: { action: 'change', object: 'flow', by: 'flow' },
+    summary: 'Publish a revision of a flow',
+    description:
+      'New calls take it on all nodes; running calls keep the revision that they are in. A text with an error is ' +
+      'refused with its places. A flow file that changes later is published over it.',
+    params: FlowPath,
+    body: Type.Object({
+      text: Type.Optional(TextIn('The YAML of the flow. Default: its draft, which is then thrown away.')),
+      note: NoteIn,
+      replaces: Type.Optional(
+        Type.String({
+          pattern: '^[0-9a-f]{12}$',
+          description: 'The revision that the author has seen; if another one is live by now, the answer is 409.',
+        }),
+      ),
+    }),
+    bodyBytesMax,
+    answers: { 200: PublishedOut },
+    example: { body: { text: 'flow: hello\nstart: bye\nsteps:\n  bye: { hangup: { say: Goodbye. } }\n' } },
+    async handle({ params, body: { text: given, note, replaces }, asker }) {
+      mustOwnFlows(asker)
+      const flow = params.flow as FlowName
+      const draft = given === undefined ? await flowRevisions.draft(flow) : undefined
+      const text = (given ?? draft?.text)?.toWellFormed()
+      if (text === undefined) return refuse('validation', 'text: the flow has no draft; give the text')
+      const checked = await flowWorkshop.check(text)
+      if (!checked.ok) return NOT_DONE[checked.why]
+      const { flow: name, revision, problems } = checked.result
+      if (name === undefined || revision === undefined) return refuseText(problems)
+      if (name !== flow) return wrongName(name, flow)
+      const signed = { author: authorOf(asker), note: note ?? draft?.note ?? null, atMs: clock.nowMs() }
+      const publication = { flow, revision, text, ...signed }
+      const published = await flowRevisions.publish({ ...publication, ...(replaces !== undefined && { replaces }) })
+      if (typeof published !== 'string') return overtaken(published.liveNow)
+      if (draft) await flowRevisions.dropDraft(flow)
+      await flowWorkshop.follow()
+      const takenHere = flowWorkshop.taken(flow) === revision
+      return { body: { flow, revision, changed: published === 'published', takenHere } }
+    },
+  })
+}
+
+function rollbackFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/flows/{flow}/rollback',
+    scope: 'flows:write',
+    audit: { action: 'change', object: 'flow', by: 'flow' },
+    summary: 'Go back to an earlier revision of a flow',
+    description:
+      'New calls take it on all nodes; running calls keep the revision that they are in. The present text of the ' +
+      'flow file does not come back by itself; the file is published when it changes.',
+    params: FlowPath,
+    body: Type.Object({
+      revision: Type.Optional(
+        Type.String({
+          pattern: '^[0-9a-f]{12}$',
+          description: 'Default: the newest one that is older than the live one.',
+        }),
+      ),
+      note: NoteIn,
+    }),
+    bodyMayBeAbsent: true,
+    answers: { 200: PublishedOut },
+    async handle({ params, body: { revision: wanted, note = null }, asker }) {
+      mustOwnFlows(asker)
+      const flow = params.flow as FlowName
+      const revision = await flowRevisions.earlier(flow, wanted)
+      const stored = revision === undefined ? undefined : await flowRevisions.read(revision)
+      if (revision === undefined || !stored) return nothingEarlier(wanted)
+      const checked = await flowWorkshop.check(stored.text)
+      if (!checked.ok) return NOT_DONE[checked.why]
+      if (checked.result.flow === undefined) return refuseText(checked.result.problems)
+      const signed = { author: authorOf(asker), note, atMs: clock.nowMs() }
+      const { outcome } = await flowRevisions.goBack(flow, revision, signed)
+      if (outcome === 'none') return nothingEarlier(wanted)
+      await flowWorkshop.follow()
+      const takenHere = flowWorkshop.taken(flow) === revision
+      return { body: { flow, revision, changed: outcome === 'live', takenHere } }
+    },
+  })
+}
+
+function wrongName(name: string, flow: string) {
+  const message = `the text is of the flow ${name}; publish it as ${name}, or write "flow: ${flow}"`
+  return refuse('validation', `text: ${message}`, { errors: [{ path: 'text', code: 'flow', message }] })
+}
+
+function overtaken(liveNow: string | undefined) {
+  const now = liveNow === undefined ? 'no revision' : `revision ${liveNow}`
+  return refuse('conflict', `${now} is live by now; read it, and publish again with replaces set to it`)
+}
+
+function nothingEarlier(wanted: string | undefined) {
+  const what = wanted === undefined ? 'no revision older than the live one' : 'no such revision'
+  return refuse('notFound', `the flow has ${what}; GET /svcpbx/flows/{flow}/revisions lists them`)
+}

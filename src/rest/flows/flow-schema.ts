@@ -1,0 +1,125 @@
+/** Flows as programs read and write them. Our addition (calls-and-flows-56). */
+import { Type } from 'typebox'
+import { FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { FlowMistake, FlowRevision, LiveFlow } from '../../ports/flow-revisions.ts'
+import { InstantOut, instantText } from '../http/list-params.ts'
+import { Refusal, refuse } from '../http/problem-response.ts'
+import type { Asker } from '../http/route.ts'
+
+/** Our choice: ten times the largest flow that we ship. */
+export const TEXT_LENGTH_MAX = 200_000
+const NOTE_LENGTH_MAX = 500
+
+export const FlowPath = Type.Object({
+  flow: Type.String({ maxLength: 100, description: 'The name of the flow, as its text says it.' }),
+})
+
+/** PostgreSQL keeps no NUL. */
+const SHOWABLE = '^[^\\u0000]*$'
+
+export const TextIn = (description: string) => {
+  return Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX, pattern: SHOWABLE, description })
+}
+
+export const NoteIn = Type.Optional(
+  Type.String({ maxLength: NOTE_LENGTH_MAX, pattern: SHOWABLE, description: 'Why, for whoever reads the list.' }),
+)
+
+const RevisionOut = Type.String({ description: 'The first 12 digits of the SHA-256 of the text.' })
+const AuthorOut = Type.String({ description: 'Who made it: a user, a credential, or a file and its node.' })
+const NoteOut = Type.Union([Type.String(), Type.Null()], { description: 'Why.' })
+const FlowOut = Type.String({ description: 'The name of the flow.' })
+
+export const MistakeOut = Type.Object({
+  line: Type.Integer({ description: 'From 1, as editors count.' }),
+  column: Type.Integer({ description: 'From 1, as editors count.' }),
+  severity: Type.Enum(['error', 'warn'], { description: 'A text with an error cannot be published.' }),
+  message: Type.String({ description: 'What is wrong, and what to do.' }),
+})
+
+export const LiveOut = Type.Object({
+  flow: FlowOut,
+  revision: RevisionOut,
+  way: Type.Enum(['file', 'publish', 'rollback'], {
+    description: 'How it became the live one: a file changed, somebody published it, or went back to it.',
+  }),
+  author: AuthorOut,
+  note: NoteOut,
+  publishedTs: InstantOut('When it became the live one.'),
+  takenHere: Type.Boolean({ description: 'Whether new calls of this node take it.' }),
+})
+
+export const StoredOut = Type.Object({
+  flow: FlowOut,
+  revision: RevisionOut,
+  live: Type.Boolean({ description: 'Whether new calls take it.' }),
+  author: AuthorOut,
+  note: NoteOut,
+  creationTs: InstantOut('When it was published first.'),
+  publishedTs: InstantOut('When it became the live one, the last time.'),
+})
+
+export const TextOut = Type.Object({
+  flow: FlowOut,
+  revision: RevisionOut,
+  author: AuthorOut,
+  note: NoteOut,
+  creationTs: InstantOut('When it was published first.'),
+  text: Type.String({ description: 'The YAML.' }),
+})
+
+export const DraftOut = Type.Object({
+  flow: FlowOut,
+  author: AuthorOut,
+  note: NoteOut,
+  savedTs: InstantOut('When it was saved.'),
+  text: Type.String({ description: 'The YAML; it may have errors.' }),
+})
+
+export const PublishedOut = Type.Object({
+  flow: FlowOut,
+  revision: RevisionOut,
+  changed: Type.Boolean({ description: 'False: this revision was live already.' }),
+  takenHere: Type.Boolean({ description: 'Whether new calls of this node take it; the others follow at once.' }),
+})
+
+/** As the list of flows shows it; `taken` is what new calls of this node take. */
+export function shownLive({ flow, revision, way, author, note, atMs }: LiveFlow, taken: string | undefined) {
+  return { flow, revision, way, author, note, publishedTs: instantText(atMs), takenHere: taken === revision }
+}
+
+/** As the list of revisions shows it. */
+export function shownStored({ isLive, createdAtMs, publishedAtMs, ...revision }: FlowRevision) {
+  return {
+    ...revision,
+    live: isLive,
+    creationTs: instantText(createdAtMs),
+    publishedTs: instantText(publishedAtMs),
+  }
+}
+
+/** Flows belong to the corporation of the configuration, as its numbers do (calls-and-flows-26). */
+export function ownsFlows({ corporations }: Asker): boolean {
+  return corporations.includes(FIRST_CORPORATION)
+}
+
+/** Throws the refusal of an asker who has no flows. */
+export function mustOwnFlows(asker: Asker): void {
+  if (ownsFlows(asker)) return
+  throw new Refusal(refuse('notFound', 'there is no such flow: flows belong to the corporation of the configuration'))
+}
+
+/** A user by name, or else the public id of the credential. */
+export function authorOf({ user, credential }: Asker): string {
+  return user?.userName ?? credential
+}
+
+/** Refuses a text with errors, each with its place. */
+export function refuseText(problems: readonly FlowMistake[]) {
+  const found = problems.filter(({ severity }) => severity === 'error')
+  const errors = found.slice(0, 50).map(({ line, column, message }) => {
+    return { path: 'text', code: 'flow', message: `${line}:${column} ${message}` }
+  })
+  const detail = `the text has ${found.length} ${found.length === 1 ? 'error' : 'errors'}; nothing was published`
+  return refuse('validation', detail, { errors })
+}

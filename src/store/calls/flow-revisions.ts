@@ -1,0 +1,169 @@
+import type { FlowName } from '../../kernel/ids.ts'
+import type {
+  FlowDraft,
+  FlowId,
+  FlowRevision,
+  FlowRevisions,
+  LiveFlow,
+  NewPublication,
+  PublishedBy,
+} from '../../ports/flow-revisions.ts'
+import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
+import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+
+/** One publication at a time: which revision is live is read and changed in one step. */
+const BEGIN = `begin; select pg_advisory_xact_lock(${LOCKS.flows})`
+const LISTED_MAX = 200
+/** Our choice: a client that has gone wild fills no disk. */
+const DRAFTS_MAX = 500
+
+const LIVE = `
+select distinct on (p.flow) p.flow, r.revision, p.way, p.author, p.note, p.at_ms as "atMs"
+  from flow_publications p join flow_revisions r on r.id = p.revision_id`
+const LAST = 'order by p.flow, p.id desc'
+
+const LIST = `
+select r.flow, r.revision, r.author, r.note, r.created_at_ms as "createdAtMs",
+       (select max(p.at_ms) from flow_publications p where p.flow = r.flow and p.revision_id = r.id) as "publishedAtMs",
+       r.id = (select revision_id from flow_publications p where p.flow = r.flow order by id desc limit 1) as "isLive"
+  from flow_revisions r where r.flow = $1 order by r.id desc limit ${LISTED_MAX}`
+
+const READ = `
+select flow, revision, text, author, note, created_at_ms as "createdAtMs"
+  from flow_revisions where revision = $1 order by id limit 1`
+
+const ADD = `
+insert into flow_revisions (flow, revision, text, author, note, created_at_ms) values ($1, $2, $3, $4, $5, $6)
+on conflict do nothing`
+
+const PUBLISH = `
+insert into flow_publications (flow, revision_id, way, author, note, at_ms)
+select flow, id, $3, $4, $5, $6 from flow_revisions where flow = $1 and revision = $2 returning id`
+
+const EARLIER = `
+select r.revision from flow_revisions r
+ where r.flow = $1 and r.id < (select revision_id from flow_publications where flow = $1 order by id desc limit 1)
+ order by r.id desc limit 1`
+
+/** The rules of `newsOf`; a flow that this node never read is news only if nobody published this text. */
+const NEWS = `
+select f.flow from unnest($2::text[], $3::text[]) as f (flow, revision)
+  left join flow_files seen on seen.node = $1 and seen.flow = f.flow
+ where seen.revision is distinct from f.revision
+   and f.revision is distinct from (
+     select r.revision from flow_publications p join flow_revisions r on r.id = p.revision_id
+      where p.flow = f.flow and p.way = 'file' order by p.id desc limit 1)
+   and (seen.revision is not null
+     or not exists (select from flow_revisions r where r.flow = f.flow and r.revision = f.revision))`
+
+const REMEMBER = `
+insert into flow_files (node, flow, revision) values ($1, $2, $3)
+on conflict (node, flow) do update set revision = excluded.revision`
+
+const DRAFT = `select text, author, note, saved_at_ms as "savedAtMs" from flow_drafts where flow = $1`
+const SAVE_DRAFT = `
+insert into flow_drafts (flow, text, author, note, saved_at_ms)
+select $1, $2, $3, $4, $5::bigint where (select count(*) from flow_drafts where flow <> $1) < ${DRAFTS_MAX}
+on conflict (flow) do update set
+  text = excluded.text, author = excluded.author, note = excluded.note, saved_at_ms = excluded.saved_at_ms
+returning flow`
+
+const flowRevisions = {
+  live: ({ control }) => query<LiveFlow>(control, `${LIVE} ${LAST}`, []),
+
+  revisions: ({ api }, flow) => query<FlowRevision>(api, LIST, [flow]),
+
+  async read({ api }, revision) {
+    type Read = NonNullable<Awaited<ReturnType<FlowRevisions['read']>>>
+    return (await query<Read>(api, READ, [revision]))[0]
+  },
+
+  publish: ({ api }, { replaces, ...publication }) =>
+    inTransaction(
+      api,
+      async (transaction) => {
+        const liveNow = await liveOf(transaction, publication.flow)
+        if (replaces !== undefined && replaces !== liveNow) return { liveNow }
+        if (liveNow === publication.revision) return 'already live'
+        await addAndPublish(transaction, publication, 'publish')
+        return 'published'
+      },
+      BEGIN,
+    ),
+
+  async earlier({ api }, flow, revision) {
+    if (revision === undefined) return (await query<{ revision: string }>(api, EARLIER, [flow]))[0]?.revision
+    const text = 'select revision from flow_revisions where flow = $1 and revision = $2'
+    return (await query<{ revision: string }>(api, text, [flow, revision]))[0]?.revision
+  },
+
+  goBack: ({ api }, flow, revision, { author, note, atMs }) =>
+    inTransaction(
+      api,
+      async (transaction) => {
+        if ((await liveOf(transaction, flow)) === revision) return { outcome: 'already live', revision }
+        const made = await ask(transaction, PUBLISH, [flow, revision, 'rollback', author, note, atMs])
+        if (made.length === 0) return { outcome: 'none' }
+        await notify(transaction, 'flows')
+        return { outcome: 'live', revision }
+      },
+      BEGIN,
+    ),
+
+  newsOf: ({ control }, node, files) => newsOf(control, node, files),
+
+  takeFile: ({ control }, node, file) =>
+    inTransaction(
+      control,
+      async (transaction) => {
+        const isNews = (await newsOf(transaction, node, [file])).has(file.flow)
+        await transaction.query(REMEMBER, [node, file.flow, file.revision])
+        if (!isNews) return 'no news'
+        await addAndPublish(transaction, file, 'file')
+        return 'published'
+      },
+      BEGIN,
+    ),
+
+  draft: async ({ api }, flow) => (await query<FlowDraft>(api, DRAFT, [flow]))[0],
+
+  async saveDraft({ api }, flow, { text, author, note, savedAtMs }) {
+    return (await query(api, SAVE_DRAFT, [flow, text, author, note, savedAtMs])).length > 0
+  },
+
+  async dropDraft({ api }, flow) {
+    return (await query(api, 'delete from flow_drafts where flow = $1 returning flow', [flow])).length > 0
+  },
+} satisfies In<FlowRevisions>
+
+async function liveOf(transaction: Transaction, flow: FlowName): Promise<string | undefined> {
+  return (await ask<LiveFlow>(transaction, `${LIVE} where p.flow = $1 ${LAST}`, [flow]))[0]?.revision
+}
+
+async function addAndPublish(
+  transaction: Transaction,
+  { flow, revision, text, author, note, atMs }: NewPublication,
+  way: PublishedBy,
+): Promise<void> {
+  await transaction.query(ADD, [flow, revision, text, author, note, atMs])
+  await transaction.query(PUBLISH, [flow, revision, way, author, note, atMs])
+  await notify(transaction, 'flows')
+}
+
+async function newsOf(
+  asked: Parameters<typeof ask>[0],
+  node: string,
+  files: readonly FlowId[],
+): Promise<ReadonlySet<FlowName>> {
+  const values = [node, files.map(({ flow }) => flow), files.map(({ revision }) => revision)]
+  return new Set((await ask<{ flow: FlowName }>(asked, NEWS, values)).map(({ flow }) => flow))
+}
+
+/** Revisions of flows in PostgreSQL. */
+export function postgresFlowRevisions(pools: Pools): FlowRevisions {
+  return portOf<FlowRevisions>(pools, flowRevisions)
+}

@@ -32,6 +32,7 @@ const HELP = [
   '1, 42#     press keys when the prompt has been heard; !1 presses at once, and cuts the prompt off',
   'Enter      wait for the next thing that happens',
   'w 30s      wait so long',
+  's 8s       speak for so long, after the tone of a record step',
   'a          an agent takes the waiting caller; once more: the agent leaves',
   'e {a: 1}   the event that the caller waits for comes, with this data',
   'h          hang up',
@@ -163,6 +164,10 @@ const ORDERS: Readonly<Record<string, Order>> = {
   w: (rehearsal, rest) => {
     const forMs = parseDuration(rest)
     return forMs === undefined ? 'write how long: w 30s' : rehearsal.act({ kind: 'wait', forMs })
+  },
+  s: (rehearsal, rest) => {
+    const forMs = parseDuration(rest)
+    return forMs === undefined ? 'write how long: s 8s' : rehearsal.act({ kind: 'say', forMs })
   },
   a: (rehearsal) => {
     const { queue } = rehearsal.call

@@ -166,12 +166,8 @@ export class Player {
     const call = this.#call
     if (does === 'answers') {
       if (!this.#until(() => call.queue === 'waiting')) return 'the caller waits in no queue; no agent can answer'
-      call.agentAnswers()
-    } else {
-      if (call.queue !== 'talking') return 'no agent talks to the caller; write agent: answers before'
-      if (does === 'leaves') call.agentLeaves()
-      else call.agentIsLost()
-    }
+    } else if (call.queue !== 'talking') return 'no agent talks to the caller; write agent: answers before'
+    call.agent(does)
     return undefined
   }
 

@@ -25,6 +25,7 @@ export interface Proposals {
 const CALLS_MAX = 1_500
 /** Within one step: more than any number of tries. */
 const ORDERS_MAX = 25
+const MESSAGE_MS = 5_000
 const TIMES = ['2026-03-02T10:00:00+02:00', '2026-03-01T03:00:00+02:00', '2026-03-04T20:00:00+02:00']
 const ENTRIES = ['1', '12', '123', '1234', '12345', '1234567890', '0', '00', '2026', '010190', '20260042']
 
@@ -113,7 +114,10 @@ function ordersFor(step: Step, flow: Flow, queue: string): readonly Order[] {
     case 'gather':
       return [...entriesFor(step, flow).map(typing), silence, ...wrongEntries(step).map(press)]
     case 'queue':
-      return queue === 'waiting' ? [talk, silence] : [silence]
+      if (queue !== 'waiting') return [silence]
+      return step.spec.callback ? [talk, silence, callBack(step.spec.callback)] : [talk, silence]
+    case 'record':
+      return [(next) => next.act({ kind: 'say', forMs: MESSAGE_MS }), silence]
     case 'wait':
       return [(next) => comes(next, likelyData(flow, step.as)), silence]
     default:
@@ -129,6 +133,7 @@ function untilLeft(rehearsal: Rehearsal, act: () => boolean): void {
 }
 
 type GatherStep = Extract<Step, { kind: 'gather' }>
+type QueueStep = Extract<Step, { kind: 'queue' }>
 
 /** An entry, and 1 where it is read back. */
 function typing(keys: string): Order {
@@ -170,6 +175,14 @@ function comes(next: Rehearsal, data: Readonly<Record<string, unknown>>): void {
   if (awaited) next.act({ kind: 'event', name: { event: awaited.event, of: awaited.of }, data })
 }
 
+/** The offer comes after `afterMs`, and the key counts from then on. */
+function callBack({ afterMs, key }: NonNullable<QueueStep['spec']['callback']>): Order {
+  return (next) => {
+    next.act({ kind: 'wait', forMs: afterMs })
+    next.act({ kind: 'press', keys: key })
+  }
+}
+
 /** Worlds in which the steps of the call so far go another way. */
 function otherWorlds({ call, given }: Rehearsal, flow: Flow, reached: ReadonlySet<string>): RawGiven[] {
   const names = new Set<StepName>(call.notes.flatMap((note) => (note.type === 'step.entered' ? [note.step] : [])))
@@ -193,6 +206,8 @@ function worldsFor(step: Step | undefined, flow: Flow, team: string | undefined)
       return (['noNumber', 'failed'] as const).map((doNotCall) => ({ doNotCall }))
     case 'wait':
       return [{ events: 'none' }]
+    case 'record':
+      return [{ record: 'failed' }]
     case 'queue':
       return team === undefined ? [] : (['full', 'closed'] as const).map((why) => ({ queue: { [team]: why } }))
     case 'play': {

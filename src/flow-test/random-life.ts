@@ -58,9 +58,9 @@ function caller(random: Random) {
 function act(call: SimulatedCall, random: Random): void {
   const chance = random.next()
   if (chance < 0.02) call.hangUp()
-  else if (call.queue === 'waiting' && chance < 0.3) call.agentAnswers()
-  else if (call.queue === 'talking' && chance < 0.3) call.agentLeaves()
-  else if (call.queue === 'talking' && chance < 0.4) call.agentIsLost()
+  else if (call.queue === 'waiting' && chance < 0.3) call.agent('answers')
+  else if (call.queue === 'talking' && chance < 0.3) call.agent('leaves')
+  else if (call.queue === 'talking' && chance < 0.4) call.agent('lost')
   else if (call.awaited && chance < 0.3) call.postEvent(call.awaited, { amount: randomOf(random, VALUES) })
   else if (call.tape.isOn && chance < 0.5) call.tape.say(randomInt(random, 100, 20_000), call.nowMs)
   else type(call, random)

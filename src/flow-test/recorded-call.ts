@@ -10,12 +10,18 @@ import type { Reply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
 export interface TimedVerb {
-  readonly verb: Extract<Verb, { kind: 'press' | 'agent' | 'event' }> | { readonly kind: 'hangup' }
+  readonly verb: Extract<Verb, { kind: 'press' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
   /** How many prompts of the visit had begun. */
   readonly prompts: number
   /** Since the last of them began, or since it ended: callers wait for the end of a prompt, or speak into it. */
   readonly since: 'begin' | 'end'
   readonly afterMs: number
+}
+
+/** A message, from the tone on; 0 ms if nothing was said. */
+interface Said {
+  readonly kind: 'say'
+  forMs: number
 }
 
 export interface RecordedVisit {
@@ -48,8 +54,11 @@ export interface RecordedCall {
   readonly stops: readonly ReturnType<World['stopCaller']>[]
   /** Team → what its queue answered, join after join. */
   readonly queues: ReadonlyMap<string, readonly QueueAnswer[]>
-  readonly positions: readonly number[]
+  readonly places: readonly ReturnType<World['place']>[]
+  /** Whether the caller could be called back, as often as it was asked. */
+  readonly callbacks: readonly boolean[]
   readonly refusedWait: string | undefined
+  readonly refusedMessage: string | undefined
   /** Prompts that could not be played. */
   readonly unplayable: ReadonlySet<string>
   readonly course: Course
@@ -105,12 +114,15 @@ class Recording {
   readonly texts: SmsResult[] = []
   readonly stops: ReturnType<World['stopCaller']>[] = []
   readonly queues = new Map<string, QueueAnswer[]>()
-  readonly positions: number[] = []
+  readonly places: ReturnType<World['place']>[] = []
+  readonly callbacks: boolean[] = []
   readonly path: string[] = []
   readonly teams: string[] = []
   readonly failures: string[] = []
   readonly unplayable = new Set<string>()
   refusedWait: string | undefined
+  refusedMessage: string | undefined
+  said: Said | undefined
   lastWords = ''
   awaited: Of<'awaitEvent'> | undefined
   outcome: string | undefined
@@ -133,10 +145,11 @@ class Recording {
   }
 
   toCall(outcome: string): RecordedCall {
-    const { path, teams, failures, begins, visits, replies, texts, stops, queues, positions, refusedWait } = this
+    const { path, teams, failures, begins, visits, replies, texts, stops, queues, places, callbacks } = this
     const course = { path, teams, texts: this.sentTexts, stops: this.wantedStops, outcome, failures }
-    const { unplayable } = this
-    return { begins, visits, replies, texts, stops, queues, positions, refusedWait, unplayable, course }
+    const { refusedWait, refusedMessage, unplayable } = this
+    const world = { replies, texts, stops, queues, places, callbacks, refusedWait, refusedMessage, unplayable }
+    return { begins, visits, ...world, course }
   }
 }
 
@@ -183,7 +196,16 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
   hangUp: (recording) => {
     recording.isHungUpByUs = true
   },
-  'leg.ended': (recording, _, atMs) => {
+  takeMessage: (recording, _, atMs) => {
+    recording.said = { kind: 'say', forMs: 0 }
+    recording.add(recording.said, atMs)
+  },
+  'message.ended': (recording, fact) => {
+    if (fact.end === 'done') recording.said!.forMs = fact.message.seconds * 1_000
+    if (fact.end === 'failed') recording.refusedMessage = fact.why
+  },
+  'leg.ended': (recording, { left }, atMs) => {
+    if (left) recording.said!.forMs = left.seconds * 1_000
     if (!recording.isHungUpByUs) recording.add({ kind: 'hangup' }, atMs)
   },
   request: ({ asked }, { request, ask }, atMs) => void asked.set(request, { name: `${ask.method} ${ask.url}`, atMs }),
@@ -202,7 +224,8 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
     queues.set(team, [...(queues.get(team) ?? []), undefined])
   },
   'queue.refused': ({ queues, teams }, { why }) => void queues.get(teams.at(-1) ?? '')?.splice(-1, 1, why),
-  'queue.position': ({ positions }, { position }) => void positions.push(position),
+  'queue.position': ({ places }, { type: _, ...place }) => void places.push(place),
+  'queue.callback': ({ callbacks }, { what }) => void callbacks.push(what !== 'refused'),
   'agent.connected': (recording, _, atMs) => recording.add(ANSWERS, atMs),
   'agent.left': (recording, _, atMs) => recording.add(LEAVES, atMs),
   'agent.lost': (recording, _, atMs) => recording.add(IS_LOST, atMs),

@@ -23,7 +23,7 @@ export type ReplayedCall =
   | { readonly isComparable: false; readonly step: string; readonly why: string }
 
 /** Steps that need the answer of a person or of another system. */
-const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'wait'])
+const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'wait', 'record'])
 
 /** Plays a call to its end, or to the place where the record has no answer. */
 export function replayRecorded(compiled: CompiledFlow, recorded: RecordedCall): ReplayedCall {
@@ -98,14 +98,16 @@ class Replay {
     switch (verb.kind) {
       case 'press':
         return call.press(verb.keys)
+      case 'say':
+        if (call.tape.isOn && verb.forMs > 0) call.tape.say(verb.forMs, call.nowMs)
+        return
       case 'hangup':
         return call.hangUp()
       case 'event':
         return call.postEvent(verb.name, verb.data)
       case 'agent':
-        if (verb.does === 'answers') return call.queue === 'waiting' ? call.agentAnswers() : undefined
-        if (call.queue !== 'talking') return
-        return verb.does === 'leaves' ? call.agentLeaves() : call.agentIsLost()
+        if (call.queue === (verb.does === 'answers' ? 'waiting' : 'talking')) call.agent(verb.does)
+        return
     }
   }
 
@@ -139,8 +141,8 @@ class Replay {
 
   #meetPerson(): void {
     this.#hasMetPerson = true
-    this.#call.agentAnswers()
-    this.#call.agentLeaves()
+    this.#call.agent('answers')
+    this.#call.agent('leaves')
   }
 
   #left({ step, end }: Extract<CallNote, { type: 'step.left' }>): void {
@@ -157,9 +159,10 @@ class Replay {
   }
 
   #world(): World {
-    const { replies, texts, stops, queues, positions, refusedWait, unplayable } = this.#recorded
+    const { replies, texts, stops, queues, places, callbacks, unplayable } = this.#recorded
+    const { refusedWait, refusedMessage } = this.#recorded
     const asked = new Map<string, number>()
-    const next = { text: 0, stop: 0, position: 0 }
+    const next = { text: 0, stop: 0, place: 0, callback: 0 }
     const countOf = (name: string) => {
       const count = asked.get(name) ?? 0
       asked.set(name, count + 1)
@@ -179,8 +182,10 @@ class Replay {
       stopCaller: () => stops[next.stop++] ?? { end: 'done' },
       refuses: (team) => queues.get(team)?.[countOf(team)],
       refusesWait: () => refusedWait,
+      refusesMessage: () => refusedMessage,
       canPlay: (sentence) => !unplayable.has(sentence),
-      position: () => positions[next.position++] ?? 1,
+      place: () => places[next.place++] ?? { position: 1 },
+      callsBack: () => callbacks[next.callback++] ?? true,
     }
   }
 }

@@ -15,6 +15,7 @@ import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
 import { Tape } from './tape.ts'
+import { TypedSecrets } from './typed-secrets.ts'
 import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
@@ -37,6 +38,11 @@ interface Disturbance {
 /** Between a command to the switch and its event. Our choice; the real one takes 1 to 20 ms. */
 const SWITCH_MS = 10
 const AGENT = 'anna' as AgentName
+const AGENT_DOES = {
+  answers: { type: 'agent.connected', queue: 'talking' },
+  leaves: { type: 'agent.left', queue: 'none' },
+  lost: { type: 'agent.lost', queue: 'waiting' },
+} as const
 /** As the engine reports a text message whose answer it did not live to see. */
 const CRASHED: SmsResult = { outcome: 'uncertain', why: 'the service stopped before the provider answered' }
 /** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
@@ -86,7 +92,7 @@ export class SimulatedCall {
   readonly #trace: Trace
   /** What came of each text message; null while the gateway has not answered. */
   readonly #settled = new Map<string, SmsResult | null>()
-  readonly #secrets = new Map<string, string>()
+  readonly #secrets = new TypedSecrets()
   #run: FlowRun
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
@@ -125,7 +131,7 @@ export class SimulatedCall {
 
   /** The first entry at each visit of a step with `secret: true`, whether the runner knows it as a secret or not. */
   get secrets(): readonly string[] {
-    return [...this.#secrets.values()]
+    return this.#secrets.entries
   }
 
   get nextAtMs(): AtMs | undefined {
@@ -156,7 +162,8 @@ export class SimulatedCall {
   /** A key, as the switch reports it when it is released. */
   press(digit: string): void {
     if (this.#hasLeft) return
-    this.#keepSecret(digit)
+    const step = this.stepName && this.#compiled.flow.steps.get(this.stepName)
+    if (step) this.#secrets.key(digit, step, this.notes.length)
     this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
@@ -165,21 +172,11 @@ export class SimulatedCall {
     this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
   }
 
-  /** An agent takes the waiting caller. */
-  agentAnswers(): void {
-    this.queue = 'talking'
-    this.#tell({ type: 'agent.connected', agent: AGENT })
-  }
-
-  agentLeaves(): void {
-    this.queue = 'none'
-    this.#tell({ type: 'agent.left', agent: AGENT })
-  }
-
-  /** The agent's phone is lost: the caller waits again, in their old place. */
-  agentIsLost(): void {
-    this.queue = 'waiting'
-    this.#tell({ type: 'agent.lost', agent: AGENT })
+  /** An agent takes the waiting caller, leaves, or is lost: then the caller waits again, in their old place. */
+  agent(does: keyof typeof AGENT_DOES): void {
+    const { type, queue } = AGENT_DOES[does]
+    this.queue = queue
+    this.#tell({ type, agent: AGENT })
   }
 
   /** Another system posts an event. */
@@ -216,18 +213,10 @@ export class SimulatedCall {
     const untilMs = this.#begins.atMs + DAY_MS
     for (let count = 0; !this.isOver && count < HAPPENINGS_MAX; count++) {
       if ((this.nextAtMs ?? Number.POSITIVE_INFINITY) <= untilMs) this.step()
-      else if (this.queue === 'talking') this.agentLeaves()
+      else if (this.queue === 'talking') this.agent('leaves')
       else break
     }
     return this.isOver
-  }
-
-  #keepSecret(digit: string): void {
-    const step = this.stepName && this.#compiled.flow.steps.get(this.stepName)
-    if (step?.kind !== 'gather' || !step.spec.secret) return
-    const visit = `${step.name} ${this.notes.length}`
-    const typed = this.#secrets.get(visit) ?? ''
-    if (typed.length < step.spec.max && digit !== step.spec.finish) this.#secrets.set(visit, typed + digit)
   }
 
   #begin(begins: CallBegins): FlowRun {

@@ -25,7 +25,7 @@ export function testOf(
   const call = new SimulatedCall(compiled, beginningOf(given, flow), worldOf(given))
   const player = new Player(call, { name: '', path: [], given, actions, ending: {} })
   player.begin()
-  const seen: Seen = { requests: 0, texts: 0, joins: 0, stops: 0, waits: 0 }
+  const seen: Seen = { requests: 0, texts: 0, joins: 0, kept: 0, stops: 0, waits: 0, messages: 0 }
   const written: RawAction[] = []
   for (const action of actions) {
     player.act(action)
@@ -87,13 +87,15 @@ export function testFileText(flow: FlowName, tests: readonly RawTest[]): string 
 const ON_LINES: ReadonlySet<string> = new Set(['', 'tests', 'tests[]', 'given', 'http', 'call', 'call[]', 'then'])
 const LINE_MAX = 90
 
-type Seen = Record<'requests' | 'texts' | 'joins' | 'stops' | 'waits', number>
+type Seen = Record<'requests' | 'texts' | 'joins' | 'kept' | 'stops' | 'waits' | 'messages', number>
 
 /** What a test can expect of the call, once each. */
 function newsIn(call: SimulatedCall, seen: Seen): RawAction[] {
-  const fresh = <K extends keyof Seen>(what: K): SimulatedCall[K] => {
-    const news = call[what].slice(seen[what]) as SimulatedCall[K]
-    seen[what] = call[what].length
+  const { requests, texts, joins, kept, stops, waits, tape } = call
+  const all = { requests, texts, joins, kept, stops, waits, messages: tape.messages }
+  const fresh = <K extends keyof Seen>(what: K): (typeof all)[K] => {
+    const news = all[what].slice(seen[what]) as (typeof all)[K]
+    seen[what] = all[what].length
     return news
   }
   const expected: RawExpected[] = [
@@ -108,6 +110,8 @@ function newsIn(call: SimulatedCall, seen: Seen): RawAction[] {
       ...(priority !== 0 && { priority }),
       ...(recordingConsent && { recordingConsent }),
     })),
+    ...fresh('kept').map(({ team }) => ({ callback: team })),
+    ...fresh('messages').map(({ team, seconds }) => ({ message: { ...(team && { team }), seconds } })),
   ]
   return expected.map((expect) => ({ expect }))
 }
@@ -119,7 +123,8 @@ function rawOf(action: Action): RawAction {
     case 'press':
       return { press: action.keys }
     case 'wait':
-      return { wait: `${action.forMs}ms` }
+    case 'say':
+      return { [action.kind]: `${action.forMs}ms` }
     case 'agent':
       return { agent: action.does }
     case 'event': {

@@ -203,7 +203,9 @@ test('apply names the flows that will be published, and those whose files stay u
     return applyCommand({ settings: elsewhere, env, write: (line) => void lines.push(line), dryRun: true })
   }
   const claim = claimService(settings.dataDir)
-  onTestFinished(() => 'release' in claim && claim.release())
+  onTestFinished(() => {
+    if ('release' in claim) claim.release()
+  })
   expect([await apply('next'), lines.at(-1)]).toEqual([
     0,
     `~ flow house: ${revisionOf('file')} → ${revisionOf('next')}`,

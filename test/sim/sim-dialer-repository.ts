@@ -35,6 +35,7 @@ import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
 import { greetings } from './sim-dialer-repository-greetings.ts'
 import { importCallTasks } from './sim-dialer-repository-import.ts'
 import * as leases from './sim-dialer-repository-leases.ts'
+import { NEWS, TOLD_ANYWAY } from './sim-dialer-repository-news.ts'
 import type { SimDialerRepositoryView } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import { SimRepositoryState } from './sim-dialer-repository-state.ts'
@@ -63,26 +64,7 @@ export interface SimDialerRepositoryOptions {
   readonly newsEveryMs?: number
 }
 
-/** The spurious notifications, in case the real ones were lost. */
-const TOLD_ANYWAY: readonly DatabaseNotification[] = ['orders', 'tasks']
 const USUAL_LATENCY_MS = [0, 2] as const
-
-/** What each change is to be told as. Whatever is not listed changes nothing that anybody waits for. */
-const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotification } = {
-  saveCampaign: 'orders',
-  pauseCampaign: 'orders',
-  setKillSwitch: 'orders',
-  importCallTasks: 'tasks',
-  endCallTask: 'tasks',
-  changeCallTask: 'tasks',
-  addStop: 'tasks',
-  removeStop: 'tasks',
-  setCallback: 'tasks',
-  keepPlace: 'tasks',
-  doNotCall: 'tasks',
-  correctToMachine: 'tasks',
-  finishCall: 'deliveries',
-}
 
 /**
  * The memory of the dialer without PostgreSQL, on virtual time: asked, applied in one step at one instant, answered.

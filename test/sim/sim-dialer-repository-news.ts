@@ -1,0 +1,21 @@
+import type { DatabaseNotification, DialerRepository } from '../../src/ports/dialer-repository.ts'
+
+/** The spurious notifications, in case the real ones were lost. */
+export const TOLD_ANYWAY: readonly DatabaseNotification[] = ['orders', 'tasks']
+
+/** What each change is to be told as. Whatever is not listed changes nothing that anybody waits for. */
+export const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotification } = {
+  saveCampaign: 'orders',
+  pauseCampaign: 'orders',
+  setKillSwitch: 'orders',
+  importCallTasks: 'tasks',
+  endCallTask: 'tasks',
+  changeCallTask: 'tasks',
+  addStop: 'tasks',
+  removeStop: 'tasks',
+  setCallback: 'tasks',
+  keepPlace: 'tasks',
+  doNotCall: 'tasks',
+  correctToMachine: 'tasks',
+  finishCall: 'deliveries',
+}

@@ -1,5 +1,5 @@
 import type { LegId, RecordingId, SideName } from '../kernel/ids.ts'
-import type { JoinSides } from '../ports/join-channels.ts'
+import type { JoinSides } from '../ports/recordings/join-channels.ts'
 import type { AriContext } from './ari-context.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Recording, Side } from './channel-registry.ts'

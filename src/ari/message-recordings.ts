@@ -1,7 +1,7 @@
 import type { Timer } from '../kernel/clock.ts'
 import type { LegId, RecordingId } from '../kernel/ids.ts'
-import type { KeepMessage } from '../ports/keep-message.ts'
 import type { MessageRules } from '../ports/pbx.ts'
+import type { KeepMessage } from '../ports/recordings/keep-message.ts'
 import type { AriContext } from './ari-context.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { SideState } from './channel-recordings.ts'

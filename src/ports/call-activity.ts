@@ -11,11 +11,13 @@ import type {
   TeamId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { SummaryState } from './summaries.ts'
 
 /** Recordings and, later, other files: one number space. */
 export type FileId = number
 export type RecordingNumber = number
+
+/** Being made; there, to be read; could not be made. A summary that was ready once stays so. */
+export type SummaryState = 'pending' | 'ready' | 'failed'
 
 /** A call that is over (contract.md §2.4). */
 export interface CallActivity {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordingId } from '../../src/kernel/ids.ts'
-import type { JoinSides } from '../../src/ports/join-channels.ts'
+import type { JoinSides } from '../../src/ports/recordings/join-channels.ts'
 import { about, arrival, asked, CALLER, channel, gap, type World, world } from './ari-world.ts'
 import { Facts } from './facts.ts'
 import type { FakeAri } from './fake-ari.ts'

@@ -1,7 +1,7 @@
 /** Messages of callers over ARI: each ends once, also when answers, events or Asterisk itself are lost. */
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/kernel/ids.ts'
-import type { KeepMessage } from '../../src/ports/keep-message.ts'
+import type { KeepMessage } from '../../src/ports/recordings/keep-message.ts'
 import { about, arrival, CALLER, channel, gap, type World, world } from './ari-world.ts'
 import type { FakeAri } from './fake-ari.ts'
 

@@ -67,7 +67,8 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
   [
     '{ noInput: bye }',
     '{ noInput: team }',
-    'ask\n  before: If nothing comes from the caller: go on with bye.\n  now:    If no key is pressed: go on with team.',
+    'ask\n  before: If nothing comes from the caller: go on with bye.\n' +
+      '  now:    If nothing comes from the caller: go on with team.',
   ],
   [
     'digits: 2',

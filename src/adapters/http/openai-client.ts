@@ -1,6 +1,6 @@
 /** A request to a service of the OpenAI protocol, and whether a failed one should be retried. */
 import type { Clock } from '../../kernel/clock.ts'
-import type { NotDone } from '../../ports/transcribe.ts'
+import type { NotDone } from '../../ports/recordings/transcribe.ts'
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts'
 
 interface ServicePlace {

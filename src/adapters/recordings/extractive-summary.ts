@@ -1,6 +1,6 @@
 /** A summary without a service: the most informative sentences of the call, in their order and unchanged. */
-import type { Summarise } from '../../ports/summarise.ts'
-import type { Transcription } from '../../ports/transcripts.ts'
+import type { Summarise } from '../../ports/recordings/summarise.ts'
+import type { Transcription } from '../../ports/recordings/transcripts.ts'
 import { plainText } from './plain-text.ts'
 import { type SpokenLine, spokenLanguage, spokenLines } from './transcript-lines.ts'
 

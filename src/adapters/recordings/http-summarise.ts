@@ -1,4 +1,4 @@
-import type { Summarise, Summarised } from '../../ports/summarise.ts'
+import type { Summarise, Summarised } from '../../ports/recordings/summarise.ts'
 import { askService, NONSENSE, type ServiceAnswer, type ServiceClient } from '../http/openai-client.ts'
 import { plainText } from './plain-text.ts'
 import { spokenLanguage, spokenLines } from './transcript-lines.ts'

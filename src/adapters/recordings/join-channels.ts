@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JoinSides } from '../../ports/join-channels.ts'
+import type { JoinSides } from '../../ports/recordings/join-channels.ts'
 import { readOpenWavHeader, TELEPHONE_HZ, wavHeader } from '../speech/wav.ts'
 
 /** Two seconds of audio at a time, to keep the event loop free. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KeepMessage, KeptMessage } from '../../ports/keep-message.ts'
+import type { KeepMessage, KeptMessage } from '../../ports/recordings/keep-message.ts'
 import { readOpenWavHeader, TELEPHONE_HZ, wavHeader } from '../speech/wav.ts'
 
 /** 20 ms, as a telephone sends it. */

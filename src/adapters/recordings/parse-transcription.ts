@@ -1,5 +1,5 @@
 /** Parses answers of `POST /audio/transcriptions` (OpenAI protocol, `verbose_json`), which are not trusted. */
-import type { Speaker, TranscriptPart } from '../../ports/transcripts.ts'
+import type { Speaker, TranscriptPart } from '../../ports/recordings/transcripts.ts'
 import { languageCode } from './language-code.ts'
 import { plainText } from './plain-text.ts'
 

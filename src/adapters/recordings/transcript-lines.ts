@@ -1,4 +1,4 @@
-import type { Speaker, Transcription } from '../../ports/transcripts.ts'
+import type { Speaker, Transcription } from '../../ports/recordings/transcripts.ts'
 
 /** What one side said until the other began. */
 export interface SpokenLine {

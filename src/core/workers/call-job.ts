@@ -3,11 +3,11 @@ import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { makeEventId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
-import type { CallJob, CallJobs } from '../../ports/call-jobs.ts'
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
-import type { Summaries } from '../../ports/summaries.ts'
-import type { Summarise } from '../../ports/summarise.ts'
-import type { NotDone, Transcribe } from '../../ports/transcribe.ts'
+import type { CallJob, CallJobs } from '../../ports/recordings/call-jobs.ts'
+import type { Summaries } from '../../ports/recordings/summaries.ts'
+import type { Summarise } from '../../ports/recordings/summarise.ts'
+import type { NotDone, Transcribe } from '../../ports/recordings/transcribe.ts'
 
 export interface CallJobDependencies {
   readonly jobs: CallJobs

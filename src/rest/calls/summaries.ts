@@ -1,7 +1,7 @@
 /** Reads and corrects summaries of calls (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
-import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'
+import { SUMMARY_LETTERS_MAX } from '../../ports/recordings/summaries.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'

@@ -1,5 +1,5 @@
 /** Summaries of calls on the wire (contract.md §4.2, D-16). */
-import type { Summary } from '../../ports/summaries.ts'
+import type { Summary } from '../../ports/recordings/summaries.ts'
 import { instant, int, refOrNull, shape, text, textOrNull } from '../http/shape.ts'
 
 /** The object itself. Why a summary failed is not shown: it may name services and addresses. */

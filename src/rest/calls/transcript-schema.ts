@@ -1,6 +1,6 @@
 /** Transcripts on the wire (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
-import type { Transcript, TranscriptPart } from '../../ports/transcripts.ts'
+import type { Transcript, TranscriptPart } from '../../ports/recordings/transcripts.ts'
 import { field, instant, int, intOrNull, optionalList, shape, text, textOrNull } from '../http/shape.ts'
 
 /** The reference table of phone call recordings (contract.md §2.8). */

@@ -1,6 +1,6 @@
 /** `POST /core/transcript/search`: transcripts of recordings (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
-import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/transcripts.ts'
+import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/recordings/transcripts.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { type Route, route } from '../http/route.ts'

@@ -20,9 +20,9 @@ import type { LivePort } from '../../ports/live.ts'
 import type { MailboxEntry, Mails } from '../../ports/mail.ts'
 import type { Outbox } from '../../ports/outbox.ts'
 import type { KeptBytes, Privacy } from '../../ports/privacy.ts'
+import type { Summaries } from '../../ports/recordings/summaries.ts'
+import type { Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { SheetReader } from '../../ports/sheets.ts'
-import type { Summaries } from '../../ports/summaries.ts'
-import type { Transcripts } from '../../ports/transcripts.ts'
 import type { GuardedWeb } from '../../ports/web.ts'
 
 /** Every credential is bound to an environment and works in no other (D-03). */

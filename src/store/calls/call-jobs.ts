@@ -1,6 +1,6 @@
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
-import { type Transcription, textOfParts } from '../../ports/transcripts.ts'
+import type { CallJob, CallJobs, Settling } from '../../ports/recordings/call-jobs.ts'
+import { type Transcription, textOfParts } from '../../ports/recordings/transcripts.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

@@ -1,7 +1,12 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
-import { SUMMARY_LETTERS_MAX, type Summaries, type Summary, type SummaryNoted } from '../../ports/summaries.ts'
+import {
+  SUMMARY_LETTERS_MAX,
+  type Summaries,
+  type Summary,
+  type SummaryNoted,
+} from '../../ports/recordings/summaries.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

@@ -1,5 +1,5 @@
 import type { RecordingNumber } from '../../ports/call-activity.ts'
-import { TRANSCRIPTS_LETTERS_MAX, type Transcript, type Transcripts } from '../../ports/transcripts.ts'
+import { TRANSCRIPTS_LETTERS_MAX, type Transcript, type Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { extractiveSummary } from '../../../src/adapters/recordings/extractive-summary.ts'
 import { languageCode } from '../../../src/adapters/recordings/language-code.ts'
 import { plainText } from '../../../src/adapters/recordings/plain-text.ts'
-import type { Transcription } from '../../../src/ports/transcripts.ts'
+import type { Transcription } from '../../../src/ports/recordings/transcripts.ts'
 import { CALL, heard } from '../../contract/summarise.contract.ts'
 
 const sum = async (...calls: readonly Transcription[]) => {

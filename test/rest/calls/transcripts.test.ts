@@ -1,7 +1,7 @@
 /** The way of an integrator: from the call to its recordings, and from these to the words. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
-import type { CallJobs } from '../../../src/ports/call-jobs.ts'
+import type { CallJobs } from '../../../src/ports/recordings/call-jobs.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { transcriptRoutes } from '../../../src/rest/calls/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'

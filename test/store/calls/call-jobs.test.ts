@@ -1,10 +1,10 @@
 /** Jobs about finished calls: each is done, by one worker at a time, and ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId, CallId, CorporationId } from '../../../src/kernel/ids.ts'
-import type { CallJob, CallJobs } from '../../../src/ports/call-jobs.ts'
 import type { RecordingMade } from '../../../src/ports/call-recordings.ts'
 import { DatabaseUnavailable, type DialerRepository } from '../../../src/ports/dialer-repository.ts'
-import type { Transcription, Transcripts } from '../../../src/ports/transcripts.ts'
+import type { CallJob, CallJobs } from '../../../src/ports/recordings/call-jobs.ts'
+import type { Transcription, Transcripts } from '../../../src/ports/recordings/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId, CallId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
-import { SUMMARY_LETTERS_MAX, type Summaries } from '../../../src/ports/summaries.ts'
+import { SUMMARY_LETTERS_MAX, type Summaries } from '../../../src/ports/recordings/summaries.ts'
 import { postgresSummaries } from '../../../src/store/calls/summaries.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { CORPORATION, NOON, number, openShop, SYSTEM } from '../shop.ts'

@@ -1,9 +1,7 @@
 /** Summaries of calls: the conversation in a few sentences. Their makers store the results here. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, CorporationId, UserId } from '../kernel/ids.ts'
-
-/** Being made; there, to be read; could not be made. A summary that was ready once stays so. */
-export type SummaryState = 'pending' | 'ready' | 'failed'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { SummaryState } from '../call-activity.ts'
 
 /** Most letters of a summary. Our choice: ten pages, and a thousand of them still fit into an answer. */
 export const SUMMARY_LETTERS_MAX = 10_000

@@ -1,6 +1,6 @@
-import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, CorporationId } from '../kernel/ids.ts'
-import type { RecordingNumber } from './call-activity.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import type { RecordingNumber } from '../call-activity.ts'
 
 export type Speaker = 'agent' | 'customer' | 'system'
 

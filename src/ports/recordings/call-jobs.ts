@@ -1,6 +1,6 @@
 /** What is to be done about a call after it is over: its recordings written down, and what was said summed up. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from '../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { Transcription } from './transcripts.ts'
 
 /** A piece of work that one worker has taken, until its time is up. */

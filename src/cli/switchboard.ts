@@ -7,26 +7,7 @@ import { RealClock } from '../kernel/clock.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
-import { type CallClue, type FoundCall, findCalls } from '../store/calls/find-calls.ts'
-import { applyCommand } from './apply.ts'
-import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
-import { callReplay } from './call-replay.ts'
-import { callShow } from './call-show.ts'
-import { flowCheck } from './flow-check.ts'
-import { flowDiff } from './flow-diff.ts'
-import { flowPhone } from './flow-phone.ts'
-import { flowReplay } from './flow-replay.ts'
-import { flowShow } from './flow-show.ts'
-import { flowTest } from './flow-test.ts'
-import { flowTestWatch } from './flow-test-watch.ts'
-import { importSheet } from './import-sheet.ts'
-import { flowPublish, flowRevisions, flowRollback } from './publish-flow.ts'
-import { simulateCommand } from './simulate.ts'
-import { openTerminal } from './terminal.ts'
-import { tokenCreate } from './token-create.ts'
-import { userAdd, userPassword } from './user.ts'
-import { auditVerify } from './verify-audit.ts'
-import { withDatabase } from './with-database.ts'
+import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const { env } = process
@@ -71,14 +52,20 @@ program
   .command('apply')
   .description('show what switchboard.yaml changes, and let the running service apply it')
   .option('--dry-run', 'only show')
-  .action(async ({ dryRun = false }) => exitWith(await applyCommand({ settings: settings(), env, write, dryRun })))
+  .action(async ({ dryRun = false }) => {
+    const { applyCommand } = await import('./apply.ts')
+    exitWith(await applyCommand({ settings: settings(), env, write, dryRun }))
+  })
 
 const flow = program.command('flow').description('work with flows')
 flow
   .command('check')
   .description('check flow files; report every error with file:line:column')
   .argument('[files...]', 'default: all of FLOWS_DIR')
-  .action((files: string[]) => exitWith(flowCheck(files, { settings: settings(), env, write })))
+  .action(async (files: string[]) => {
+    const { flowCheck } = await import('./flow-check.ts')
+    exitWith(flowCheck(files, { settings: settings(), env, write }))
+  })
 flow
   .command('test')
   .description('play the tests of flows (FLOW.test.yaml beside FLOW.yaml) on virtual time')
@@ -93,6 +80,8 @@ flow
   .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
   .option('--watch', 'test again after every change of a file, until Ctrl-C')
   .action(async (files: string[], options) => {
+    const { flowTest } = await import('./flow-test.ts')
+    const { flowTestWatch } = await import('./flow-test-watch.ts')
     const context = { settings: settings(), write }
     if (!options.watch) return exitWith(flowTest(files, options, context))
     const world = { ...context, clock: new RealClock(), watchFolder, interrupted: interruption() }
@@ -108,6 +97,8 @@ flow
   .option('--language <code>', 'language of the number')
   .option('--as-test', 'print the call as a test at its end')
   .action(async (file: string, options) => {
+    const { flowPhone } = await import('./flow-phone.ts')
+    const { openTerminal } = await import('./terminal.ts')
     const { ask, close } = openTerminal(process.stdin, process.stdout)
     exitWith(await flowPhone(file, options, { write, ask }))
     close()
@@ -118,24 +109,36 @@ flow
   .argument('<old>')
   .argument('<new>')
   .option('--json', 'print the differences as JSON')
-  .action((old: string, now: string, options) => exitWith(flowDiff(old, now, options, write)))
+  .action(async (old: string, now: string, options) => {
+    const { flowDiff } = await import('./flow-diff.ts')
+    exitWith(flowDiff(old, now, options, write))
+  })
 flow
   .command('replay')
   .description('play recorded calls through a draft, and count what their callers would notice')
   .argument('<draft>')
   .requiredOption('--journals <folder>', 'journals of the service: DATA_DIR/journal, or a copy')
   .option('--json', 'print the report as JSON')
-  .action(async (draft: string, options) => exitWith(await flowReplay(draft, options, write)))
+  .action(async (draft: string, options) => {
+    const { flowReplay } = await import('./flow-replay.ts')
+    exitWith(await flowReplay(draft, options, write))
+  })
 flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')
   .argument('<file>')
-  .action((file: string) => exitWith(flowShow('diagram', file, write)))
+  .action(async (file: string) => {
+    const { flowShow } = await import('./flow-show.ts')
+    exitWith(flowShow('diagram', file, write))
+  })
 flow
   .command('describe')
   .description('print a flow as numbered plain sentences')
   .argument('<file>')
-  .action((file: string) => exitWith(flowShow('describe', file, write)))
+  .action(async (file: string) => {
+    const { flowShow } = await import('./flow-show.ts')
+    exitWith(flowShow('describe', file, write))
+  })
 
 flow
   .command('revisions')
@@ -143,6 +146,7 @@ flow
   .argument('[flow]')
   .option('--json', 'print the list as JSON')
   .action(async (name: string | undefined, options) => {
+    const { flowRevisions } = await import('./publish-flow.ts')
     exitWith(await flowRevisions(name, options, { settings: settings(), env, write }))
   })
 flow
@@ -152,6 +156,7 @@ flow
   .option('--note <text>', 'why; shown in the list of revisions')
   .option('--json', 'print the result as JSON')
   .action(async (file: string, options) => {
+    const { flowPublish } = await import('./publish-flow.ts')
     exitWith(await flowPublish(file, options, { settings: settings(), env, write }))
   })
 flow
@@ -162,6 +167,7 @@ flow
   .option('--note <text>', 'why; shown in the list of revisions')
   .option('--json', 'print the result as JSON')
   .action(async (name: string, revision: string | undefined, options) => {
+    const { flowRollback } = await import('./publish-flow.ts')
     exitWith(await flowRollback(name, revision, options, { settings: settings(), env, write }))
   })
 
@@ -172,6 +178,9 @@ call
   .argument('<what>', 'a call id, an activity (67), a telephone number (+4520123456) or a minute (2026-11-22T10:15)')
   .option('--numbers', 'show telephone numbers unmasked')
   .action(async (what: string, { numbers = false }) => {
+    const { callShow } = await import('./call-show.ts')
+    const { withDatabase } = await import('./with-database.ts')
+    const { findCalls } = await import('../store/calls/find-calls.ts')
     const find = async (clue: CallClue, countMax: number) => {
       let found: readonly FoundCall[] | undefined
       await withDatabase({ settings: settings(), write }, async ({ pools }) => {
@@ -186,26 +195,41 @@ call
   .command('replay')
   .description('run the recorded facts of a call through its flow again and compare')
   .argument('<id>')
-  .action(async (id: string) => exitWith(await callReplay(id, { journal: journal(), settings: settings(), write })))
+  .action(async (id: string) => {
+    const { callReplay } = await import('./call-replay.ts')
+    exitWith(await callReplay(id, { journal: journal(), settings: settings(), write }))
+  })
 
 const asterisk = program.command('asterisk').description('the private Asterisk of this installation')
 asterisk
   .command('install')
   .description('install Asterisk into DATA_DIR, without root')
-  .action(async () => exitWith(await asteriskInstall(settings(), write)))
+  .action(async () => {
+    const { asteriskInstall } = await import('./asterisk.ts')
+    exitWith(await asteriskInstall(settings(), write))
+  })
 asterisk
   .command('config')
   .description('write the Asterisk configuration for switchboard.yaml')
   .option('--out <directory>', 'target directory; default: print')
-  .action(async ({ out }) => exitWith(await asteriskConfig({ settings: settings(), env, write }, out)))
+  .action(async ({ out }) => {
+    const { asteriskConfig } = await import('./asterisk.ts')
+    exitWith(await asteriskConfig({ settings: settings(), env, write }, out))
+  })
 asterisk
   .command('start')
   .description('start Asterisk; it keeps running, and npm start uses it')
-  .action(async () => exitWith(await asteriskStart({ settings: settings(), env, write })))
+  .action(async () => {
+    const { asteriskStart } = await import('./asterisk.ts')
+    exitWith(await asteriskStart({ settings: settings(), env, write }))
+  })
 asterisk
   .command('stop')
   .description('stop Asterisk; calls are hung up')
-  .action(async () => exitWith(await asteriskStop(settings(), write)))
+  .action(async () => {
+    const { asteriskStop } = await import('./asterisk.ts')
+    exitWith(await asteriskStop(settings(), write))
+  })
 
 program
   .command('token')
@@ -216,7 +240,10 @@ program
   .option('--user <name>', 'user of the credential; default: a system without a user')
   .option('--scopes <list>', 'allowed scopes, separated by commas; default: all')
   .option('--days <number>', 'days that it is valid, at most 730; default: 365', wholeNumber)
-  .action(async (options) => exitWith(await tokenCreate(options, { settings: settings(), write })))
+  .action(async (options) => {
+    const { tokenCreate } = await import('./token-create.ts')
+    exitWith(await tokenCreate(options, { settings: settings(), write }))
+  })
 
 const user = program.command('user').description('users who sign on')
 user
@@ -225,15 +252,17 @@ user
   .argument('<user-name>')
   .option('--name <text>', 'display name')
   .option('--roles <list>', 'agent, supervisor, admin; default: agent')
-  .action(async (userName: string, options) =>
-    exitWith(await userAdd({ userName, ...options }, { settings: settings(), write })),
-  )
+  .action(async (userName: string, options) => {
+    const { userAdd } = await import('./user.ts')
+    exitWith(await userAdd({ userName, ...options }, { settings: settings(), write }))
+  })
 user
   .command('password')
   .description('set a password; without --stdin a new one is made and printed once')
   .argument('<user-name>')
   .option('--stdin', 'read the password from standard input')
   .action(async (userName: string, { stdin = false }) => {
+    const { userPassword } = await import('./user.ts')
     const given = stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined
     exitWith(await userPassword(userName, given, { settings: settings(), write }))
   })
@@ -243,7 +272,10 @@ program
   .description('the audit trail')
   .command('verify')
   .description('check every chain and name the first changed record of each')
-  .action(async () => exitWith(await auditVerify({ settings: settings(), write })))
+  .action(async () => {
+    const { auditVerify } = await import('./verify-audit.ts')
+    exitWith(await auditVerify({ settings: settings(), write }))
+  })
 
 program
   .command('import')
@@ -259,7 +291,10 @@ program
   .addOption(new Option('--charset <name>', 'encoding of a CSV file; default: detected').choices(CHARSETS))
   .option('--out <file>', 'write a CSV copy with the result of each row')
   .addHelpText('after', '\nExit status: 0 all rows imported, 2 some rows refused, 1 nothing done.')
-  .action(async (file: string, options) => exitWith(await importSheet(file, options, { settings: settings(), write })))
+  .action(async (file: string, options) => {
+    const { importSheet } = await import('./import-sheet.ts')
+    exitWith(await importSheet(file, options, { settings: settings(), write }))
+  })
 
 program
   .command('simulate')
@@ -271,7 +306,8 @@ program
   .option('--agents <number>', 'number of agents instead of that of the file', fromOneOn)
   .option('--csv <file>', 'write one row for each day')
   .option('--summary <file>', 'write the figures as JSON')
-  .action((file: string, options) => {
+  .action(async (file: string, options) => {
+    const { simulateCommand } = await import('./simulate.ts')
     const progress = (text: string) => void process.stderr.write(`\r\x1b[K${text}`)
     exitWith(simulateCommand(file, options, { write, ...(process.stderr.isTTY && { progress }) }))
   })

@@ -25,6 +25,7 @@ export const AFTER_INBOUND_CALL = [
   'forgetCall', // its timer and its HTTP requests are cancelled; no event reaches it any more
   'recordCall', // one transaction: call activity, event for webhooks
   'notifyListeners', // listeners of `Engine.onCallEnded`
+  'considerDialing', // whoever keeps a place in a queue may be called from now on
 ] as const
 
 /** An inbound call that an internal error ended. Run by `loop/engine.ts`. */

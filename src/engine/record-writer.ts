@@ -75,6 +75,7 @@ export class RecordWriter {
   readonly #waiting: WriteEntry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
+  readonly #freeListeners = new Map<string, (() => void)[]>()
   #spilled = new WeakSet<WriteEntry>()
   readonly #onKept = new WeakMap<WriteEntry, () => void>()
   #retry: Timer | undefined
@@ -121,6 +122,12 @@ export class RecordWriter {
     return this.#busyKeys.has(key) || this.#waiting.some((entry) => entry.key === key)
   }
 
+  /** Runs once nothing of `key` is to be written any more, or the database is unavailable. */
+  whenFree(key: string, action: () => void): void {
+    if (this.#isAway || !this.holds(key)) return action()
+    this.#freeListeners.set(key, [...(this.#freeListeners.get(key) ?? []), action])
+  }
+
   /** Resolves when all entries so far are written, or the database is unavailable. */
   settled(): Promise<void> {
     if (this.pending === 0 || this.#isAway) return Promise.resolve()
@@ -151,6 +158,7 @@ export class RecordWriter {
       this.#busyKeys.delete(entry.key)
       this.#failed(entry, error)
     }
+    for (const key of this.#isAway ? [...this.#freeListeners.keys()] : [entry.key]) this.#tellFree(key)
     this.#work()
   }
 
@@ -162,6 +170,13 @@ export class RecordWriter {
     this.#lookWhetherBack()
     this.#kept(entry)
     this.#options.onWritten(entry, outcome)
+  }
+
+  #tellFree(key: string): void {
+    if (this.holds(key) && !this.#isAway) return
+    const actions = this.#freeListeners.get(key) ?? []
+    this.#freeListeners.delete(key)
+    for (const action of actions) action()
   }
 
   #kept(entry: WriteEntry): void {

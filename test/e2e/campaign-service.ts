@@ -10,7 +10,7 @@ import { becomesTrue, credentialOf, integratorOf } from './campaign-live.ts'
 import { makePlace, type Place, type PlaceOptions } from './campaign-place.ts'
 
 /** What agents without a screen order. */
-export type PlainOrder = { readonly type: 'logIn' | 'logOut' | 'ready' }
+export type PlainOrder = { readonly type: 'logIn' | 'logOut' | 'ready' | 'hangUp' }
 
 export interface CampaignService {
   readonly place: Place

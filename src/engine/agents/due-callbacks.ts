@@ -5,7 +5,7 @@
 import type { KeptPlace } from '../../acd/distributor-messages.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallTaskId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId, LegId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import type { KeptCallbacks } from '../../ports/attempt.ts'
 import type { DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
 import { isCallerOnLine } from '../callers-on-line.ts'
@@ -40,6 +40,8 @@ export class DueCallbacks {
   #isLooking = false
   readonly #triedAtMs = new Map<CallTaskId, AtMs>()
   readonly #refused = new Map<CallTaskId, Reason>()
+  /** Of the calls in which callers kept their places. */
+  readonly #legs = new Map<CallTaskId, LegId>()
   #alarmed: ReadonlySet<CallTaskId> = new Set()
   /** Places that callers took back: an answer of the database may be older. */
   readonly #takenBack = new Set<CallTaskId>()
@@ -74,8 +76,9 @@ export class DueCallbacks {
     this.#context.performDistributor(this.#context.distributor.keep(this.#places(turns), nowMs))
   }
 
-  /** A caller keeps a place from now on. */
-  kept(callback: DueCallback): void {
+  /** A caller keeps a place from now on. `leg`: of the call in which they still are. */
+  kept(callback: DueCallback, leg: LegId): void {
+    this.#legs.set(callback.task, leg)
     this.#takenBack.delete(callback.task)
     this.#due = [...this.#due.filter(({ task }) => task !== callback.task), callback]
     this.#parts.callPlacer.consider()
@@ -97,11 +100,11 @@ export class DueCallbacks {
 
   /** The turn of a place has come, and the agent is reserved for it: without a permit the agent is free again. */
   callBack(task: CallTaskId, agent: AgentName): void {
-    const callback = this.#due.find((one) => one.task === task)
-    const run = callback && this.#runOf(callback)
     this.#triedAtMs.set(task, this.#nowMs())
-    if (run && this.#parts.callPlacer.isWell) return this.#parts.callPlacer.dialReserved(run, { agent, task })
-    this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
+    const leg = this.#legs.get(task)
+    if (leg === undefined) return this.#dial(task, agent)
+    // Until the end of the caller's call is written, the gate takes them for a caller on the line.
+    this.#parts.recordWriter.whenFree(leg, () => this.#context.enqueue(() => this.#dial(task, agent)))
   }
 
   /** Lines in automatic modes leave an agent out whose callback is due. */
@@ -136,7 +139,7 @@ export class DueCallbacks {
     const tasks = new Set(due.map(({ task }) => task))
     this.#due = due.filter(({ task }) => !this.#takenBack.has(task))
     for (const task of this.#takenBack) if (!tasks.has(task)) this.#takenBack.delete(task)
-    for (const known of [this.#triedAtMs, this.#refused]) {
+    for (const known of [this.#triedAtMs, this.#refused, this.#legs]) {
       for (const task of known.keys()) if (!tasks.has(task)) known.delete(task)
     }
     this.#alarm()
@@ -205,6 +208,13 @@ export class DueCallbacks {
   #give(run: CampaignRun, { task }: DueCallback, agent: AgentName): boolean {
     if (run.isAutomatic) return this.#parts.callPlacer.dialFor(run, { agent, task })
     return this.#parts.preview.offerOnly(run, { agent, task })
+  }
+
+  #dial(task: CallTaskId, agent: AgentName): void {
+    const callback = this.#due.find((one) => one.task === task)
+    const run = callback && this.#runOf(callback)
+    if (run && this.#parts.callPlacer.isWell) return this.#parts.callPlacer.dialReserved(run, { agent, task })
+    this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
   }
 
   #nowMs(): AtMs {

@@ -10,6 +10,7 @@ import {
   type AgentName,
   type CallTaskId,
   FIRST_CORPORATION,
+  type LegId,
   type PhoneNumber,
   type TeamName,
 } from '../../kernel/ids.ts'
@@ -25,8 +26,8 @@ const CALLBACK_ATTEMPTS_MAX = 3
 
 /** The places that this engine knows. */
 interface KnownPlaces {
-  /** A caller keeps a place from now on. */
-  kept(callback: DueCallback): void
+  /** A caller keeps a place from now on. `leg`: of the call in which they still are. */
+  kept(callback: DueCallback, leg: LegId): void
   /** The caller is here again and needs the place no more. Undefined: there is none. */
   takePlace(number: PhoneNumber, team: TeamName): { readonly task: CallTaskId; readonly sinceAtMs: AtMs } | undefined
   callBack(task: CallTaskId, agent: AgentName): void
@@ -108,7 +109,7 @@ export class QueueCallbacks implements QueueCallbackDesk {
           if (this.#isServed(live)) return this.#end(task, 'the caller reached an agent')
           const kept = { task, campaign: run.campaign.id, atMs: nowMs, nextCallAtMs: nowMs }
           live.keepsPlace = true
-          this.#parts.places.kept({ ...kept, place: { ...place, number } })
+          this.#parts.places.kept({ ...kept, place: { ...place, number } }, live.leg)
           this.#context.sendToCall(live.call, { type: 'queue.callback', what: 'kept' })
         }),
       () => this.#context.enqueue(() => this.#refuse(live, 'the database does not answer')),

@@ -209,6 +209,7 @@ export class Engine {
       forgetCall: () => this.#forget(live),
       recordCall: () => this.#context.inboundCalls?.callEnded(record, live),
       notifyListeners,
+      considerDialing: () => this.dialer?.callPlacer.consider(),
     }
     runSteps(AFTER_INBOUND_CALL, afterInboundCall, live)
   }

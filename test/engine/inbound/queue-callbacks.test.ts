@@ -84,6 +84,17 @@ test('who leaves keeps the place: the next free agent is theirs, before callers 
   expect(attemptsOf(world)).toHaveLength(1)
 })
 
+test('an agent who becomes free while the end of the call is still being written waits for it', async () => {
+  const { world, talk } = await open({ records: { latencyMs: [400, 500] } })
+  const second = call(world, SECOND, LEAVES)
+  await world.run(10_000)
+  const third = call(world, THIRD, STAYS)
+  expect(await world.until(() => second.result !== undefined)).toBe(true)
+  talk.hangUp()
+  expect(await world.until(() => talks(third) || attemptsOf(world).length > 0)).toBe(true)
+  expect([talks(third), attemptsOf(world)[0]?.number]).toEqual([false, SECOND])
+})
+
 test('who came before the place is served before it', async () => {
   const { world } = await open()
   const third = call(world, THIRD, { ...STAYS, hangsUpAfterMs: 10 * MINUTE_MS })

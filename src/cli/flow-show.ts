@@ -3,11 +3,13 @@ import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { describeFlow } from '../flow/show/describe.ts'
 import { flowDiagram } from '../flow/show/diagram.ts'
+import { flowPicture } from '../flow/show/picture.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 
 const SHOW = {
   diagram: (flow: Flow) => [flowDiagram(flow)],
   describe: describeFlow,
+  picture: flowPicture,
 } as const
 
 /** `switchboard flow diagram` and `flow describe`. 1 if the flow has errors, which are printed instead. */

@@ -127,9 +127,10 @@ flow
   .command('diagram')
   .description('print a flow as a Mermaid diagram, with the key, condition or failure on each arrow')
   .argument('<file>')
-  .action(async (file: string) => {
+  .option('--svg', 'print it as an SVG image instead, which every browser shows')
+  .action(async (file: string, { svg = false }) => {
     const { flowShow } = await import('./flow-show.ts')
-    exitWith(flowShow('diagram', file, write))
+    exitWith(flowShow(svg ? 'picture' : 'diagram', file, write))
   })
 flow
   .command('describe')

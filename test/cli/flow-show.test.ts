@@ -15,13 +15,13 @@ const VOICEMAIL =
   'and press hash at the end.'
 const CLOSED = 'Our office is closed now. We are here from Monday to Thursday, nine to five, and on Friday until four.'
 
-function shown(what: 'diagram' | 'describe', file: string) {
+function shown(what: Parameters<typeof flowShow>[0], file: string) {
   const lines: string[] = []
   const code = flowShow(what, file, (line) => lines.push(line))
   return { code, text: lines.join('\n') }
 }
 
-function shownOf(what: 'diagram' | 'describe', text: string) {
+function shownOf(what: Parameters<typeof flowShow>[0], text: string) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   writeFileSync(join(directory, 'a.yaml'), text)
@@ -81,6 +81,55 @@ describe('switchboard flow diagram', () => {
     expect(shownOf('diagram', flowAround(ordered)).text).toContain(
       `-- "$[?(@.remainingAmount #62; 0 #38;#38; @.a == '#35;')]" -->`,
     )
+  })
+})
+
+describe('switchboard flow diagram --svg', () => {
+  const attributes = (text: string, tag: RegExp) =>
+    [...text.matchAll(tag)].map(([, all]) =>
+      Object.fromEntries([...all!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+    )
+
+  test.each(shipped)('%s: every step and way is drawn, no box covers another, and nothing is cut off', (name) => {
+    const { flow } = readFlow(name, readFileSync(join(folder, name), 'utf8'))
+    const { code, text } = shown('picture', join(folder, name))
+    expect(code).toBe(0)
+    const steps = [...flow!.steps.values()]
+    const boxes = attributes(text, /<rect class="box" ([^>]*)>/g).map(({ x, y, width, height }) => {
+      const [left, top] = [Number(x), Number(y)]
+      return { left, top, right: left + Number(width), bottom: top + Number(height) }
+    })
+    expect([...text.matchAll(/class="name"[^>]*>([^<]*)</g)].map(([, step]) => step)).toEqual(steps.map((s) => s.name))
+    expect(boxes).toHaveLength(steps.length)
+    const covers = (a: (typeof boxes)[number], b: (typeof boxes)[number]) =>
+      a !== b && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+    expect(boxes.filter((box) => boxes.some((other) => covers(box, other)))).toEqual([])
+    expect(text.match(/<path class="arrow/g)).toHaveLength(steps.flatMap((step) => allEdgesOf(step, flow!)).length)
+    const [{ width, height }] = attributes(text, /<svg ([^>]*)>/g) as [Record<string, string>]
+    const points = [...text.matchAll(/class="arrow[^>]* d="M([^"]*)"/g)].flatMap(([, way]) =>
+      way!
+        .split(/[LQ ]/)
+        .map(Number)
+        .flatMap((x, i, all) => (i % 2 === 0 ? [[x, all[i + 1]!] as const] : [])),
+    )
+    // The drawing stands 24 to the right of the edge, and under the title.
+    const corners = [...boxes.map(({ right, bottom }) => [right, bottom] as const), ...points]
+    expect(Math.min(...corners.flat())).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...corners.map(([x]) => x)) + 24).toBeLessThanOrEqual(Number(width))
+    expect(Math.max(...corners.map(([, y]) => y)) + 72).toBeLessThanOrEqual(Number(height))
+  })
+
+  test('keys, conditions and failures stand on their arrows; signs of the image language are escaped', () => {
+    const ordered = KIND_EXAMPLES.branch.replace('@.closedDate == null', "@.a > 0 && @.b == 'x'")
+    const { text } = shownOf('picture', flowAround(ordered))
+    expect(text).toContain(">$[?(@.a &#62; 0 &#38;&#38; @.b == 'x')]</text>")
+    expect(text).toContain('>has caller.number</text>')
+    expect(text).toMatch(/<path class="arrow failure"/)
+  })
+
+  test('the picture in the documentation is the one that is drawn', () => {
+    const picture = readFileSync(join(folder, '../docs/pictures/front-desk.svg'), 'utf8')
+    expect(picture).toBe(`${shown('picture', join(folder, 'office-hours.yaml')).text}\n`)
   })
 })
 

@@ -33,7 +33,8 @@ function arrowOf(edge: Edge, step: Step): string {
   return edge.way === 'failure' ? `-. "${label}" .->` : `-- "${label}" -->`
 }
 
-function labelOf({ way, label, path }: Edge, step: Step): string {
+/** `next`, the key, the condition or the failure. */
+export function labelOf({ way, label, path }: Edge, step: Step): string {
   const chosen = step.kind === 'branch' && way === 'choice' ? step.spec.cases[Number(path.at(-2))] : undefined
   if (!chosen) return label
   switch (chosen.kind) {

@@ -32,7 +32,11 @@ const request = (description: string) =>
   })
 
 const texts = (description: string, hint: string) =>
-  Type.Union([text('Words.'), Type.Array(text('Words.'), { minItems: 1, maxItems: 50 })], { description, hint })
+  // Editors show the words of the alternative that is written.
+  Type.Union([text(description), Type.Array(text(description), { minItems: 1, maxItems: 50, description })], {
+    description,
+    hint,
+  })
 
 const given = (description: string) =>
   map(

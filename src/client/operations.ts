@@ -2676,6 +2676,8 @@ export interface Operations {
     readonly body: {
       /** The YAML of the flow. */
       readonly text: string
+      /** A revision: `changes` says what callers would notice. */
+      readonly comparedTo?: string | undefined
     }
     readonly answer: {
       /** Whether it may be published. */
@@ -2695,6 +2697,22 @@ export interface Operations {
         /** What is wrong, and what to do. */
         readonly message: string
       })[]
+      /** Differences to `comparedTo`, in the order of the new text; null without it, or with an error. */
+      readonly changes: readonly ({
+        /** The step; null for the flow itself. */
+        readonly step: string | null
+        /** What became of it. */
+        readonly what: "new" | "gone" | "changed" | "renamed"
+        /** Of a renamed step. */
+        readonly oldName: string | null
+        /** What callers would notice, in the sentences of `flow describe`. */
+        readonly changes: readonly ({
+          /** What holds until then. */
+          readonly before: string | null
+          /** What holds from then on. */
+          readonly after: string | null
+        })[]
+      })[] | null
     }
   }
   /** Play the tests of a flow on virtual time. */

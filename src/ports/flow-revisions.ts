@@ -87,11 +87,23 @@ export interface FlowMistake {
   readonly message: string
 }
 
+/** What callers would notice of one step; of the flow itself where `step` is null. */
+export interface FlowStepChanges {
+  /** The new name; the old one of a step that is gone. */
+  readonly step: string | null
+  readonly what: 'new' | 'gone' | 'changed' | 'renamed'
+  readonly oldName: string | null
+  /** Sentences of `flow describe`; null where there is none. */
+  readonly changes: readonly { readonly before: string | null; readonly after: string | null }[]
+}
+
 /** `flow` is undefined if there is an error. */
 export interface CheckedFlow {
   readonly flow: FlowName | undefined
   readonly revision: string | undefined
   readonly problems: readonly FlowMistake[]
+  /** Null with an error, and where there is nothing to compare with. */
+  readonly changes: readonly FlowStepChanges[] | null
 }
 
 /** The texts of `a.yaml` and `a.test.yaml`. */
@@ -126,8 +138,11 @@ export type FlowWork<Result> =
 
 /** What this node knows of texts of flows. */
 export interface FlowWorkshop {
-  /** Beside the configuration in force: unknown teams, numbers, env and secrets are errors in a flow with a number. */
-  check(text: string): Promise<FlowWork<CheckedFlow>>
+  /**
+   * Beside the configuration in force: unknown teams, numbers, env and secrets are errors in a flow with a number.
+   * `before`: an earlier text, to compare with.
+   */
+  check(text: string, before?: string): Promise<FlowWork<CheckedFlow>>
   /** One at a time, in a thread of its own. */
   test(order: FlowTestOrder): Promise<FlowWork<FlowTestReport>>
   /** Resolves when new calls of this node take what is live now, as far as it fits the configuration. */

@@ -17,9 +17,9 @@ export function nodeWorkshop(published: PublishedFlows, { clock }: { readonly cl
   const checks = new JobThreads<CheckOrder, CheckedFlow>({ ...limits, script: checkScript, threadsMax: 2 })
   const tests = new JobThreads<FlowTestOrder, FlowTestReport>({ ...limits, script: testScript, threadsMax: 1 })
   return {
-    check(text) {
+    check(text, before) {
       const { surroundings = { flowsDir: '', used: [] } } = published
-      const order = { surroundings, text }
+      const order = { surroundings, text, before }
       return checks.run(order, order)
     },
     test: (order) => tests.run(order, order),

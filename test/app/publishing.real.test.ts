@@ -111,10 +111,25 @@ test('a publication is what the next caller hears; whoever is on the line keeps 
   await heard(first.caller).toBe('Hello zero. | Press 1. | Bye zero.')
 })
 
-test('REST: a text with an error is refused with its places, and changes nothing', async () => {
+test('REST: a text is compared with a revision; an error is refused with its places, and changes nothing', async () => {
   const text = textOf('two').replace('menu', 'mneu')
   const checked = await client.ask('POST /rest/svcpbx/flows/check', { body: { text } })
   expect(checked).toMatchObject({ ok: false, flow: null, problems: [{ line: 6, severity: 'error' }] })
+  const compared = { text: textOf('one').replace('60s', '30s'), comparedTo: revisionOf('one') }
+  expect(await client.ask('POST /rest/svcpbx/flows/check', { body: compared })).toMatchObject({
+    ok: true,
+    changes: [
+      {
+        step: 'wait',
+        what: 'changed',
+        oldName: null,
+        changes: [{ before: expect.stringContaining('1m'), after: expect.stringContaining('30s') }],
+      },
+    ],
+  })
+  await expect(
+    client.ask('POST /rest/svcpbx/flows/check', { body: { ...compared, comparedTo: 'ffffffffffff' } }),
+  ).rejects.toThrow('no revision ffffffffffff')
   const refused = await client
     .ask('POST /rest/svcpbx/flows/{flow}/publish', { params: { flow: 'house' }, body: { text } })
     .catch((error: unknown) => error)

@@ -1,16 +1,19 @@
 /** Checking, testing and publishing flows, and going back to an earlier revision. */
 import { Type } from 'typebox'
 import type { FlowName } from '../../kernel/ids.ts'
+import type { FlowStepChanges } from '../../ports/flow-revisions.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   authorOf,
+  ChangesOut,
   FlowPath,
   MistakeOut,
   mustOwnFlows,
   NoteIn,
   PublishedOut,
+  REVISION_PATTERN,
   refuseText,
   TEXT_LENGTH_MAX,
   TextIn,
@@ -36,7 +39,7 @@ export function flowPublishingRoutes(dependencies: Dependencies): Route[] {
   return [checkFlow(dependencies), testFlow(dependencies), publishFlow(dependencies), rollbackFlow(dependencies)]
 }
 
-function checkFlow({ flowWorkshop }: Dependencies): Route {
+function checkFlow({ flowRevisions, flowWorkshop }: Dependencies): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/flows/check',
@@ -45,9 +48,17 @@ function checkFlow({ flowWorkshop }: Dependencies): Route {
     rate: 'writes',
     summary: 'Check the text of a flow',
     description:
-      'What `switchboard flow check` finds. Teams, numbers, addresses and secrets that the configuration does not ' +
-      'have are errors in a flow that answers a number.',
-    body: Type.Object({ text: TextIn('The YAML of the flow.') }),
+      'What `switchboard flow check` and `flow diff` find. Teams, numbers, addresses and secrets that the ' +
+      'configuration does not have are errors in a flow that answers a number.',
+    body: Type.Object({
+      text: TextIn('The YAML of the flow.'),
+      comparedTo: Type.Optional(
+        Type.String({
+          pattern: REVISION_PATTERN,
+          description: 'A revision: `changes` says what callers would notice.',
+        }),
+      ),
+    }),
     bodyBytesMax,
     answers: {
       200: Type.Object({
@@ -55,17 +66,26 @@ function checkFlow({ flowWorkshop }: Dependencies): Route {
         flow: Type.Union([Type.String(), Type.Null()], { description: 'Its name; null with an error.' }),
         revision: Type.Union([Type.String(), Type.Null()], { description: 'Its revision; null with an error.' }),
         problems: Type.Array(MistakeOut, { description: 'Errors and warnings, in the order of the text.' }),
+        changes: Type.Union([Type.Array(ChangesOut), Type.Null()], {
+          description: 'Differences to `comparedTo`, in the order of the new text; null without it, or with an error.',
+        }),
       }),
     },
-    async handle({ body: { text }, asker }) {
+    async handle({ body: { text, comparedTo }, asker }) {
       mustOwnFlows(asker)
-      const checked = await flowWorkshop.check(text.toWellFormed())
+      const before = comparedTo === undefined ? undefined : await flowRevisions.read(comparedTo)
+      if (comparedTo !== undefined && !before) return refuse('notFound', `there is no revision ${comparedTo}`)
+      const checked = await flowWorkshop.check(text.toWellFormed(), before?.text)
       if (!checked.ok) return NOT_DONE[checked.why]
-      const { flow, revision, problems } = checked.result
-      const ok = flow !== undefined
-      return { body: { ok, flow: flow ?? null, revision: revision ?? null, problems: [...problems] } }
+      const { flow, revision, problems, changes } = checked.result
+      const found = { flow: flow ?? null, revision: revision ?? null, problems: [...problems] }
+      return { body: { ok: flow !== undefined, ...found, changes: changes?.map(shownChange) ?? null } }
     },
   })
+}
+
+function shownChange({ changes, ...step }: FlowStepChanges) {
+  return { ...step, changes: [...changes] }
 }
 
 const Tested = Type.Object({
@@ -147,7 +167,7 @@ function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rout
       note: NoteIn,
       replaces: Type.Optional(
         Type.String({
-          pattern: '^[0-9a-f]{12}$',
+          pattern: REVISION_PATTERN,
           description: 'The revision that the author has seen; if another one is live by now, the answer is 409.',
         }),
       ),
@@ -192,7 +212,7 @@ function rollbackFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rou
     body: Type.Object({
       revision: Type.Optional(
         Type.String({
-          pattern: '^[0-9a-f]{12}$',
+          pattern: REVISION_PATTERN,
           description: 'Default: the newest one that is older than the live one.',
         }),
       ),

@@ -37,6 +37,21 @@ export const MistakeOut = Type.Object({
   message: Type.String({ description: 'What is wrong, and what to do.' }),
 })
 
+/** The hash of a text. */
+export const REVISION_PATTERN = '^[0-9a-f]{12}$'
+
+const Sentence = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+export const ChangesOut = Type.Object({
+  step: Type.Union([Type.String(), Type.Null()], { description: 'The step; null for the flow itself.' }),
+  what: Type.Enum(['new', 'gone', 'changed', 'renamed'], { description: 'What became of it.' }),
+  oldName: Type.Union([Type.String(), Type.Null()], { description: 'Of a renamed step.' }),
+  changes: Type.Array(
+    Type.Object({ before: Sentence('What holds until then.'), after: Sentence('What holds from then on.') }),
+    { description: 'What callers would notice, in the sentences of `flow describe`.' },
+  ),
+})
+
 export const LiveOut = Type.Object({
   flow: FlowOut,
   revision: RevisionOut,

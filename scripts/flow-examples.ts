@@ -111,6 +111,12 @@ close:
   as: message
   next: after
   on: { noInput: sorry, declined: sorry, failed: sorry }`,
+  subflow: `who:
+  subflow: { flow: identify, with: { tries: 2, digits: "\${caseNumber}" } }
+  as: found
+  mark: identified
+  next: after
+  on: { malformed: team, failed: team }`,
   hangup: `goodbye:
   hangup: { say: Goodbye., outcome: served }`,
 }
@@ -198,6 +204,14 @@ export const FILTER_MEANINGS: Readonly<Record<string, readonly [string, string]>
   default: ['the text in quotes, if the value is missing or null', '"${caseNumber | default \'none\'}"'],
 }
 
+const SUBFLOW = `--- # subflow identify
+flow: identify
+vars: { tries: 3, digits: null }
+start: ask
+steps:
+  ask: { play: ["Is it", { digits: "\${digits}" }, "?"], next: bye, on: { failed: bye } }
+  bye: { hangup: { outcome: identified } }`
+
 /** The flow around steps of an example: the steps they lead to, and the values they use. */
 export function flowAround(steps: string): string {
   const [first] = /^[\w-]+/.exec(steps)!
@@ -217,6 +231,7 @@ export function flowAround(steps: string): string {
     ...steps.split('\n').map((line) => `  ${line}`),
     ...used.map(([name, step]) => `  ${name}: ${step}`),
     ...after,
+    ...(steps.includes('subflow') ? [SUBFLOW] : []),
     '',
   ].join('\n')
 }

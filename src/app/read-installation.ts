@@ -9,6 +9,7 @@ import { type ReadConfig, readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
 import type { FlowChecks, FlowFile } from '../publishing/published-flows.ts'
 import { readUsed } from '../publishing/read-used.ts'
+import { readFlowText } from './flow-text.ts'
 import type { Settings } from './settings.ts'
 
 /** `installation` is undefined if any of the files has an error. */
@@ -56,7 +57,7 @@ export function flowChecks({ flowsDir }: Settings, config: InstallationConfig | 
     surroundings,
     files() {
       const files = flowFiles(flowsDir).map((file): FlowFile => {
-        const text = textOf(file, 'set FLOWS_DIR')
+        const text = textOf(file, 'set FLOWS_DIR', readFlowText)
         if (typeof text !== 'string') return { file, text: '', reading: { problems: [text] } }
         const known = fit.get(file)
         if (known?.text === text) return known
@@ -129,9 +130,9 @@ function knownTo(config: InstallationConfig) {
   }
 }
 
-function textOf(file: string, remedy: string): string | Problem {
+function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {
   try {
-    return readFileSync(file, 'utf8')
+    return read(file)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { file, line: 1, column: 1, severity: 'error', message: `cannot be read (${why}); ${remedy}` }

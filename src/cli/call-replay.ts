@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
 import type { CallBegan } from '../engine/call-trace.ts'
@@ -49,7 +49,7 @@ export async function callReplay(id: string, { journal, settings, write }: CliCo
 /** Unreadable files are ignored; `flow check` reports them. */
 function flowIn(file: string): Flow | undefined {
   try {
-    return readFlow(file, readFileSync(file, 'utf8')).flow
+    return readFlow(file, readFlowText(file)).flow
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
@@ -36,10 +36,10 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
   return errors === 0 ? 0 : 1
 }
 
-/** The text of a file, or undefined if it cannot be read. */
+/** The text of a file, with the subflows if it is a flow, or undefined if it cannot be read. */
 export function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readFlowText(file)
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFlowText } from '../app/flow-text.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { describeFlow } from '../flow/show/describe.ts'
@@ -16,7 +16,7 @@ const SHOW = {
 export function flowShow(what: keyof typeof SHOW, file: string, write: (line: string) => void): number {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readFlowText(file)
   } catch {
     write(`${file}:1:1 error the file cannot be read`)
     return 1

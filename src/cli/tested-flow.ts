@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
+import { documentsOf } from '../flow/read/documents.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
 import type { Script } from '../flow-test/script.ts'
@@ -52,7 +53,7 @@ export function testPair(
   if (!flow) return failed([...errors, ...(tests?.problems ?? [])])
   const { scripts, problems: wrong } = tests ? scriptsOf(tests, flow) : NO_TESTS
   if (wrong.length > 0) return failed(wrong)
-  const source = new YamlSource(flowFile, text, 'flow')
+  const source = new YamlSource(flowFile, documentsOf(text).own, 'flow')
   return { flowFile, testFile, tests, problems: [], report: testFlow(flow, source, scripts, options) }
 }
 

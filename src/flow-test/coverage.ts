@@ -21,7 +21,7 @@ export function coverageOf(flow: Flow, source: YamlSource, calls: readonly (read
   const entered = new Set<string>()
   const taken = takenIn(flow, calls.flat())
   for (const note of calls.flat()) if (note.type === 'step.entered') entered.add(note.step)
-  const steps = [...flow.steps.values(), ...flow.onHangup]
+  const steps = [...(flow.parts?.own ?? flow).steps.values(), ...flow.onHangup]
   const branches = branchesOf(flow)
   return {
     steps: {
@@ -41,10 +41,23 @@ export function coverageOf(flow: Flow, source: YamlSource, calls: readonly (read
 export function takenIn(flow: Flow, notes: readonly CallNote[]): Set<string> {
   const taken = new Set<string>()
   for (const note of notes) {
-    const step = note.type === 'step.left' ? flow.steps.get(note.step) : undefined
-    if (note.type === 'step.left' && step && note.end !== 'broken') taken.add(placeOf(note.end, step, flow).join('\n'))
+    if (note.type !== 'step.left' || note.end === 'broken') continue
+    const left = stepLeft(note, flow)
+    if (left) taken.add(placeOf(left.end, left.step, flow).join('\n'))
   }
   return taken
+}
+
+/** The step that ends: a subflow does when one of its steps leads out of it. */
+function stepLeft({ step: name, end, to }: Extract<CallNote, { type: 'step.left' }>, flow: Flow) {
+  let step = flow.steps.get(name)
+  if (step?.kind === 'subflow' && end === 'done') return undefined
+  let endOfStep = end
+  while (step?.within !== undefined && to !== undefined && !to.startsWith(`${step.within}.`)) {
+    endOfStep = step.kind === 'hangup' || (step.kind === 'subflow' && endOfStep === 'done') ? 'done' : 'failed'
+    step = flow.steps.get(step.within)
+  }
+  return step && { step, end: endOfStep }
 }
 
 /** Percent of steps and branches together; 100 for nothing at all. */
@@ -53,9 +66,9 @@ export function coveredPercent({ steps, branches }: Coverage): number {
   return total === 0 ? 100 : (100 * (total - steps.missing.length - branches.missing.length)) / total
 }
 
-/** Every `next`, `on`, key, case and `else` of the steps, and `onError`. */
+/** Every `next`, `on`, key, case and `else` of the steps, and `onError`. Subflows have tests beside their own files. */
 export function branchesOf(flow: Flow): readonly { readonly what: string; readonly path: Path }[] {
-  const branches = [...flow.steps.values()].flatMap((step) =>
+  const branches = [...(flow.parts?.own ?? flow).steps.values()].flatMap((step) =>
     edgesOf(step).map(({ path, ...edge }) => ({ what: nameOf(edge), path })),
   )
   if (flow.onError === undefined) return branches

@@ -55,6 +55,11 @@ function droppedSpecs(step: Step, isWritten: (path: Path) => boolean): readonly 
       const optional = (['consent', 'team'] as const).filter((key) => spec[key] !== undefined)
       return optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
     }
+    case 'subflow':
+      return Object.keys(step.spec.with).map((name) => [
+        ['with', name],
+        { ...step.spec, with: without(step.spec.with, name) },
+      ])
     case 'hangup': {
       const { spec } = step
       const written = (['say', 'outcome'] as const).filter((key) => spec[key] !== undefined)

@@ -5,6 +5,7 @@
 import { type Edge, edgesOf } from '../flow/model/edges.ts'
 import type { Flow, Step } from '../flow/model/flow.ts'
 import type { Condition, FilterExpression, Operator } from '../flow/model/json-path.ts'
+import { splice } from '../flow/read/splice.ts'
 import type { StepName } from '../kernel/ids.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
 import { nameOf } from './coverage.ts'
@@ -17,8 +18,14 @@ export interface Mutant {
   readonly flow: Flow
 }
 
-/** Every mutant of a flow, in the order of the file. `source` is its file. */
-export function mutantsOf(flow: Flow, source: YamlSource): readonly Mutant[] {
+/** Every mutant of a flow, in the order of the file. `source` is its file. Its subflows stay as they are. */
+export function mutantsOf({ parts, ...whole }: Flow, source: YamlSource): readonly Mutant[] {
+  if (!parts) return mutantsOfFile(whole, source)
+  const { own, subflows } = parts
+  return mutantsOfFile(own, source).map((mutant) => ({ ...mutant, flow: splice(mutant.flow, subflows) }))
+}
+
+function mutantsOfFile(flow: Flow, source: YamlSource): readonly Mutant[] {
   const mutants: Mutant[] = []
   const add = (what: string, path: Path, mutated: Flow) =>
     void mutants.push({ what, line: source.lineOf(path), flow: mutated })

@@ -193,13 +193,16 @@ const verb = map(
   'One action: exactly one of hear, press, wait, say, expect, agent, event; or the word hangup or crash.',
 )
 
+/** `ask`, and `identify.ask` in a subflow. */
+const STEP = '^[a-zA-Z][A-Za-z0-9-]{0,59}(\\.[a-zA-Z][A-Za-z0-9-]{0,59}){0,3}$'
+
 const ending = map(
   {
     path: optional(
-      Type.Array(Type.String({ pattern: NAME, hint: 'the name of a step' }), {
+      Type.Array(Type.String({ pattern: STEP, hint: 'the name of a step' }), {
         minItems: 1,
         maxItems: 500,
-        description: 'All steps of the call, in order.',
+        description: 'All steps of the call, in order; `identify.ask` is a step of the subflow of `identify`.',
         hint: 'a list of steps',
       }),
     ),

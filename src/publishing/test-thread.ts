@@ -1,5 +1,6 @@
 /** The thread that tests one draft of a flow; started by `node-workshop.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { documentsOf } from '../flow/read/documents.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { coveredPercent } from '../flow-test/coverage.ts'
 import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
@@ -21,7 +22,7 @@ function reportOf({ text, tests: testText }: FlowTestOrder): FlowTestReport {
   if (tests.flow !== flow.name) return notRun([tests.source.problem(['flow'], `the flow is ${flow.name}; name it`)])
   const { scripts, problems: wrong } = tests.readScripts(flow)
   if (wrong.length > 0) return notRun(wrong)
-  const source = new YamlSource('text', text, 'flow')
+  const source = new YamlSource('text', documentsOf(text).own, 'flow')
   const { played, properties, coverage } = testFlow(flow, source, scripts, { seed: SEED, mutates: false })
   const { faults } = properties
   return {

@@ -172,6 +172,43 @@ tests:
   expect(read).toMatchObject({ text: textOf('zero'), author: 'house.yaml on node-1' })
 })
 
+test('REST: a flow brings the flows that it goes through; whoever is on the line keeps both', async () => {
+  const alone = textOf('parts')
+    .replace('next: wait', 'next: part')
+    .replace('  wait:', '  part: { subflow: part, next: wait }\n  wait:')
+  const { problems } = await client.ask('POST /rest/svcpbx/flows/check', { body: { text: alone } })
+  expect(problems).toMatchObject([{ line: 5, message: expect.stringContaining('there is no flow "part"') }])
+  const withPart = (words: string) =>
+    `${alone}--- # subflow part\nflow: part\nstart: ask\nsteps:\n  ask:\n    menu:\n      prompt: Press 2.\n` +
+    '      keys: { "2": back }\n      firstDigitTimeout: 60s\n    on: { failed: back }\n' +
+    `  back: { hangup: { say: "${words}." } }\n`
+  const put = (words: string) =>
+    client.ask('POST /rest/svcpbx/flows/{flow}/publish', { params: { flow: 'house' }, body: { text: withPart(words) } })
+  await put('Old part')
+  const first = await callIn()
+  await heard(first.caller).toContain('Press 2')
+  await put('New part')
+  const second = await callIn()
+  await heard(second.caller).toContain('Press 2')
+  for (const [{ caller, number }, words] of [
+    [first, 'Old part'],
+    [second, 'New part'],
+  ] as const) {
+    caller.press('2')
+    await heard(caller).toContain('Press 1')
+    caller.press('1')
+    await heard(caller).toBe(`Hello parts. | Press 2. | ${words}. | Press 1. | Bye parts.`)
+    await expect
+      .poll(() => ended.get(number)?.path, SOON)
+      .toEqual(['hello', 'part', 'part.ask', 'part.back', 'wait', 'bye'])
+  }
+  const tests =
+    'flow: house\ntests:\n  - test: comes back\n    call: [{ press: "2" }, { hear: New part }, { press: "1" }]\n'
+  const tested = await client.ask('POST /rest/svcpbx/flows/test', { body: { text: withPart('New part'), tests } })
+  expect(tested).toMatchObject({ passed: true, problems: [], tests: [{ passed: true }] })
+  await publish('one')
+})
+
 test('a changed file is published by itself; a broken one is told, and the last good revision goes on', async () => {
   writeFileSync(file, textOf('file'))
   await expect.poll(greeting, SOON).toContain('Hello file.')

@@ -94,6 +94,31 @@ test('a file is published at the start, and again when it changes and rests', as
   ])
 })
 
+test('a flow is published again when a flow that it goes through changes; a call that is up keeps both', async () => {
+  const node = await startNode('one', 'One')
+  const rest = (words: string) => writeFileSync(join(node.folder, 'rest.yaml'), textOf(words).replace('hello', 'rest'))
+  rest('Old')
+  node.write(
+    textOf('One').replace('start: bye', 'start: a').replace('steps:', 'steps:\n  a: { subflow: rest, next: bye }'),
+  )
+  await node.looks()
+  rest('New')
+  await node.looks()
+  const now = (await revisions.live()).find(({ flow }) => flow === HELLO)!
+  const before = (await revisions.revisions(HELLO)).find(({ isLive }) => !isLive)!
+  const said = async (revision: string) => {
+    const step = (await node.published.past(revision))?.steps.get('a.bye' as never)
+    return step?.kind === 'hangup' ? JSON.stringify(step.spec.say).match(/\w+\./)?.[0] : undefined
+  }
+  expect([await said(before.revision), await said(now.revision)]).toEqual(['Old.', 'New.'])
+  writeFileSync(join(node.folder, 'rest.yaml'), 'flow: [')
+  await node.looks()
+  expect(node.published.problems.map(formatProblem)).toContainEqual(
+    expect.stringMatching(/hello\.yaml:4:17 error the flow "rest" has an error: rest\.yaml:1:/),
+  )
+  expect(node.published.taken(HELLO)).toBe(now.revision)
+})
+
 test('a broken file is reported once, and the last good revision goes on, also after a start', async () => {
   const node = await startNode('one', 'One')
   node.write(textOf('Two').replace('hangup', 'hangpu'))

@@ -49,6 +49,7 @@ export function allEdgesOf(step: Step, flow: Flow): Edge[] {
 
 /** Whether the caller has heard nothing of the step when it ends by this edge. */
 export function isSilent(edge: Edge, step: Step): boolean {
+  if (step.kind === 'hangup') return step.spec.say === undefined
   const { silentEnds } = STEP_KINDS[step.kind]
   return edge.label === LIMIT_END || silentEnds === 'all' || silentEnds.includes(edge.label)
 }

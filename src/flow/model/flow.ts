@@ -23,7 +23,10 @@ export interface Flow {
   readonly onError: StepName | undefined
   readonly onHangup: readonly Step[]
   readonly activity: Readonly<Record<string, Template>>
+  /** With those of its subflows, `identify.ask` (calls-and-flows-59). */
   readonly steps: ReadonlyMap<StepName, Step>
+  /** The flow as its file has it, and the flows that its steps name; absent if they name none. */
+  readonly parts?: { readonly own: Flow; readonly subflows: ReadonlyMap<string, Flow> }
 }
 
 interface StepBase {
@@ -37,6 +40,8 @@ interface StepBase {
   readonly mark: string | undefined
   /** Most visits in one call; the next one goes to `on.limit`. */
   readonly limit: number | undefined
+  /** The `subflow` step whose flow it belongs to, and whose variables it uses; absent in a step of the flow itself. */
+  readonly within?: StepName
 }
 
 /** One instruction: exactly one kind. */
@@ -56,7 +61,8 @@ export interface Specs {
   wait: WaitSpec
   queue: QueueSpec
   record: RecordSpec
-  hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
+  subflow: SubflowSpec
+  hangup: HangupSpec
 }
 
 export type Prompt = readonly Segment[]
@@ -101,6 +107,21 @@ export interface GatherSpec extends InputTiming {
   readonly reprompt: Reprompts
   /** Digits are masked wherever they are written down. */
   readonly secret: boolean
+}
+
+export interface SubflowSpec {
+  readonly flow: FlowName
+  /** What its variables begin with instead of their own values. */
+  readonly with: Readonly<Record<string, TemplateTree>>
+  /** Its `vars`. */
+  readonly vars: Readonly<Record<string, unknown>>
+}
+
+interface HangupSpec {
+  readonly say: Prompt | undefined
+  readonly outcome: string | undefined
+  /** `as` and `mark` of the `subflow` step that it ends, instead of the call. */
+  readonly returns?: { readonly as: string | undefined; readonly mark: string | undefined }
 }
 
 interface MenuSpec extends InputTiming {

@@ -62,11 +62,18 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
     afterHangup: false,
     silentEnds: ['declined', 'failed'],
   },
+  subflow: {
+    ends: ['malformed', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the variables of the flow, and its outcome',
+    afterHangup: false,
+    silentEnds: 'all',
+  },
   hangup: { ends: [], goesOnBy: 'nothing: the call is over', afterHangup: false, silentEnds: [] },
 }
 
 /** Kinds of flow-language.md 3.2 that this version does not know yet. */
-export const LATER_KINDS: readonly string[] = ['transfer', 'subflow']
+export const LATER_KINDS: readonly string[] = ['transfer']
 
 /** Every kind there is now. */
 export const STEP_KIND_NAMES = Object.keys(STEP_KINDS) as readonly StepKindName[]

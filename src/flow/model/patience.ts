@@ -86,6 +86,8 @@ function costOf(edge: Edge, step: Step, flow: Flow): Cost {
     // Whoever leaves a message wants no person any more; those who reach one from there said nothing.
     case 'record':
       return { seconds: spoken(step.spec.prompt) + step.spec.silenceMs / 1000, keys: 0 }
+    case 'hangup':
+      return { seconds: spoken(step.spec.say ?? []), keys: 0 }
     case 'sms':
       return { seconds: ANSWER_SECONDS, keys: 0 }
     default:

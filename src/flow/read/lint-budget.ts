@@ -6,7 +6,7 @@ export const lintBudget: Rule = (subject) => {
   const { budget } = subject.flow
   if (!budget || !subject.isWhole) return []
   const path = ['budget', 'person']
-  const longest = longestWayToPerson(subject.flow)
+  const longest = longestWayToPerson(subject.whole)
   if (!longest) return [error(subject, path, 'no way leads to a queue step; add one, or remove the budget')]
   const { seconds, keys, steps } = longest
   if (seconds * 1000 <= budget.personMs) return []

@@ -12,7 +12,7 @@ import { errorAtKey, type Rule } from './lint-subject.ts'
  * ends by `on.limit`, so only that edge can continue a loop.
  */
 export const lintLoops: Rule = (subject) => {
-  const { flow, isWhole } = subject
+  const { whole: flow, isWhole } = subject
   if (!isWhole) return []
   const ways = new Map<StepName, StepName[]>()
   for (const step of flow.steps.values()) ways.set(step.name, silentWays(step, flow))
@@ -27,7 +27,8 @@ export const lintLoops: Rule = (subject) => {
     problems.push(
       errorAtKey(
         subject,
-        ['steps', name],
+        // A step of a subflow is called `identify.ask`, and `identify` is in this file.
+        ['steps', name.split('.')[0]!],
         `${steps} in a circle without a prompt to the caller; add a step that speaks`,
       ),
     )

@@ -16,11 +16,15 @@ interface Known {
 export interface Subject {
   /** Without the steps that could not be read. */
   readonly flow: Flow
+  /** With the steps of its subflows. */
+  readonly whole: Flow
+  /** The flows that `subflow` steps name, or why they cannot be used. */
+  readonly subflows: ReadonlyMap<string, Flow | string>
   readonly reading: Reading
   readonly known: Known
   /** All steps of the file, including those that could not be read. */
   readonly stepNames: ReadonlySet<string>
-  /** Every step could be read, so rules about the whole graph apply. */
+  /** Every step and every subflow could be read, so rules about the whole graph apply. */
   readonly isWhole: boolean
 }
 

@@ -10,6 +10,7 @@ import { lintHours, lintLanguages, lintNumbers, lintPrompts, lintRecordings, lin
 import { lintSms } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
+import { lintSubflows } from './lint-subflows.ts'
 import type { Rule, Subject } from './lint-subject.ts'
 import { lintReachable, lintTargets } from './lint-targets.ts'
 import { lintComments } from './lint-traps.ts'
@@ -20,6 +21,7 @@ const RULES: readonly Rule[] = [
   lintTargets,
   lintSteps,
   lintAfterHangup,
+  lintSubflows,
   lintPrompts,
   lintRecordings,
   lintHours,

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto'
 import { type Cut, checkShape, lastKey, mostUrgent } from '../../kernel/check-shape.ts'
-import type { Problem } from '../../kernel/file-problem.ts'
+import { formatProblem, type Problem } from '../../kernel/file-problem.ts'
 import type { FlowName, StepName } from '../../kernel/ids.ts'
 import { isDoubledKey, isWithin, type Path, YamlSource } from '../../kernel/yaml-source.ts'
 import type { Flow, Step } from '../model/flow.ts'
+import { documentsOf } from './documents.ts'
 import { lint } from './lint.ts'
 import type { Subject } from './lint-subject.ts'
 import { findTraps } from './lint-traps.ts'
 import { readHours } from './read-hours.ts'
 import { readPrompt } from './read-prompt.ts'
 import { kindsOf, readDuration, readStep } from './read-step.ts'
-import { named, type Reading, readTemplate, startReading } from './reading.ts'
+import { named, type Reading, readTemplate, STEPS_MAX, startReading } from './reading.ts'
 import { type FlowFile, flowFile, type RawStep } from './schema.ts'
+import { splice } from './splice.ts'
 
 /** What a flow may refer to outside its file; an absent part is not checked. */
 export interface KnownNames {
@@ -30,12 +32,28 @@ export interface FlowReading {
   readonly problems: readonly Problem[]
 }
 
-/** A larger flow should be divided; the limit also keeps the linter fast. */
-const STEPS_MAX = 500
 const DURATION_MAX_MS = 24 * 3_600_000
 
-/** Reads and checks one flow. Never throws. A pass reports nothing where an earlier one has reported a problem. */
+/** One text while it is read: its parts, and what came of each subflow so far. */
+interface Book {
+  readonly known: KnownNames
+  readonly revision: string
+  readonly texts: ReadonlyMap<string, string>
+  readonly subflows: Map<string, Flow | string>
+}
+
+/**
+ * Reads and checks one flow; subflows follow in the same text (`documents.ts`). Never throws. A pass reports nothing
+ * where an earlier one has reported a problem.
+ */
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
+  const { own, subflows: texts } = documentsOf(text)
+  const revision = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return readDocument(file, own, { known, revision, texts, subflows: new Map() }, [])
+}
+
+/** `above`: the flows that contain this one. */
+function readDocument(file: string, text: string, book: Book, above: readonly string[]): FlowReading {
   const source = new YamlSource(file, text, 'flow')
   if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
   const stepNames = stepNamesOf(source)
@@ -50,15 +68,37 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
   const raw = value as Partial<FlowFile> | undefined
   if (raw?.steps === undefined) return { problems: firstAtEachPlace(passes) }
   const reading = startReading(source)
-  const { flow, isWhole } = assemble(
-    reading,
-    raw as Partial<FlowFile> & Pick<FlowFile, 'steps'>,
-    cuts,
-    createHash('sha256').update(text).digest('hex').slice(0, 12),
-  )
-  const subject: Subject = { flow, reading, stepNames, isWhole, known: asSets(known) }
+  const { flow, isWhole } = assemble(reading, raw as Partial<FlowFile> & Pick<FlowFile, 'steps'>, cuts, book.revision)
+  const subflows = subflowsOf(flow, book, above)
+  const fit = new Map([...subflows].flatMap(([name, found]) => (typeof found === 'string' ? [] : [[name, found]])))
+  const isAll = isWhole && fit.size === subflows.size
+  const whole = splice(flow, fit)
+  const subject: Subject = { flow, whole, subflows, reading, stepNames, isWhole: isAll, known: asSets(book.known) }
   const problems = firstAtEachPlace([...passes, reading.problems, lint(subject)])
-  return problems.some(({ severity }) => severity === 'error') ? { problems } : { flow, problems }
+  return problems.some(({ severity }) => severity === 'error') ? { problems } : { flow: whole, problems }
+}
+
+/** The flows that the steps name, spliced themselves, or why they cannot be used. */
+function subflowsOf(flow: Flow, book: Book, above: readonly string[]): ReadonlyMap<string, Flow | string> {
+  const names = [...flow.steps.values()].flatMap((step) => (step.kind === 'subflow' ? [step.spec.flow] : []))
+  return new Map(names.map((name) => [name, subflowOf(name, book, [...above, flow.name])]))
+}
+
+function subflowOf(name: string, book: Book, above: readonly string[]): Flow | string {
+  if (above.includes(name))
+    return `flows ${[...above.slice(above.indexOf(name)), name].join(' → ')} contain each other; remove this step`
+  const known = book.subflows.get(name)
+  if (known !== undefined) return known
+  const text = book.texts.get(name)
+  const remedy = `save it as ${name}.yaml in the same folder, or append it after a line "--- # subflow ${name}"`
+  if (text === undefined) return `there is no flow "${name}" beside this one; ${remedy}`
+  const { flow, problems } = readDocument(`${name}.yaml`, text, book, above)
+  const [first] = problems.filter(({ severity }) => severity === 'error')
+  const isOther = flow !== undefined && flow.name !== name
+  const misnamed = `${name}.yaml holds the flow "${flow?.name}"; give both the same name`
+  const found = isOther ? misnamed : (flow ?? `the flow "${name}" has an error: ${formatProblem(first!)}`)
+  book.subflows.set(name, found)
+  return found
 }
 
 /** All steps of the file, readable or not. */

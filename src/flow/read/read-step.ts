@@ -1,6 +1,6 @@
 /** Steps of a file → steps of a flow, with every default filled in (flow-language.md 3.2). */
 import { formatDuration, parseDuration } from '../../kernel/duration.ts'
-import type { StepName } from '../../kernel/ids.ts'
+import type { FlowName, StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, HttpSpec, InputTiming, Specs, Step, StepKindName, TemplateTree } from '../model/flow.ts'
 import { parseCondition } from '../model/json-path-parser.ts'
@@ -57,6 +57,13 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   }),
   queue: readQueue,
   record: readRecord,
+  subflow: (reading, raw, path) => {
+    const { flow, with: given = {} } = typeof raw === 'string' ? { flow: raw } : raw
+    const trees = Object.entries(given).map(([name, tree]) => {
+      return [name, readTree(reading, tree, [...path, 'with', name], 'value')] as const
+    })
+    return { flow: flow as FlowName, with: named(trees), vars: {} }
+  },
   hangup: (reading, raw, path) => ({
     say: raw.say === undefined ? undefined : readPrompt(reading, raw.say, [...path, 'say']),
     outcome: raw.outcome,

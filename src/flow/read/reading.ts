@@ -36,6 +36,9 @@ export interface TemplateUse {
   readonly place: TextPlace
 }
 
+/** A larger flow should be divided; the limit also keeps the linter fast. */
+export const STEPS_MAX = 500
+
 /** Nothing read yet. */
 export function startReading(source: YamlSource): Reading {
   return { source, problems: [], templates: [], paths: [], prompts: [], recordings: [] }

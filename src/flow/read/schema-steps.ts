@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { EVENT_NAME } from '../../ports/flow-events.ts'
 import { LATER_KINDS } from '../model/kinds.ts'
+import { subflow } from './schema-subflow.ts'
 import {
   anything,
   count,
@@ -13,6 +14,7 @@ import {
   stepName,
   text,
   VARIABLE,
+  variables,
   yesOrNo,
 } from './schema-words.ts'
 
@@ -322,16 +324,13 @@ const hangup = map(
     outcome: optional(
       Type.String({
         pattern: NAME,
-        description: 'How the call is counted.',
+        description: 'How the call is counted; in a subflow, what the step gives as `outcome`.',
         hint: 'a name: letters, digits and dashes',
       }),
     ),
   },
-  'Ends the call.',
+  'Ends the call, or the subflow.',
 )
-
-export const variables = (description: string) =>
-  named(VARIABLE, 'the name of a variable: letters, digits and _', anything('Any value.'), description)
 
 /** One step: the kinds stand side by side, see `schema.ts`. */
 export const step = map(
@@ -348,8 +347,12 @@ export const step = map(
     wait: optional(wait),
     queue: optional(queue),
     record: optional(record),
+    subflow: optional(subflow),
     hangup: optional(
-      Type.Union([Type.Null(), hangup], { description: 'Ends the call.', hint: 'empty, or {say, outcome}' }),
+      Type.Union([Type.Null(), hangup], {
+        description: 'Ends the call, or the subflow.',
+        hint: 'empty, or {say, outcome}',
+      }),
     ),
     next: optional(stepName('Where the call goes when the step is done.')),
     on: optional(
@@ -377,6 +380,6 @@ export const step = map(
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
   'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +
-    'hangup).',
+    'subflow, hangup).',
   { later: LATER_KINDS, definition: 'step' },
 )

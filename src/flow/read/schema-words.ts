@@ -46,3 +46,5 @@ export const map = <P extends Record<string, TSchema>>(
 export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>
   Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys, description })
 export const anything = (description: string) => Type.Unknown({ description })
+export const variables = (description: string) =>
+  named(VARIABLE, 'the name of a variable: letters, digits and _', anything('Any value.'), description)

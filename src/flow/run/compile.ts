@@ -165,5 +165,6 @@ function afterHangupState(index: number, count: number): object {
 
 /** The state of the flow's machine in which this step runs. */
 export function stateOf(step: StepName): string {
-  return `step:${step}`
+  // For XState a dot leads into a state.
+  return `step:${step.replaceAll('.', '/')}`
 }

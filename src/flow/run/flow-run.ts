@@ -14,7 +14,7 @@ import { apologyPhrase } from '../model/phrases.ts'
 import { type Said, speakPrompt } from '../model/say.ts'
 import { scopeOf } from '../model/scope.ts'
 import type { Scope } from '../model/variable-path.ts'
-import { concludeStep, isSecret, isSentOnce, takesKeys } from '../steps/begin-step.ts'
+import { isSecret, isSentOnce, takesKeys } from '../steps/begin-step.ts'
 import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
@@ -28,8 +28,9 @@ import {
   targetOf,
 } from './compile.ts'
 import { type Place, placeFrom, placeIn, type SavedFlowRun } from './place.ts'
-import { freshState, overLimit, type RunState } from './run-state.ts'
+import { freshState, overLimit, type RunState, visitKey } from './run-state.ts'
 import { StepRun } from './step-run.ts'
+import { conclude, marksOf, varsFor } from './subflow-vars.ts'
 
 export interface Reaction {
   readonly commands: readonly CallCommand[]
@@ -228,7 +229,7 @@ export class FlowRun {
     if (this.#state.endedBy !== undefined) return
     this.#state.endedBy = reason
     if (left) this.#mark()
-    const { sets } = left ? concludeStep(this.#currentStep!, { end: 'done', value: left }) : {}
+    const { sets } = left ? conclude(this.#currentStep!, { end: 'done', value: left }, this.#vars) : {}
     this.#step.abandon()
     if (this.#flow) this.#toFlow({ type: 'leg.ended', ...(sets && { sets }) }, nowMs)
     else this.#finish(nowMs)
@@ -317,7 +318,7 @@ export class FlowRun {
   }
 
   #leave(step: Step, raw: StepEnd, nowMs: AtMs): void {
-    const end = concludeStep(step, raw)
+    const end = conclude(step, raw, this.#vars)
     if (raw.end === 'done') this.#mark()
     const { at } = this.#state
     const { flow } = this.#compiled
@@ -341,20 +342,16 @@ export class FlowRun {
 
   #recordAt(nowMs: AtMs): CallRecord {
     const machineContext = this.#flow?.context as FlowContext | undefined
-    const facts = { ...this.#state, machineContext, endedAtMs: nowMs, scope: this.#scope() }
+    const facts = { ...this.#state, machineContext, endedAtMs: nowMs, scope: scopeOf(this.#begins, this.#vars) }
     return recordOf(this.#compiled.flow, this.#begins, facts)
   }
 
   #mark(): void {
-    const mark = this.#currentStep?.mark
-    if (mark !== undefined && !this.#state.marks.includes(mark)) this.#state.marks = [...this.#state.marks, mark]
+    this.#state.marks = [...new Set([...this.#state.marks, ...marksOf(this.#currentStep)])]
   }
 
-  /** Names the current visit of the current step (flow-language.md 0.7). */
   #key(): string {
-    const { at } = this.#state
-    if (!at || 'afterHangup' in at) return `${this.#begins.call}/after-hangup/${at?.afterHangup ?? 0}`
-    return `${this.#begins.call}/${at.step}/${(this.#flow!.context as FlowContext).visits[at.step]}`
+    return visitKey(this.#begins.call, this.#state, (this.#flow?.context as FlowContext | undefined)?.visits ?? {})
   }
 
   get #currentStep(): Step | undefined {
@@ -368,9 +365,12 @@ export class FlowRun {
     return this.#begins.language ?? this.#compiled.flow.languages[0]!
   }
 
+  get #vars(): FlowContext['vars'] {
+    return (this.#flow?.context as FlowContext | undefined)?.vars ?? this.#compiled.flow.vars
+  }
+
   #scope(also?: Readonly<Record<string, unknown>>): Scope {
-    const machineContext = this.#flow?.context as FlowContext | undefined
-    return scopeOf(this.#begins, { ...(machineContext?.vars ?? this.#compiled.flow.vars), ...also })
+    return scopeOf(this.#begins, { ...varsFor(this.#currentStep, this.#vars), ...also })
   }
 
   #keepSecret(value: unknown): void {

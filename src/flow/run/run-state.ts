@@ -1,5 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, StepName } from '../../kernel/ids.ts'
+import type { AgentName, CallId, StepName } from '../../kernel/ids.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { Flow } from '../model/flow.ts'
 
@@ -41,6 +41,12 @@ export function freshState(): RunState {
     endedBy: undefined,
     secrets: [],
   }
+}
+
+/** Names a visit of a step, for what may happen once in it (flow-language.md 0.7). */
+export function visitKey(call: CallId, { at }: RunState, visits: Readonly<Record<string, number>>): string {
+  if (!at || 'afterHangup' in at) return `${call}/after-hangup/${at?.afterHangup ?? 0}`
+  return `${call}/${at.step}/${visits[at.step]}`
 }
 
 /** Why the flow must end: too many steps, or too much time of its own. Undefined while it may go on. */

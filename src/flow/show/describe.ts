@@ -78,7 +78,15 @@ const DESCRIBE: Describe = {
     ...(spec.team === undefined ? [] : [`The message is for the team ${spec.team}.`]),
     ...(as === undefined ? [] : [`The message is called "${as}".`]),
   ],
-  hangup: ({ spec }, flow) => [...(spec.say ? [hears(spec.say, flow)] : []), 'The call ends.'],
+  subflow: ({ spec, as }) => [
+    `The call goes through the flow "${spec.flow}".`,
+    ...Object.entries(spec.with).map(([name, value]) => `It is given ${name}: ${treeInWords(value)}.`),
+    ...(as === undefined ? [] : [`What it found is called "${as}".`]),
+  ],
+  hangup: ({ spec, within }, flow) => [
+    ...(spec.say ? [hears(spec.say, flow)] : []),
+    within === undefined ? 'The call ends.' : `The flow of step ${within} ends: ${spec.outcome ?? 'completed'}.`,
+  ],
 }
 
 /** When a step ends without success, as the beginning of a sentence. */

@@ -13,6 +13,7 @@ import { beginSms } from './sms.ts'
 import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
 import { beginDoNotCall } from './stop-caller.ts'
+import { beginSubflow } from './subflow.ts'
 import { beginWait } from './wait.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
@@ -33,6 +34,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   wait: beginWait,
   queue: beginQueue,
   record: beginRecord,
+  subflow: beginSubflow,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },
 }

@@ -166,6 +166,42 @@ test('given a crash at any moment, the call ends like the undisturbed one, and e
   expect(unsureCount).toBeGreaterThan(0)
 })
 
+/** The same call, in which another flow asks for the number and sends the order. */
+const ASKING = / {2}ask:\n[\s\S]*(?= {2}pay:)/
+const PARTS = `${FLOW.replace('next: ask', 'next: deal')
+  .replace(ASKING, '  deal: { subflow: deal, as: got, next: pay, on: { failed: bye } }\n')
+  .replace('${number}', '${got.number}')}--- # subflow deal
+flow: deal
+start: ask
+steps:
+${ASKING.exec(FLOW)![0].replaceAll(/: (pay|bye)\b/g, ': back')}  back: { hangup: { outcome: ordered } }
+`
+const PATH_OF_PARTS = [
+  'welcome',
+  'deal',
+  ...PATH.slice(1, 5).map((step) => `deal.${step}`),
+  'deal.back',
+  ...PATH.slice(5),
+]
+
+test('given a crash at any moment in a flow within the flow, the caller is led back into the step of it', async () => {
+  const { lastedMs } = await live(Number.POSITIVE_INFINITY, { flow: PARTS })
+  const repeated = new Set<string>()
+  for (let crashMs = 200; crashMs < lastedMs - 1_500; crashMs += 750) {
+    const { record, texts, posts, heardTwice, isUnsure } = await live(crashMs, { flow: PARTS })
+    const path = record?.path.filter((step) => step !== 'deal.unsure')
+    expect({ crashMs, path, outcome: record?.outcome }).toEqual({ crashMs, path: PATH_OF_PARTS, outcome: 'completed' })
+    expect({ crashMs, texts, sent: posts === 1 || (posts === 0 && isUnsure) }).toEqual({
+      crashMs,
+      texts: 1,
+      sent: true,
+    })
+    expect(heardTwice.length, `crash after ${crashMs} ms: ${heardTwice}`).toBeLessThanOrEqual(1)
+    for (const step of heardTwice) repeated.add(step)
+  }
+  expect([...repeated]).toEqual(expect.arrayContaining(['ask', 'choose']))
+})
+
 test('a request that changes something leaves when its step is stored, however slow the database is', async () => {
   const { record, storedAtPost } = await live(Number.POSITIVE_INFINITY, { latencyMs: 400 })
   expect(record?.path).toEqual(PATH)

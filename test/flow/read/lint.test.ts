@@ -87,7 +87,7 @@ describe('YAML traps', () => {
 
 describe('kinds and keys of a step', () => {
   test.each([
-    ['{ ▸subflow: other, next: bye }', 'error "subflow" comes in a later version of this language'],
+    ['{ ▸transfer: other, next: bye }', 'error "transfer" comes in a later version of this language'],
     ['{ queue: { team: x, ▸skills: [y] }, next: bye }', 'error "skills" comes in a later version of this language'],
     [
       '{ sms: { text: x, ▸awaitDelivery: 5s }, next: bye }',
@@ -105,7 +105,7 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ play: Hi, ▸as: x, next: bye }',
-      'error a play step has no result; remove as, which only gather, http, sms, wait, record steps have',
+      'error a play step has no result; remove as, which only gather, http, sms, wait, record, subflow steps have',
     ],
     [
       '{ play: Hi, next: bye, on: { ▸noInput: bye } }',
@@ -166,7 +166,7 @@ describe('kinds and keys of a step', () => {
   test('a step without effect or without a next step is reported by its name', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
       '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, doNotCall, wait, ' +
-        'queue, record, hangup',
+        'queue, record, subflow, hangup',
     ])
     expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" has no next step; add next'])
   })
@@ -187,7 +187,7 @@ describe('after the hang-up', () => {
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
     [
       '{ set: { x: 1 }, ▸as: y }',
-      'error a set step has no result; remove as, which only gather, http, sms, wait, record steps have',
+      'error a set step has no result; remove as, which only gather, http, sms, wait, record, subflow steps have',
     ],
     ['{ set: { ▸caller: 1 } }', 'error "caller" is set by the engine; choose another name'],
     ['{ http: { get: "https://x.example/" }, ▸as: task }', 'error "task" is set by the engine; choose another name'],

@@ -22,6 +22,7 @@ const COLOURS: Readonly<Record<StepKindName, string>> = {
   wait: '#f3e8fb',
   doNotCall: '#f3e8fb',
   set: '#f1f1ef',
+  subflow: '#f1f1ef',
   branch: '#f1f1ef',
   queue: '#fdeccb',
   hangup: '#e3e3e0',

@@ -71,6 +71,7 @@ close:
   sms:
     text: "Case \${caseNumber}: \${caseInfo.remainingAmount | money EUR} to pay."
     to: \${caller.number}
+    awaitDelivery: 30s
   as: messageId
   next: after
   on: { noMobile: sorry, undelivered: sorry, timeout: sorry, malformed: sorry, failed: sorry }`,
@@ -161,7 +162,9 @@ export const FAILURES: Readonly<Record<string, string>> = {
   declined: 'the value of `consent` is not true',
   invalid: 'the last entry did not fit',
   notFound: 'the other system answered 404',
-  timeout: '`http`: no answer in time, in any try; `sms`: no answer of the gateway; `queue`: no agent answered in time',
+  timeout:
+    '`http`: no answer in time, in any try; `sms`: no answer of the gateway, or no delivery report; ' +
+    '`queue`: no agent answered in time',
   malformed: 'a value is missing, or the answer is not JSON, is about something else or lacks a required member',
   unavailable: 'the other system cannot be reached, or failed too often a moment ago',
   noMobile: 'the number is withheld or receives no text messages',

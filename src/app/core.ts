@@ -6,10 +6,12 @@ import { keptBytes } from '../adapters/files/stored-bytes.ts'
 import { addressGuard, webhookUrls } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
+import { twilioReports } from '../adapters/sms/twilio-reports.ts'
 import { threadForecaster } from '../core/forecast/thread-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
+import type { DeliveryReports } from '../ports/sms.ts'
 import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
@@ -116,7 +118,13 @@ async function dependenciesOf(options: CoreOptions) {
     forecaster: threadForecaster({ clock }),
     flowWorkshop: nodeWorkshop(published, { clock }),
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
+    deliveryReports: deliveryReportsOf(settings.twilio),
     endpoint,
     userAgent: USER_AGENT,
   }
+}
+
+function deliveryReportsOf(twilio: ServiceInput['settings']['twilio']): DeliveryReports | undefined {
+  if (twilio?.reportsUrl === undefined) return undefined
+  return twilioReports({ authToken: twilio.authToken, reportsUrl: twilio.reportsUrl })
 }

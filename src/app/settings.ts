@@ -58,6 +58,9 @@ const VARIABLES = {
   TWILIO_AUTH_TOKEN: text('Auth token of that account'),
   TWILIO_FROM: text('Sender number or sender name of text messages'),
   TWILIO_BASE_URL: address('Endpoint to use instead of Twilio’s own, for tests'),
+  TWILIO_REPORTS_URL: address(
+    'Public address of REST, as Twilio sees it, for delivery reports; if unset, no step can wait for the delivery',
+  ),
   TRANSCRIBE_URL: address(
     'Service that transcribes recordings with POST /audio/transcriptions, such as https://api.openai.com/v1',
   ),
@@ -133,6 +136,7 @@ interface TwilioSettings {
   readonly authToken: string
   readonly from: string
   readonly baseUrl: string | undefined
+  readonly reportsUrl?: string | undefined
 }
 
 /** A service that speaks the OpenAI protocol. */
@@ -251,6 +255,7 @@ function settingsOf(values: Values): Settings {
           authToken: TWILIO_AUTH_TOKEN,
           from: TWILIO_FROM,
           baseUrl: values.TWILIO_BASE_URL,
+          reportsUrl: values.TWILIO_REPORTS_URL,
         }
       : undefined,
     transcribe: serviceOf(values.TRANSCRIBE_URL, values.TRANSCRIBE_KEY, values.TRANSCRIBE_MODEL),

@@ -2794,6 +2794,15 @@ export interface Operations {
     }
     readonly answer: Publish
   }
+  /** Report the delivery of a text message. */
+  readonly 'POST /rest/svcpbx/smsreports': {
+    readonly query: {
+      /** Which message it is. */
+      readonly visit: string
+    }
+    readonly body: Readonly<Record<string, unknown>>
+    readonly answer: undefined
+  }
   /** Look up the summaries of calls. */
   readonly 'POST /rest/svcems/activity-summary/search': {
     readonly body: {

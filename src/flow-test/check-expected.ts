@@ -3,7 +3,8 @@ import type { Utterance } from '../ports/speech.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
-import type { Awaited, Joined, Stopped, Text } from './simulated-call.ts'
+import type { Text } from './sent-texts.ts'
+import type { Awaited, Joined, Stopped } from './simulated-call.ts'
 import type { Message } from './tape.ts'
 
 type Found = {

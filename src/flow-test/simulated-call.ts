@@ -10,16 +10,16 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
 import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import type { SmsResult } from '../ports/sms.ts'
+import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
+import { SentTexts, type Text } from './sent-texts.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
-export type Text = Extract<CallCommand, { type: 'sendSms' }>
 export type Stopped = Extract<CallCommand, { type: 'stopCaller' }>
 export type Awaited = Extract<CallCommand, { type: 'awaitEvent' }>
 
@@ -43,8 +43,6 @@ const AGENT_DOES = {
   leaves: { type: 'agent.left', queue: 'none' },
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
-/** As the engine reports a text message whose answer it did not live to see. */
-const CRASHED: SmsResult = { outcome: 'uncertain', why: 'the service stopped before the provider answered' }
 /** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
 const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
   'stopPlaying',
@@ -63,7 +61,6 @@ const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
 export class SimulatedCall {
   readonly sentences: Sentence[] = []
   readonly requests: WebRequest[] = []
-  readonly texts: Text[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
   /** Joinings whose place is kept for a callback. */
@@ -90,8 +87,8 @@ export class SimulatedCall {
   readonly #world: World
   readonly #disturbance: Disturbance | undefined
   readonly #trace: Trace
-  /** What came of each text message; null while the gateway has not answered. */
-  readonly #settled = new Map<string, SmsResult | null>()
+  readonly #sent = new SentTexts()
+  readonly texts: readonly Text[] = this.#sent.texts
   readonly #secrets = new TypedSecrets()
   #run: FlowRun
   #happenings: Happening[] = []
@@ -232,7 +229,7 @@ export class SimulatedCall {
     if (fact.type === 'leg.ended') this.#hasLeft = true
     if (this.isOver) return
     if (fact.type === 'playback.ended' && fact.playback === this.#playing?.playback) this.#playing = undefined
-    if (fact.type === 'sms.settled') this.#settled.set(fact.key, fact.result)
+    if (fact.type === 'sms.settled') this.#sent.settled(fact.key, fact.result)
     this.#trace.fact(this.#begins.call, this.#run, fact, this.nowMs)
     this.#carryOut(this.#run.handleFact(fact, this.nowMs))
     this.factCount++
@@ -341,18 +338,18 @@ export class SimulatedCall {
     this.#later(Math.min(afterMs, ask.timeoutMs), fact, true)
   }
 
-  /** As the engine does it: a key is sent once, and its result is told again. */
   #send(text: Text): void {
-    const { key, to } = text
-    const earlier = this.#settled.get(key)
-    if (earlier !== undefined) {
+    const { key, to, wantsReport } = text
+    const earlier = this.#sent.send(text)
+    if (earlier) {
       if (!this.#isServedAgain) this.faults.push(`two text messages of one visit, ${key}`)
-      return this.#later(0, { type: 'sms.settled', key, result: earlier ?? CRASHED }, true)
+      return this.#later(0, { type: 'sms.settled', key, result: earlier }, true)
     }
-    this.texts.push(text)
-    this.#settled.set(key, null)
     const result = this.#world.settleText(to)
     if (result) this.#later(SWITCH_MS, { type: 'sms.settled', key, result }, true)
+    if (!wantsReport || result?.outcome !== 'sent') return
+    const data = { messageId: result.messageId, delivered: true }
+    this.#later(DELIVERY_MS, { type: 'event.came', key, data })
   }
 
   #join(command: Joined): void {
@@ -374,6 +371,8 @@ export class SimulatedCall {
     this.waits.push(command)
     const why = this.#world.refusesWait()
     if (why !== undefined) return this.#later(0, { type: 'wait.refused', key: command.key, why }, true)
+    // The report of a text that `#send` has yet to send.
+    if (command.event === DELIVERY_EVENT) return
     this.awaited = command
     this.#giveEvent()
   }
@@ -393,6 +392,8 @@ export class SimulatedCall {
   }
 }
 
+/** A network reports within seconds. */
+const DELIVERY_MS = 3_000
 const DAY_MS = 24 * 3_600_000
 /** A call of 10,000 steps has fewer. */
 const HAPPENINGS_MAX = 200_000

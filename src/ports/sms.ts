@@ -3,6 +3,22 @@ export interface SmsMessage {
   readonly key: string
   readonly to: string
   readonly text: string
+  /** The provider shall report the delivery to us; ignored where `Sms.reports` is false. */
+  readonly wantsReport?: true
+}
+
+/**
+ * The outside event of a delivery report; its key is that of the message. The colon keeps it apart from the events that
+ * other systems may post (`EVENT_NAME`).
+ */
+export const DELIVERY_EVENT = 'sms:delivery'
+
+/** `data` of a delivery event. */
+export interface DeliveryReport {
+  readonly messageId: string
+  readonly delivered: boolean
+  /** Why not, for the trace: without a number. */
+  readonly why?: string
 }
 
 /**
@@ -19,6 +35,8 @@ export type SmsResult =
 
 /** Text messages out. `done` is called exactly once. Never throws. */
 export interface Sms {
+  /** Whether the provider reports deliveries to us. */
+  readonly reports?: boolean
   send(message: SmsMessage, done: (result: SmsResult) => void): void
 }
 
@@ -29,4 +47,18 @@ export interface SmsConfig {
   readonly authorizationFrom: string | undefined
   /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
   readonly body: Readonly<Record<string, string>>
+}
+
+/** What a provider sent to us, as it came. */
+export interface ReceivedReport {
+  readonly signature: string
+  /** The key of the message, from the address of the request. */
+  readonly key: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Delivery reports of the provider. */
+export interface DeliveryReports {
+  /** Undefined: not a final one. `forged`: the signature is not the provider's. */
+  read(report: ReceivedReport): Promise<DeliveryReport | 'forged' | undefined>
 }

@@ -5,6 +5,7 @@ import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
+import { deliveryReportRoute } from './calls/delivery-reports.ts'
 import { flowEventRoute } from './calls/flow-events.ts'
 import { summaryRoutes } from './calls/summaries.ts'
 import { transcriptRoutes } from './calls/transcripts.ts'
@@ -37,6 +38,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     flowEventRoute(dependencies),
     ...flowReadingRoutes(dependencies),
     ...flowPublishingRoutes(dependencies),
+    deliveryReportRoute(dependencies),
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),
     ...entityRoutes(dependencies),

@@ -273,6 +273,35 @@ test('events: one that came before, one of somebody else, one that cannot come, 
   expect(wrong).toEqual(['the caller waits for payment.completed of +3726000000, not for payment.completed of 4'])
 })
 
+test('a text whose delivery is awaited: delivered, refused, no report, no mailbox, and a crash in between', () => {
+  const steps = `steps:
+  first: { sms: { text: Hi, awaitDelivery: 30s }, as: id, next: ok, on: { undelivered: no, timeout: late, failed: no } }
+  ok: { play: "Sent \${id}.", next: bye }
+  no: { play: Not sent., next: bye }
+  late: { play: Not known., next: bye }
+  ${BYE}
+`
+  const tests = `  - test: delivered
+    call: [{ hear: Sent }]
+    then: { path: [first, ok, bye], texts: 1 }
+  - test: undelivered
+    given: { sms: undelivered }
+    call: [{ hear: Not sent }]
+  - test: no report
+    given: { sms: timeout }
+    call: [{ expect: { sms: Hi } }, { wait: 29s }, { hear: Not known }]
+    then: { path: [first, late, bye], texts: 1, shorterThan: 35s }
+  - test: no mailbox
+    given: { events: none }
+    call: [{ hear: Not known }]
+    then: { texts: 1, shorterThan: 5s }
+  - test: the engine dies between the text and its report
+    call: [{ expect: { sms: Hi } }, crash, { hear: Sent }]
+    then: { texts: 1 }
+`
+  expect(faultsOf(steps, tests)).toEqual([])
+})
+
 test('a secret number is masked in the story of a failure', () => {
   const steps = `steps:
   first:

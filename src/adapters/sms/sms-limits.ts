@@ -50,6 +50,7 @@ export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax =
   }
 
   return {
+    reports: sms.reports ?? false,
     send(message, done) {
       const { key, to } = message
       const known = messages.get(key)

@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { networkFailure } from '../http/network-error.ts'
 import { inTime, SMS_TIMEOUT_MS } from './sms-deadline.ts'
+import { reportAddress } from './twilio-reports.ts'
 
 interface TwilioSmsOptions {
   /** `AC…` */
@@ -13,6 +14,8 @@ interface TwilioSmsOptions {
   readonly from: string
   /** Another endpoint instead of `https://api.twilio.com`: an edge, a proxy, a test server. */
   readonly baseUrl?: string
+  /** Public base address of this installation, for delivery reports; without it there are none. */
+  readonly reportsUrl?: string | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,11 +51,12 @@ export function twilioSms(options: TwilioSmsOptions): Sms {
   let client: Promise<Twilio> | undefined = makeClient(options)
   client.catch(() => {})
   return {
+    reports: options.reportsUrl !== undefined,
     send(message, done) {
       const finish = inTime({ clock, log, provider: 'Twilio' }, message, done)
       client ??= makeClient(options)
       client.then(
-        (twilio) => create(twilio, options.from, message).then(finish),
+        (twilio) => create(twilio, options, message).then(finish),
         (error: Error) => {
           client = undefined
           finish({ outcome: 'failed', why: `the Twilio SDK cannot be used: ${error.message}` })
@@ -80,10 +84,15 @@ function redirected(inner: RequestClient, baseUrl: string): RequestClient {
   return { request } as RequestClient
 }
 
-async function create(twilio: Twilio, from: string, { to, text }: SmsMessage): Promise<SmsResult> {
+async function create(
+  twilio: Twilio,
+  { from, reportsUrl }: TwilioSmsOptions,
+  { key, to, text, wantsReport }: SmsMessage,
+): Promise<SmsResult> {
   const sender = from.startsWith('MG') ? { messagingServiceSid: from } : { from }
+  const report = wantsReport && reportsUrl !== undefined && { statusCallback: reportAddress(reportsUrl, key) }
   try {
-    const { sid } = await twilio.messages.create({ ...sender, to, body: text })
+    const { sid } = await twilio.messages.create({ ...sender, ...report, to, body: text })
     if (typeof sid === 'string' && sid !== '') return { outcome: 'sent', messageId: sid }
     return { outcome: 'uncertain', why: 'Twilio answered without a message id' }
   } catch (error) {

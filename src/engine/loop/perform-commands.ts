@@ -17,6 +17,7 @@ const CRASHED = { outcome: 'uncertain', why: 'the service stopped before the pro
 const NO_STOP_LIST = { end: 'failed', why: 'this installation has no database, and so no stop list' } as const
 const NO_CALLBACKS = 'this installation has no database, and so calls nobody'
 const NO_EVENTS = 'this installation has no database, and so no event can reach it'
+const NO_REPORTS = 'the SMS provider sends no delivery reports here; set TWILIO_REPORTS_URL'
 const NO_MESSAGES = 'this installation has no database, and so keeps no messages'
 
 const CALL: Perform<CallCommand, LiveCall> = {
@@ -193,17 +194,19 @@ function servedCall(command: DistributorCommand): CallId | undefined {
 /** The request is stored before it leaves: an engine after a crash does not send it again (calls-and-flows-32). */
 function sendText(
   context: EngineContext,
-  { key, to, text }: Extract<CallCommand, { type: 'sendSms' }>,
+  { type: _, key, ...text }: Extract<CallCommand, { type: 'sendSms' }>,
   live: LiveCall,
 ): void {
   const settled = (result: SmsResult) => {
     live.texts.set(key, result)
     context.later(live.call, { type: 'sms.settled', key, result })
   }
+  if (text.wantsReport && !context.dependencies.sms.reports)
+    context.later(live.call, { type: 'wait.refused', key, why: NO_REPORTS })
   const earlier = live.texts.get(key)
   if (earlier !== undefined) return settled(earlier ?? CRASHED)
   live.texts.set(key, null)
-  const send = () => context.dependencies.sms.send({ key, to, text }, settled)
+  const send = () => context.dependencies.sms.send({ key, ...text }, settled)
   if (context.inboundCalls) context.inboundCalls.callWent(live, send)
   else send()
 }

@@ -104,7 +104,13 @@ export type CallCommand =
   /** A tone, and then the caller alone is recorded. `message.ended` follows once, unless the leg ends before. */
   | ({ readonly type: 'takeMessage'; readonly key: string; readonly team: TeamName | undefined } & MessageRules)
   | { readonly type: 'endMessage' }
-  | { readonly type: 'sendSms'; readonly key: string; readonly to: string; readonly text: string }
+  | {
+      readonly type: 'sendSms'
+      readonly key: string
+      readonly to: string
+      readonly text: string
+      readonly wantsReport?: true
+    }
   | {
       readonly type: 'joinQueue'
       readonly team: TeamName

@@ -56,7 +56,11 @@ export interface Specs {
   http: HttpSpec
   branch: BranchSpec
   set: { readonly variables: Readonly<Record<string, TemplateTree>> }
-  sms: { readonly to: Template | undefined; readonly text: Template }
+  sms: {
+    readonly to: Template | undefined
+    readonly text: Template
+    readonly awaitDeliveryMs: number | undefined
+  }
   doNotCall: { readonly reason: Template }
   wait: WaitSpec
   queue: QueueSpec

@@ -88,8 +88,10 @@ function costOf(edge: Edge, step: Step, flow: Flow): Cost {
       return { seconds: spoken(step.spec.prompt) + step.spec.silenceMs / 1000, keys: 0 }
     case 'hangup':
       return { seconds: spoken(step.spec.say ?? []), keys: 0 }
-    case 'sms':
-      return { seconds: ANSWER_SECONDS, keys: 0 }
+    case 'sms': {
+      const isLate = edge.label === 'timeout' || edge.label === 'failed'
+      return { seconds: isLate ? (step.spec.awaitDeliveryMs ?? 0) / 1000 + ANSWER_SECONDS : ANSWER_SECONDS, keys: 0 }
+    }
     default:
       return { seconds: 0, keys: 0 }
   }

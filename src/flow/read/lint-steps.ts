@@ -29,7 +29,17 @@ export const lintAfterHangup: Rule = (subject) => {
     if (Object.keys(step.on).length > 0)
       return [errorAtKey(subject, [...path, 'on'], 'steps of onHangup run in order; remove on')]
     const led = leads.map((key) => errorAtKey(subject, [...path, key], `steps of onHangup run in order; remove ${key}`))
-    return [...led, ...result(subject, step, path)]
+    const waits =
+      step.kind === 'sms' && step.spec.awaitDeliveryMs !== undefined
+        ? [
+            errorAtKey(
+              subject,
+              [...path, 'sms', 'awaitDelivery'],
+              'nobody waits after the hang-up; remove awaitDelivery',
+            ),
+          ]
+        : []
+    return [...led, ...waits, ...result(subject, step, path)]
   })
 }
 

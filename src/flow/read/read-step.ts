@@ -23,6 +23,8 @@ const HTTP_TIMEOUT_MAX_MS = 60_000
 const WAIT_MAX_MS = 8 * 3_600_000
 /** Our choice: nobody listens to music for longer. */
 const EVENT_MAX_MS = 3_600_000
+/** Networks report within seconds; longer, and the caller wonders whether the line is dead. */
+const DELIVERY_MAX_MS = 120_000
 /** Our choice: 5 minutes of telephone audio are 5 MB; nobody listens to a longer message. */
 const MESSAGE_MAX_MS = 300_000
 const SILENCE_MAX_MS = 30_000
@@ -48,6 +50,10 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   sms: (reading, raw, path) => ({
     text: readTemplate(reading, raw.text, [...path, 'text'], 'sms'),
     to: raw.to === undefined ? undefined : readTemplate(reading, raw.to, [...path, 'to'], 'value'),
+    awaitDeliveryMs:
+      raw.awaitDelivery === undefined
+        ? undefined
+        : readDuration(reading, raw.awaitDelivery, [...path, 'awaitDelivery'], 1_000, DELIVERY_MAX_MS),
   }),
   wait: (reading, raw, path) => ({
     event: raw.event,

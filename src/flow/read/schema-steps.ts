@@ -214,9 +214,11 @@ const sms = map(
   {
     text: text('The message. Characters outside GSM-7 (õ, š, ž …) leave 70 instead of 160 in each part.'),
     to: optional(text('Receiver; the caller when absent.', { examples: ['${caller.number}'] })),
+    awaitDelivery: optional(
+      duration('How long the caller waits for the delivery report of the provider; 1s to 2m. Without it nobody waits.'),
+    ),
   },
   'Sends a text message, once. Gives its id.',
-  { later: ['awaitDelivery'] },
 )
 
 const doNotCall = map(

@@ -67,7 +67,7 @@ export class StepRun {
 
   /** Begins a step. Its end may come at once. */
   begin(step: Step, scene: Scene, key: string, nowMs: AtMs): void {
-    const begun = beginStep(step, scene)
+    const begun = beginStep(step, scene, key)
     if ('ended' in begun) return this.#host.stepEnded(begun.ended, scene.typeAhead, nowMs)
     this.#state.errand = begun.errand
     this.#state.key = key
@@ -140,7 +140,7 @@ export class StepRun {
 
   restore(saved: SavedStepRun, step: Step | undefined, scene: Scene): void {
     this.#state = { ...saved.state }
-    const machine = saved.machine && step && machineOf(step, scene)
+    const machine = saved.machine && step && machineOf(step, scene, saved.state.key)
     this.#machine = machine && MachineRun.restore(machine, saved.machine)
   }
 

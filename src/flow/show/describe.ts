@@ -45,7 +45,13 @@ const DESCRIBE: Describe = {
     Object.entries(spec.variables).map(([name, value]) => `The system notes ${name}: ${treeInWords(value)}.`),
   sms: ({ spec }) => {
     const receiver = spec.to === undefined ? 'The caller' : templateInWords(spec.to)
-    return [`${receiver} receives a text message: "${templateInWords(spec.text)}"`]
+    const { awaitDeliveryMs } = spec
+    return [
+      `${receiver} receives a text message: "${templateInWords(spec.text)}"`,
+      ...(awaitDeliveryMs === undefined
+        ? []
+        : [`The caller hears music until it is delivered, at most ${formatDuration(awaitDeliveryMs)}.`]),
+    ]
   },
   doNotCall: ({ spec }) => [
     `The caller's number goes on the stop list ("${templateInWords(spec.reason)}"): no campaign calls it again.`,

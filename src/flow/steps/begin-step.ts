@@ -16,7 +16,7 @@ import { beginDoNotCall } from './stop-caller.ts'
 import { beginSubflow } from './subflow.ts'
 import { beginWait } from './wait.ts'
 
-type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
+type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene, visit: string) => Begun
 
 const BEGIN: { [K in StepKindName]: Begin<K> } = {
   play: ({ spec }) => ({ machine: playMachine, input: spec, errand: {} }),
@@ -39,14 +39,14 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },
 }
 
-/** Begins a step of any kind. */
-export function beginStep(step: Step, scene: Scene): Begun {
-  return (BEGIN[step.kind] as Begin<StepKindName>)(step as never, scene)
+/** Begins a step of any kind. `visit` names this visit of it. */
+export function beginStep(step: Step, scene: Scene, visit: string): Begun {
+  return (BEGIN[step.kind] as Begin<StepKindName>)(step as never, scene, visit)
 }
 
 /** The machine of a step that is restored in the middle. */
-export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined {
-  const begun = beginStep(step, scene)
+export function machineOf(step: Step, scene: Scene, visit: string): AnyStateMachine | undefined {
+  const begun = beginStep(step, scene, visit)
   return 'machine' in begun ? begun.machine : undefined
 }
 

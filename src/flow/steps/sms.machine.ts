@@ -34,7 +34,8 @@ export const smsMachine = setup({
   },
 })
 
-function endOf(result: SmsResult): StepEnd {
+/** How the answer of the gateway ends the step. */
+export function endOf(result: SmsResult): StepEnd {
   switch (result.outcome) {
     case 'sent':
       return { end: 'done', value: result.messageId }

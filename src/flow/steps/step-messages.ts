@@ -27,7 +27,7 @@ export interface Scene {
 /** The external action of a step with all values filled in; its machine decides when. */
 export interface StepEffects {
   readonly ask?: WebRequest
-  readonly text?: { readonly to: string; readonly text: string }
+  readonly text?: { readonly to: string; readonly text: string; readonly wantsReport?: true }
   readonly stop?: { readonly by: string; readonly reason: string }
   readonly wait?: EventName & { readonly untilMs: AtMs }
   readonly join?: {

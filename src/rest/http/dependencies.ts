@@ -23,6 +23,7 @@ import type { KeptBytes, Privacy } from '../../ports/privacy.ts'
 import type { Summaries } from '../../ports/recordings/summaries.ts'
 import type { Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { SheetReader } from '../../ports/sheets.ts'
+import type { DeliveryReports } from '../../ports/sms.ts'
 import type { GuardedWeb } from '../../ports/web.ts'
 
 /** Every credential is bound to an environment and works in no other (D-03). */
@@ -44,6 +45,8 @@ export interface RestDependencies {
   readonly dialerAdmin: DialerAdminRepository
   readonly dialerRepository: DialerRepository
   readonly flowEvents: FlowEvents
+  /** Absent: the provider of text messages sends no delivery reports. */
+  readonly deliveryReports?: DeliveryReports | undefined
   readonly flowRevisions: FlowRevisions
   readonly flowWorkshop: FlowWorkshop
   readonly outbox: Outbox

@@ -226,10 +226,18 @@ async function bodyOf(request: FastifyRequest, operation: Route, query: unknown,
   if (bytes === 'too slow') return fail('timeout', 'the body was sent too slowly')
   if (bytes === 'broken off') return fail('badRequest', 'the body is incomplete')
   if (bytes.length === 0) return operation.bodyMayBeAbsent ? {} : undefined
+  if (operation.isForm) return formOf(bytes, request.headers['content-type'], fail)
   if (!isJsonType(request.headers['content-type']))
     return fail('unsupportedMediaType', 'unsupported media type; send application/json in UTF-8')
   const reading = bytes.length > LARGE_BYTES ? await readJsonInTurns(bytes, () => turn(clock)) : readJson(bytes)
   return reading.ok ? reading.value : fail('badRequest', `the body ${reading.why}`)
+}
+
+function formOf(bytes: Buffer, type: string | undefined, fail: (kind: ProblemKind, detail: string) => never): unknown {
+  const form = 'application/x-www-form-urlencoded'
+  if (type?.split(';')[0]?.trim().toLowerCase() !== form)
+    return fail('unsupportedMediaType', `unsupported media type; send ${form}`)
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
 }
 
 /** Lets other requests run. */

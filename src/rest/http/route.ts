@@ -92,6 +92,8 @@ export interface Route<
   /** For the reference: details that the contract does not specify. */
   readonly description?: string
   readonly body?: Body
+  /** The body is `application/x-www-form-urlencoded`, each name once. */
+  readonly isForm?: true
   /** A missing body counts as `{}`. */
   readonly bodyMayBeAbsent?: true
   /** The body is a form with files; excludes `body`. */

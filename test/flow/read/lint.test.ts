@@ -89,10 +89,6 @@ describe('kinds and keys of a step', () => {
   test.each([
     ['{ ▸transfer: other, next: bye }', 'error "transfer" comes in a later version of this language'],
     ['{ queue: { team: x, ▸skills: [y] }, next: bye }', 'error "skills" comes in a later version of this language'],
-    [
-      '{ sms: { text: x, ▸awaitDelivery: 5s }, next: bye }',
-      'error "awaitDelivery" comes in a later version of this language',
-    ],
     ['{ ▸plya: Hi, next: bye }', 'error unknown key "plya"; did you mean "play"?'],
     ['{ hangup: , ▸next: bye }', 'error a hangup step continues by nothing: the call is over; remove next'],
     [
@@ -183,6 +179,7 @@ describe('after the hang-up', () => {
 
   test.each([
     ['▸{ play: Hi }', 'error onHangup allows http, sms, doNotCall and set steps only; remove a play step'],
+    ['{ sms: { text: x, ▸awaitDelivery: 5s } }', 'error nobody waits after the hang-up; remove awaitDelivery'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
     [

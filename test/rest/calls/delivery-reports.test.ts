@@ -25,19 +25,17 @@ afterAll(() => world.close())
 async function report(key: string, status: string, { signedFor = key, id = 'SM1', more = '' } = {}) {
   const fields = { MessageSid: id, MessageStatus: status, To: '+3725550001', More: more }
   const signature = twilio.getExpectedTwilioSignature(authToken, reportAddress(reportsUrl, signedFor), fields)
-  const path = new URL(reportAddress(reportsUrl, key))
-  const response = await fetch(`${world.rest.url}${path.pathname}${path.search}`, {
-    method: 'POST',
-    headers: { 'x-twilio-signature': signature },
-    body: new URLSearchParams(fields),
-  })
+  const { pathname, search } = new URL(reportAddress(reportsUrl, key))
+  const headers = { 'x-twilio-signature': signature }
+  const body = new URLSearchParams(fields)
+  const response = await fetch(`${world.rest.url}${pathname}${search}`, { method: 'POST', headers, body })
   return response.status
 }
 
 const kept = async (of: string) =>
   (await world.parts.flowEvents.find(OURS, [{ event: DELIVERY_EVENT, of }], clock.nowMs())).map(({ data }) => data)
 
-test('the final status is kept for the call, the steps on the way are not, and a repeated one counts once', async () => {
+test('the final status is kept for the call, those on the way are not, and a repeated one counts once', async () => {
   const of = visit()
   expect(await report(of, 'sent')).toBe(204)
   expect(await kept(of)).toEqual([])

@@ -23,6 +23,8 @@ export interface KeyReport {
 const GAP_MS = 45
 /** It looks every 20 ms whether a replay is over. */
 const TICK_MS = 20
+/** A busy Asterisk looks later: 74 ms were seen. */
+const LATE_MS = 100
 /** A second press of a key cannot end sooner than its length after the first; jitter may take a quarter of that. */
 const SOONEST_AGAIN = 0.75
 
@@ -69,7 +71,10 @@ export class KeyReports {
     const laterMs = atMs - key.atMs
     const isTooSoon = laterMs < heldMs * SOONEST_AGAIN
     if (!isSame || key.heldBack === 'surely') return isTooSoon || isSame
-    if (key.heldBack === 'maybe') return isTooSoon || (laterMs < heldMs + TICK_MS && this.#mayReplay(atMs))
+    if (key.heldBack === 'maybe') {
+      const isInTime = laterMs < heldMs + TICK_MS && this.#mayReplay(atMs)
+      return isTooSoon || isInTime || (laterMs < heldMs && this.#mayReplay(atMs - LATE_MS))
+    }
     // INFO comes after the pause. During a playback the keys of a fast typist come in a burst.
     return isTooSoon && laterMs < GAP_MS + TICK_MS && !(key.isPlaying && isPlaying)
   }

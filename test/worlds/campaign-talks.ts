@@ -71,11 +71,15 @@ function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   return ms > mostMs ? [`INV-A3: attempt ${id} (${attempt.result}) heard nothing for ${ms} ms`] : []
 }
 
+/** The standing text of campaigns, which no plan changes. */
+const APOLOGY = 'One moment, please.'
+
 /** A machine records no message that is spoken over its greeting. */
 function overGreeting(day: Lived, id: AttemptId, { heard, greetingEndsAtMs = 0 }: SimContact): string[] {
-  const isMessage =
-    day.world.dialerRepository.view.attempts.get(id)?.result === 'voicemail' && heard[0]?.what === 'words'
-  const earlyMs = greetingEndsAtMs - (heard[0]?.fromMs ?? greetingEndsAtMs)
+  // Words instead of silence, for a machine that is not known yet and whose agent's phone sends nothing.
+  const first = heard.find(({ text }) => text !== APOLOGY)
+  const isMessage = day.world.dialerRepository.view.attempts.get(id)?.result === 'voicemail' && first?.what === 'words'
+  const earlyMs = greetingEndsAtMs - (first?.fromMs ?? greetingEndsAtMs)
   return isMessage && earlyMs > 0 ? [`campaigns-82: the message of attempt ${id} began ${earlyMs} ms too early`] : []
 }
 
@@ -100,6 +104,8 @@ function cutOff(day: Lived, id: AttemptId, contact: SimContact): string[] {
 /** While the phone of an agent who talks is called again, the other side stays (F-F4). */
 function abandonedByPhone(day: Lived, id: AttemptId, { heard, endedBy, endedAtMs }: SimContact): string[] {
   if (!isCalm(day) || endedBy !== 'switch') return []
+  // What an agent has called a machine waits for nobody else (campaigns-93).
+  if (day.world.dialerRepository.view.attempts.get(id)?.correction) return []
   const last = heard.findLast(isPerson)
   const quietFromMs = last?.untilMs
   if (!last || quietFromMs === undefined || endedAtMs! - quietFromMs > CALLED_AGAIN_MS) return []

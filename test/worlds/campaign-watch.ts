@@ -25,7 +25,7 @@ export class DialWatch {
   readonly arrivedAtMs = new Map<string, number>()
   /** Attempts at a date that the contact had asked for. */
   readonly promised = new Set<AttemptId>()
-  /** Callees who were put into a bridge with an agent's phone. */
+  /** Callees who were put into a bridge with the phone of an agent who is logged in. */
   readonly meetings: { readonly callee: string; readonly agent: string; readonly atMs: number }[] = []
   /** How each attempt's end was first seen, to be the same for ever (INV-O2). */
   readonly #results = new Map<AttemptId, string>()
@@ -64,7 +64,12 @@ export class DialWatch {
     const callee = members.find(({ id, caller }) => id === leg && caller !== undefined)
     const isAgent = ({ name }: { readonly name: string }) => this.#plan.agents.some((agent) => agent.name === name)
     const agent = members.find(isAgent)
-    if (callee && agent) this.meetings.push({ callee: leg, agent: agent.name, atMs: this.#world.clock.nowMs() })
+    // The phone of an agent without a session rings for each caller; whoever answers it is there.
+    const statuses = this.#world.engine.agentDesktop?.statuses() ?? []
+    const isLoggedIn = statuses.some(({ agent: name, state }) => name === agent?.name && state !== 'loggedOut')
+    if (callee && agent && isLoggedIn) {
+      this.meetings.push({ callee: leg, agent: agent.name, atMs: this.#world.clock.nowMs() })
+    }
   }
 
   activated(campaign: CampaignId): void {

@@ -30,7 +30,7 @@ const END_MAX_MS = 10_000
 export class LegRecordings {
   readonly #options: LegRecordingsOptions
   readonly #owners = new Map<RecordingId, RecordedLeg>()
-  readonly #stopped = new Set<RecordingId>()
+  readonly #stopped = new Map<RecordingId, AtMs>()
   readonly #tells = new Map<RecordingId, (end: RecordingEnd, made: RecordingMade | undefined) => void>()
   readonly #finishing = new Map<RecordedLeg, () => void>()
 
@@ -73,7 +73,7 @@ export class LegRecordings {
   /** The conversation is over; the call may go on. Stopping twice is silent. */
   stop(of: RecordedLeg): void {
     for (const { id } of of.openRecordings.filter((open) => !this.#stopped.has(open.id))) {
-      this.#stopped.add(id)
+      this.#stopped.set(id, this.#options.clock.nowMs())
       this.#options.pbx.stopRecording(id)
     }
   }
@@ -97,11 +97,12 @@ export class LegRecordings {
     const of = this.#owners.get(recording)
     const open = of?.openRecordings.find(({ id }) => id === recording)
     if (!of || !open) return
+    // A switch that is late says so when the next conversation has begun.
+    const endedAtMs = this.#stopped.get(recording) ?? this.#options.clock.nowMs()
     this.#owners.delete(recording)
     this.#stopped.delete(recording)
     of.openRecordings.splice(of.openRecordings.indexOf(open), 1)
     const { id, ...began } = open
-    const endedAtMs = this.#options.clock.nowMs()
     const state = result === 'stored' ? 'ready' : 'failed'
     const made: RecordingMade = { ...began, file: `${id}.wav`, endedAtMs, state, ...(why !== undefined && { why }) }
     // Nothing was said, and nothing is kept.

@@ -33,9 +33,12 @@ const PURPOSE_LENGTH_MAX = 50
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** Opens the pools. Connections are created on demand, so this does not contact the server. */
+/**
+ * Opens the pools. Connections are created on demand, so this does not contact the server. A `connectionTimeoutMillis`
+ * of the server's own (default 3 s) is kept.
+ */
 export function openPools(server: PoolConfig, { clock, log }: { readonly clock: Clock; readonly log: Log }): Pools {
-  const common = { ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: { getTypeParser: parserOf } }
+  const common = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...server, types: { getTypeParser: parserOf } }
   const open = (name: keyof typeof LIMITS) => {
     const pool = new Pool({
       ...common,

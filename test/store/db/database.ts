@@ -57,7 +57,7 @@ export async function makeDatabase(server: TestServer, migrated = true) {
   if (isCopy) await makeTemplate(admin)
   await command(admin, `create database ${name}${isCopy ? ` template ${TEMPLATE}` : ''}`)
   const connection = withDatabase(admin, name)
-  const open = (): Pools => openPools(connection, { clock: new RealClock(), log: silentLog })
+  const open = (): Pools => openPools(patient(connection), { clock: new RealClock(), log: silentLog })
   const pools = open()
   if (migrated && !isCopy) await migrateFully(pools)
   const drop = async () => {
@@ -80,7 +80,7 @@ async function makeTemplate(admin: ClientConfig): Promise<void> {
     if (rows.length > 0) return
     await client.query(`drop database if exists ${TEMPLATE} with (force)`)
     await client.query(`create database ${TEMPLATE}`)
-    const pools = openPools(withDatabase(admin, TEMPLATE), { clock: new RealClock(), log: silentLog })
+    const pools = openPools(patient(withDatabase(admin, TEMPLATE)), { clock: new RealClock(), log: silentLog })
     await migrateFully(pools).finally(() => pools.close())
     await client.query(`alter database ${TEMPLATE} with is_template true allow_connections false`)
   } finally {
@@ -89,17 +89,17 @@ async function makeTemplate(admin: ClientConfig): Promise<void> {
 }
 
 async function migrateFully(pools: Pools): Promise<void> {
-  // A busy machine may need longer for a connection than production waits.
-  const isMade = await migrate(pools).then(
-    (refusal) => refusal === undefined,
-    () => false,
-  )
-  const refusal = isMade ? undefined : await migrate(pools)
+  const refusal = await migrate(pools)
   if (refusal) throw new Error(refusal.why)
 }
 
 /** A database of a file, its connections, and its end. */
 export type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
+
+/** A busy machine may need longer for a connection than production waits. */
+function patient(connection: ClientConfig): ClientConfig {
+  return { ...connection, connectionTimeoutMillis: 60_000 }
+}
 
 async function command(connection: ClientConfig, text: string): Promise<void> {
   const client = new Client(connection)

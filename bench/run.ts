@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../src/app/settings.ts'
 import { answers } from './answers.ts'
+import { authoring } from './authoring/authoring.ts'
 import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { calls } from './calls.ts'
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   keys,
   waiting,
   flows,
+  authoring,
   events,
   imports,
   search,

@@ -174,7 +174,8 @@ export const agentSessionMachine = setup({
   states: {
     in: {
       type: 'parallel',
-      always: { guard: 'isPhoneGone', target: OUT },
+      // Whoever they talked to gets the next agent.
+      always: { guard: 'isPhoneGone', target: OUT, actions: [letGo('vanished'), 'forgetParty'] },
       states: {
         phone: {
           initial: 'ringing',

@@ -73,6 +73,24 @@ test('without another agent the callee gets the same one, whose phone is back wi
   expect(heardBy(world)).toContain(WORDS)
 })
 
+test('a callee whose agent is given up, because the phone was lost once too often, gets the next agent', async () => {
+  const world = await centre(['anna'], ['anna', 'ben'])
+  const isAnnaReady = () => world.engine.agentDesktop!.statuses().some(({ state }) => state === 'ready')
+  phoneOf(world, 'anna').vanish()
+  await world.run(20 * SECOND_MS)
+  phoneOf(world, 'anna').returns()
+  expect(await world.until(isAnnaReady, 60 * SECOND_MS)).toBe(true)
+  await world.import(1)
+  expect(await world.until(() => heardBy(world).includes('person anna'), 20 * SECOND_MS)).toBe(true)
+  await world.logIn('ben')
+  await world.run(2 * SECOND_MS)
+  phoneOf(world, 'anna').vanish()
+  expect(await world.until(() => heardBy(world).includes('person ben'), 10 * SECOND_MS)).toBe(true)
+  expect(
+    world.news.find(({ agent, news }) => agent === 'anna' && JSON.stringify(news).includes('could not be called')),
+  ).toBeDefined()
+})
+
 test('without any agent the callee hears words and an end: answered, and abandoned in no ledger', async () => {
   const world = await talking(['anna'])
   phoneOf(world, 'anna').vanish()

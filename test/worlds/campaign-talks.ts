@@ -213,7 +213,9 @@ function overtaken(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
     const detects = actsOnMachines(settings)
     const isTheirs = attempt.madeFor !== undefined
     if (contact.answeredAtMs === undefined || detects || isTheirs) return []
-    const servedAtMs = contact.heard.find(isPerson)?.fromMs
+    // The phone of the agent who was given may be dead: then the turn has come, and the next agent follows.
+    const metAtMs = day.watch.meetings.find(({ callee }) => callee === attempt.leg)?.atMs
+    const servedAtMs = metAtMs ?? contact.heard.find(isPerson)?.fromMs
     return [{ id, team, answeredAtMs: contact.answeredAtMs, servedAtMs, endedAtMs: contact.endedAtMs ?? 0 }]
   })
   return waiting.flatMap((one) =>

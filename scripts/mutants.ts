@@ -3,7 +3,8 @@
  *
  * Bugs that no day can show, because another defence stands behind the broken one, are not here: a test of their
  * own room catches them (longest idle: `test/acd/logged-in-agents`; pauses: `test/acd/agent-session.machine`; fences:
- * `test/contract`; numbers that ring beside another: `test/worlds/campaign`).
+ * `test/contract`; numbers that ring beside another: `test/worlds/campaign`; a doubt without a lease, which the next
+ * lease settles: `test/engine/recovery/doubt`).
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'

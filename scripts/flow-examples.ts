@@ -92,9 +92,11 @@ close:
   queue:
     team: { by: caseInfo.caseCategory, map: { consumer: collections-consumer }, else: collections }
     priority: 0
+    skills: [danish]
     music: default
     whisper: ["Case", { digits: "\${caseNumber}" }]
     popup: \${caseNumber}
+    recording: consent
     recordingConsent: \${agreed}
     announce: { every: 45s, position: true, wait: true }
     callback: { after: 2m, key: "1", next: sorry }
@@ -171,7 +173,7 @@ export const FAILURES: Readonly<Record<string, string>> = {
   undelivered: 'the gateway refused the message',
   noNumber: 'the caller withholds the number',
   full: 'the queue has as many callers as it may have (`waitingMax`)',
-  closed: 'the team has no agents',
+  closed: 'no agent of the team has the skills, or there is none',
   failed: 'every failure that `on` does not name',
   limit: 'the step was entered more than `limit` times',
 }

@@ -3,7 +3,8 @@ import { ENGINE_ROOTS } from '../src/flow/model/engine-roots.ts'
 import { LATER_KINDS, LIMIT_END, STEP_KIND_NAMES, STEP_KINDS } from '../src/flow/model/kinds.ts'
 import { FILTERS } from '../src/flow/model/template-parser.ts'
 import { flowFile } from '../src/flow/read/schema.ts'
-import { segment, step } from '../src/flow/read/schema-steps.ts'
+import { segment } from '../src/flow/read/schema-prompt.ts'
+import { step } from '../src/flow/read/schema-steps.ts'
 import {
   FAILURES,
   FILE_EXAMPLE,

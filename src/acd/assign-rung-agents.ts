@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId, TeamName } from '../kernel/ids.ts'
-import type { Staff } from './team.ts'
+import { hasSkills, type Staff } from './team.ts'
 
 /** Somebody's place in a queue. */
 interface Place {
@@ -15,6 +15,8 @@ interface Place {
 
 export interface WaitingCaller extends Place {
   readonly call: CallId
+  /** That the agent must have; absent: any agent of the team. */
+  readonly skills?: readonly string[] | undefined
 }
 
 export interface FreeAgent {
@@ -22,7 +24,7 @@ export interface FreeAgent {
   readonly freeSinceAtMs: AtMs
 }
 
-/** Callers by priority, then arrival, each to the longest-idle agent of their team; no team holds up another one. */
+/** Callers by priority, then arrival, each to the longest-idle agent with their skills; none holds up others. */
 export function assignAgents(
   callers: readonly WaitingCaller[],
   free: readonly FreeAgent[],
@@ -30,9 +32,9 @@ export function assignAgents(
 ): { readonly call: CallId; readonly agent: AgentName }[] {
   const idle = [...free].sort((a, b) => a.freeSinceAtMs - b.freeSinceAtMs || (a.agent < b.agent ? -1 : 1))
   const pairs: { call: CallId; agent: AgentName }[] = []
-  for (const { call, team } of inOrder(callers)) {
+  for (const { call, team, skills } of inOrder(callers)) {
     const members = staff.teams.get(team)?.agents ?? []
-    const found = idle.findIndex(({ agent }) => members.includes(agent))
+    const found = idle.findIndex(({ agent }) => members.includes(agent) && hasSkills(staff, agent, skills))
     if (found < 0) continue
     const [{ agent }] = idle.splice(found, 1) as [FreeAgent]
     pairs.push({ call, agent })

@@ -10,6 +10,8 @@ export interface Joining {
   readonly leg: LegId
   readonly team: TeamName
   readonly priority: number
+  /** That the agent must have; absent: any agent of the team. */
+  readonly skills?: readonly string[]
   readonly callerId: string
   readonly whisper: readonly Utterance[]
   /** The place in the order of arrival that the caller has kept; absent: they arrive now. */
@@ -21,6 +23,7 @@ export interface KeptPlace {
   readonly task: CallTaskId
   readonly team: TeamName
   readonly priority: number
+  readonly skills?: readonly string[]
   readonly sinceAtMs: AtMs
 }
 

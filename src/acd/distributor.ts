@@ -9,11 +9,11 @@ import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
 import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { AgentSessionCommand, AgentSessionOrder, AnsweredCallee } from './agent-session-messages.ts'
-import { assignAgents } from './assign-rung-agents.ts'
+import { assignAgents, type WaitingCaller } from './assign-rung-agents.ts'
 import type { AgentLegFact, Joining, KeptPlace, RungAgentCommand } from './distributor-messages.ts'
 import { LoggedInAgents } from './logged-in-agents.ts'
 import { type AdoptedTalk, RungAgents } from './rung-agents.ts'
-import type { Staff } from './team.ts'
+import { hasSkills, type Staff } from './team.ts'
 import type { TeamLines } from './team-membership.ts'
 import { type CallerWait, WaitingLine } from './waiting-line.ts'
 import { WaitingLogIns } from './waiting-log-ins.ts'
@@ -52,11 +52,11 @@ export class CallDistributor {
     return [...this.#turnAway(nowMs), ...this.#settle(machineCommands, nowMs)]
   }
 
-  /** A caller joins a queue. `full`: too many wait already; `closed`: the team is unknown or has no agents. */
+  /** A caller joins a queue. `full`: too many wait already; `closed`: no agent of the team has their skills. */
   join(joining: Joining, nowMs: AtMs): DistributorCommand[] | 'full' | 'closed' {
     const { team: name } = joining
     const team = this.#staff.teams.get(name)
-    if (!team || team.agents.length === 0) return 'closed'
+    if (!team || !this.#hasAgentFor(joining)) return 'closed'
     if (this.callersWaitingFor(name) >= team.waitingMax) return 'full'
     this.#line.add(joining, nowMs)
     this.#queues.add(name)
@@ -203,9 +203,9 @@ export class CallDistributor {
     return this.#sessions.statuses()
   }
 
-  /** Logged-in agents of the team who are at work: neither on a break nor without their phone. */
-  readyIn(team: TeamName): number {
-    return this.#sessions.readyIn(team)
+  /** Logged-in agents of the team, with these skills, who are at work: neither on a break nor without their phone. */
+  readyIn(team: TeamName, skills?: readonly string[]): number {
+    return this.#sessions.readyIn(team, skills)
   }
 
   /** Whether an agent at work serves the team, or will serve it soon. */
@@ -257,7 +257,7 @@ export class CallDistributor {
   }
 
   /** Where the caller waits; undefined when the call does not wait. */
-  waiter(call: CallId): { team: TeamName; priority: number; sinceAtMs: AtMs } | undefined {
+  waiter(call: CallId): Pick<WaitingCaller, 'team' | 'priority' | 'skills' | 'sinceAtMs'> | undefined {
     return this.#line.callers().find((caller) => caller.call === call)
   }
 
@@ -340,9 +340,14 @@ export class CallDistributor {
   }
 
   #turnAway(nowMs: AtMs): DistributorCommand[] {
-    const lost = this.#line.callers().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
+    const lost = this.#line.callers().filter(({ joining }) => !this.#hasAgentFor(joining))
     for (const { call } of lost) this.#line.remove(call, nowMs)
     return lost.map(({ call }) => ({ type: 'turnAway', call }))
+  }
+
+  #hasAgentFor({ team, skills }: Pick<Joining, 'team' | 'skills'>): boolean {
+    const members = this.#staff.teams.get(team)?.agents ?? []
+    return members.some((agent) => hasSkills(this.#staff, agent, skills))
   }
 
   /** Logged-in agents come first: their phones need not ring. Phones of logged-in agents are not rung as well. */
@@ -357,7 +362,7 @@ export class CallDistributor {
     }
     const served = this.#sessions.serve(next, offered, nowMs)
     const free = this.#rungAgents.free().filter(({ agent }) => !this.#sessions.has(agent))
-    const rung = this.#line.callers().filter(({ team }) => !this.#mayBeSpareSoon(team))
+    const rung = this.#line.callers().filter(({ joining }) => !this.#mayBeSpareSoon(joining))
     return [
       ...served,
       ...turns,
@@ -368,9 +373,9 @@ export class CallDistributor {
     ]
   }
 
-  /** An idle logged-in agent of the team is kept from callers only by a line that may not come to be. */
-  #mayBeSpareSoon(team: TeamName): boolean {
+  /** An idle logged-in agent for this caller is kept from callers only by a line that may not come to be. */
+  #mayBeSpareSoon({ team, skills }: Joining): boolean {
     const isPlacing = this.#placing.some((other) => other === team || this.shareAgents(other, team))
-    return isPlacing && this.#sessions.idleAgents(team).length > 0
+    return isPlacing && this.#sessions.idleAgents(team).some((agent) => hasSkills(this.#staff, agent, skills))
   }
 }

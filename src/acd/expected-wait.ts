@@ -8,7 +8,7 @@ const TALKS_MIN = 5
 export interface QueueAhead {
   /** 1 for the next to be served. */
   readonly position: number
-  /** Agents of the team who are logged in and at work, busy or free. */
+  /** Agents for the caller who are logged in and at work, busy or free. */
   readonly agentsAtWork: number
   /** The latest talks, in milliseconds. */
   readonly talksMs: readonly number[]
@@ -29,9 +29,10 @@ export function expectedWaitMs({ position, agentsAtWork, talksMs, wrapUpMs }: Qu
 
 /** The same for a caller of a distributor; agents whose phones ring per call are not known to be at work. */
 export function waitOf(distributor: CallDistributor, { teams }: Staff, call: CallId): number | undefined {
-  const team = teams.get(distributor.waiter(call)?.team as TeamName)
+  const waiter = distributor.waiter(call)
+  const team = teams.get(waiter?.team as TeamName)
   if (!team) return undefined
   const wrapUpMs = team.wrapUp?.kind === 'timed' ? team.wrapUp.lengthMs : 0
-  const [agentsAtWork, talksMs] = [distributor.readyIn(team.name), distributor.talksOf(team.name)]
+  const [agentsAtWork, talksMs] = [distributor.readyIn(team.name, waiter?.skills), distributor.talksOf(team.name)]
   return expectedWaitMs({ position: distributor.position(call), agentsAtWork, talksMs, wrapUpMs })
 }

@@ -11,7 +11,7 @@ import type { AgentSessionEvent } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
-import type { Staff, Team } from './team.ts'
+import { hasSkills, type Staff, type Team } from './team.ts'
 import { type TeamLines, TeamMembership } from './team-membership.ts'
 
 export interface Ordered {
@@ -202,8 +202,9 @@ export class LoggedInAgents {
       .map(({ status }) => status)
   }
 
-  readyIn(team: TeamName): number {
-    return this.sessionsIn(team).filter(({ work }) => AT_WORK.includes(work)).length
+  readyIn(team: TeamName, skills?: readonly string[]): number {
+    const able = this.sessionsIn(team).filter(({ agent }) => hasSkills(this.#staff, agent, skills))
+    return able.filter(({ work }) => AT_WORK.includes(work)).length
   }
 
   isStaffed(team: TeamName): boolean {
@@ -253,7 +254,8 @@ export class LoggedInAgents {
     for (const one of next) {
       if (idle.length === 0) break
       const team = this.#staff.teams.get(one.team)
-      const session = idle.find(({ agent }) => this.#membership.teamsOf(agent).includes(one.team))
+      const isTheirs = (agent: AgentName) => this.#membership.teamsOf(agent).includes(one.team)
+      const session = idle.find(({ agent }) => isTheirs(agent) && hasSkills(this.#staff, agent, one.skills))
       if (!team || !session) continue
       offered(one, session.agent)
       const event = 'task' in one ? ({ type: 'reserve' } as const) : give(one, team)

@@ -1,9 +1,12 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
+import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { WrapUp } from './agent-session-messages.ts'
 
 export interface Agent {
   readonly name: AgentName
   readonly title: string
+  /** What callers may need of an agent, such as a language; absent: nothing. */
+  readonly skills?: readonly string[]
 }
 
 export interface Team {
@@ -19,9 +22,16 @@ export interface Team {
   readonly pauseAfterMissMs: number
   /** After a conversation with a caller, for logged-in agents; none when absent. */
   readonly wrapUp?: WrapUp
+  /** Of its talks with callers; that of the number when absent. */
+  readonly recording?: RecordingRule
 }
 
 export interface Staff {
   readonly teams: ReadonlyMap<TeamName, Team>
   readonly agents: ReadonlyMap<AgentName, Agent>
+}
+
+/** Whether the agent has every one of these skills. */
+export function hasSkills({ agents }: Staff, agent: AgentName, skills: readonly string[] = []): boolean {
+  return skills.every((skill) => agents.get(agent)?.skills?.includes(skill))
 }

@@ -31,8 +31,8 @@ export class WaitingLine {
   readonly #callers = new Map<CallId, Caller>()
 
   add(joining: Joining, nowMs: AtMs, offeredTo?: AgentName): void {
-    const { call, team, priority, sinceAtMs = nowMs } = joining
-    const place = { call, team, priority, sinceAtMs, ticket: this.#tickets++ }
+    const { call, team, priority, skills, sinceAtMs = nowMs } = joining
+    const place = { call, team, priority, skills, sinceAtMs, ticket: this.#tickets++ }
     this.#callers.set(call, { ...place, joining, offeredTo, isServed: offeredTo !== undefined })
   }
 

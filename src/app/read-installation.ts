@@ -7,6 +7,7 @@ import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { type ReadConfig, readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/file-problem.ts'
+import type { AgentName } from '../kernel/ids.ts'
 import type { FlowChecks, FlowFile } from '../publishing/published-flows.ts'
 import { readUsed } from '../publishing/read-used.ts'
 import { readFlowText } from './flow-text.ts'
@@ -122,8 +123,10 @@ function flowsOf({ numbers }: InstallationConfig): ReadonlySet<string> {
 
 /** The linter refuses a team, number, address or secret that the configuration does not have. */
 function knownTo(config: InstallationConfig) {
+  const skillsOf = (agent: AgentName) => config.staff.agents.get(agent)?.skills ?? []
   return {
     teams: [...config.staff.teams.keys()],
+    skills: new Map([...config.staff.teams.values()].map(({ name, agents }) => [name as string, agents.map(skillsOf)])),
     numbers: [...config.numbers.keys()],
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),

@@ -78,7 +78,14 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   stopAwaiting: () => engine('waits no longer'),
   takeMessage: ({ maxMs }) => toCaller(`tone; records a message of at most ${maxMs / 1_000} s`),
   endMessage: () => toCaller('ends the message'),
-  joinQueue: ({ team, priority }) => engine(`waits for ${team}${priority === 0 ? '' : `, priority ${priority}`}`),
+  joinQueue: ({ team, priority, skills = [] }) =>
+    engine(
+      [
+        `waits for ${team}`,
+        ...(priority === 0 ? [] : [`priority ${priority}`]),
+        ...(skills.length === 0 ? [] : [`skills ${skills.join(', ')}`]),
+      ].join(', '),
+    ),
   leaveQueue: () => engine('leaves the queue'),
   askPosition: () => engine('asks for the position'),
   askCallback: () => engine('asks whether the caller may be called back'),

@@ -10,7 +10,7 @@ import type {
   StoppedFact,
 } from '../flow/model/call-messages.ts'
 import type { FlowRun } from '../flow/run/flow-run.ts'
-import type { NumberConfig, RecordingRule, Trunk } from '../installation/config.ts'
+import type { NumberConfig, Trunk } from '../installation/config.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type {
   AgentName,
@@ -29,6 +29,7 @@ import type { Random } from '../kernel/random.ts'
 import type { AgentNotification, AgentStatus } from '../ports/agent-desktop.ts'
 import type { CampaignBoard } from '../ports/board.ts'
 import type { FileId } from '../ports/call-activity.ts'
+import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
 import type { FlowEvents } from '../ports/flow-events.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -86,7 +87,7 @@ export interface LiveCall extends RecordedLeg {
   /** The caller left a queue, and is called back in their turn. */
   keepsPlace?: true
   /** Of the number that was called, at the beginning of the call. */
-  readonly recordingRule: RecordingRule
+  recordingRule: RecordingRule
   /** Said by the flow, at the queue step, or by the agent. */
   hasConsented: boolean
   /** Who talked last. */

@@ -1,4 +1,5 @@
 /** Compares what happened with what a test expects: a sentence about the difference, or undefined. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Utterance } from '../ports/speech.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
@@ -31,13 +32,18 @@ const CHECK: {
   },
   queue: ({ team, details }, joined) => {
     if (joined.team !== team) return `the caller waits for ${joined.team}, not for ${team}`
-    const found = { ...joined, whisper: wordsOf(joined.whisper), recordingConsent: joined.recordingConsent ?? false }
+    const found = {
+      ...joined,
+      whisper: wordsOf(joined.whisper),
+      recordingConsent: joined.recordingConsent ?? false,
+      skills: joined.skills ?? [],
+    }
     const { whisper, ...rest } = details
     if (whisper !== undefined && !isSaidIn(found.whisper, whisper)) {
       return `the agent hears "${found.whisper}" first, without "${whisper}"`
     }
     const wrong = (Object.keys(rest) as (keyof typeof rest)[]).find(
-      (key) => rest[key] !== undefined && rest[key] !== found[key],
+      (key) => rest[key] !== undefined && !isDeepStrictEqual(rest[key], found[key]),
     )
     return wrong && `${wrong} is ${shown(found[wrong])}, not ${shown(rest[wrong])}`
   },

@@ -110,9 +110,11 @@ function droppedFromQueue(
   isWritten: (path: Path) => boolean,
 ): readonly DroppedSpec[] {
   const { team } = spec
-  const optional = (['popup', 'whisper', 'recordingConsent'] as const).filter((key) => spec[key] !== undefined)
+  const keys = ['popup', 'whisper', 'recording', 'recordingConsent'] as const
+  const optional = keys.filter((key) => spec[key] !== undefined)
   const dropped = optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
   if (isWritten(['queue', 'priority']) && spec.priority !== 0) dropped.push([['priority'], { ...spec, priority: 0 }])
+  if (spec.skills.length > 0) dropped.push([['skills'], { ...spec, skills: [] }])
   if (spec.announcePosition) dropped.push([['announce', 'position'], { ...spec, announcePosition: false }])
   if (spec.announceWait) dropped.push([['announce', 'wait'], { ...spec, announceWait: false }])
   if (spec.callback) dropped.push([['callback'], { ...spec, callback: undefined }])

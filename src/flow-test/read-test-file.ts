@@ -152,7 +152,7 @@ const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'even
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   http: ['body'],
   sms: [],
-  queue: ['popup', 'whisper', 'priority', 'recordingConsent'],
+  queue: ['popup', 'whisper', 'priority', 'skills', 'recording', 'recordingConsent'],
   callback: [],
   doNotCall: [],
   message: [],
@@ -175,8 +175,8 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
       return { kind, contains: [sms.contains ?? []].flat(), to: sms.to }
     }
     case 'queue': {
-      const { popup, whisper, priority, recordingConsent } = raw
-      return { kind, team: raw.queue!, details: { popup, whisper, priority, recordingConsent } }
+      const { popup, whisper, priority, skills, recording, recordingConsent } = raw
+      return { kind, team: raw.queue!, details: { popup, whisper, priority, skills, recording, recordingConsent } }
     }
     case 'callback':
       return { kind, team: raw.callback! }

@@ -69,6 +69,8 @@ export interface QueueDetails {
   readonly popup: string | undefined
   readonly whisper: string | undefined
   readonly priority: number | undefined
+  readonly skills: readonly string[] | undefined
+  readonly recording: string | undefined
   readonly recordingConsent: boolean | undefined
 }
 

@@ -143,6 +143,10 @@ const expected = map(
     popup: optional(text("What the agent's screen opens.")),
     whisper: optional(text('Words that the agent hears first.')),
     priority: optional(count(-100, 100, 'Priority in the queue.')),
+    skills: optional(
+      Type.Array(text('A skill.'), { description: 'What the agent must be able to do.', hint: 'a list of skills' }),
+    ),
+    recording: optional(text('Whether the talk is recorded: off, consent or always.')),
     recordingConsent: optional(Type.Boolean({ description: 'Whether the caller agreed.', hint: 'true or false' })),
     callback: optional(text('The place in the queue of this team is kept, and the caller will be called back.')),
     doNotCall: optional(text('The number is stopped, for this reason.')),

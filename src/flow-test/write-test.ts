@@ -103,11 +103,13 @@ function newsIn(call: SimulatedCall, seen: Seen): RawAction[] {
     ...fresh('texts').map(({ text }) => ({ sms: text })),
     ...fresh('stops').map(({ reason }) => ({ doNotCall: reason })),
     ...fresh('waits').map(({ event, of }) => ({ event, key: of })),
-    ...fresh('joins').map(({ team, popup, whisper, priority, recordingConsent }) => ({
+    ...fresh('joins').map(({ team, popup, whisper, priority, skills, recording, recordingConsent }) => ({
       queue: team,
       ...(popup !== undefined && { popup }),
       ...(whisper.length > 0 && { whisper: wordsOf(whisper) }),
       ...(priority !== 0 && { priority }),
+      ...(skills && { skills: [...skills] }),
+      ...(recording && { recording }),
       ...(recordingConsent && { recordingConsent }),
     })),
     ...fresh('kept').map(({ team }) => ({ callback: team })),

@@ -1,4 +1,5 @@
 import { formatDuration } from '../kernel/duration.ts'
+import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { InstallationConfig } from './config.ts'
 
 /** A change of one part of a configuration: `agent ben`, `number +45…`, `asterisk`. */
@@ -67,8 +68,7 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     things.set(thing, { fields, brief: brief.filter((text) => text !== undefined) })
 
   for (const [number, { flow, language, externalSystem, recording }] of config.numbers) {
-    const { mode = 'off', isTranscribed = true } = recording ?? {}
-    const recorded = isTranscribed ? mode : `${mode} without transcripts`
+    const recorded = recordedAs(recording ?? { mode: 'off', isTranscribed: true })
     add(`number ${number}`, { flow, language, externalSystem, recording: recorded }, [flow, language])
   }
   for (const trunk of config.trunks.values()) {
@@ -91,13 +91,14 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
         ringTimeout: formatDuration(team.ringTimeoutMs),
         pauseAfterMiss: formatDuration(team.pauseAfterMissMs),
         wrapUp: team.wrapUp && (team.wrapUp.kind === 'byHand' ? 'byHand' : formatDuration(team.wrapUp.lengthMs)),
+        recording: team.recording && recordedAs(team.recording),
       },
       [team.agents.join(', ') || 'no agents'],
     )
   }
-  for (const { name, title } of config.staff.agents.values()) {
+  for (const { name, title, skills } of config.staff.agents.values()) {
     const phone = phoneOf(config, name)
-    add(`agent ${name}`, { title, ...phone }, [phone.phone])
+    add(`agent ${name}`, { title, ...phone, skills: skills && `[${skills.join(', ')}]` }, [phone.phone])
   }
   for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
   for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
@@ -143,4 +144,8 @@ function phoneOf(
   if (!phone) return {}
   if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
   return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }
+}
+
+function recordedAs({ mode, isTranscribed }: RecordingRule): string {
+  return isTranscribed ? mode : `${mode} without transcripts`
 }

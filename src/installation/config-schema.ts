@@ -34,6 +34,11 @@ const thing = <P extends Record<string, TSchema>>(properties: P, words: ShapeTex
 const named = <S extends TSchema>(entry: S, keys: string, pattern = NAME) =>
   Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys })
 
+const recording = thing({
+  mode: Type.Enum(['off', 'consent', 'always'], { hint: 'off, consent or always' }),
+  transcribe: Type.Optional(Type.Boolean({ hint: 'true or false' })),
+})
+
 const numberEntry = thing({
   flow: name('the flow that answers'),
   language: Type.Optional(
@@ -42,12 +47,7 @@ const numberEntry = thing({
   externalSystem: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, hint: 'the code of an external system, such as DEBT' }),
   ),
-  recording: Type.Optional(
-    thing({
-      mode: Type.Enum(['off', 'consent', 'always'], { hint: 'off, consent or always' }),
-      transcribe: Type.Optional(Type.Boolean({ hint: 'true or false' })),
-    }),
-  ),
+  recording: Type.Optional(recording),
 })
 
 const trunk = thing(
@@ -77,6 +77,7 @@ const team = thing({
   title: Type.Optional(text('a title of the team')),
   agents: Type.Array(name('an agent'), { maxItems: 1_000, hint: 'a list of agents, [anna, ben]' }),
   music: Type.Optional(name('a class of music on hold')),
+  recording: Type.Optional(recording),
   waitingMax: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 10_000, hint: 'the most callers that wait, 0 to 10000' }),
   ),
@@ -102,7 +103,17 @@ const phone = thing(
   { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, or {host, port}' },
 )
 
-const agent = thing({ title: Type.Optional(text('the name of the person')), phone })
+const agent = thing({
+  title: Type.Optional(text('the name of the person')),
+  phone,
+  skills: Type.Optional(
+    Type.Array(name('a skill'), {
+      maxItems: 50,
+
+      hint: 'a list of skills, [danish, technics]',
+    }),
+  ),
+})
 
 const sms = thing(
   {

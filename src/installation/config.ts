@@ -1,5 +1,6 @@
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
+import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { SmsConfig } from '../ports/sms.ts'
 
 /** The configuration of one installation. Maps keep the order of the file. */
@@ -29,12 +30,6 @@ export interface NumberConfig {
   readonly externalSystem?: string | undefined
   /** Absent: nothing is recorded. */
   readonly recording?: RecordingRule | undefined
-}
-
-/** Which talks of callers with agents are recorded: none, those with consent, or all (calls-and-flows-35). */
-export interface RecordingRule {
-  readonly mode: 'off' | 'consent' | 'always'
-  readonly isTranscribed: boolean
 }
 
 /** A carrier: inbound calls come only from `host`; campaigns dial through it. */

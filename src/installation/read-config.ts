@@ -5,6 +5,7 @@ import { parseDuration } from '../kernel/duration.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
+import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { SmsConfig } from '../ports/sms.ts'
 import { checkReferences, type Known } from './check-references.ts'
 import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } from './config.ts'
@@ -66,8 +67,12 @@ function numberOf({ flow, language, externalSystem, recording }: NumberFile): Nu
     flow: flow as FlowName,
     language,
     ...(externalSystem !== undefined && { externalSystem }),
-    ...(recording && { recording: { mode: recording.mode, isTranscribed: recording.transcribe ?? true } }),
+    ...(recording && { recording: recordingOf(recording) }),
   }
+}
+
+function recordingOf({ mode, transcribe = true }: NonNullable<NumberFile['recording']>): RecordingRule {
+  return { mode, isTranscribed: transcribe }
 }
 
 function trunkOf(trunk: TrunkFile, name: string): Trunk {
@@ -86,6 +91,7 @@ function teamOf(team: TeamFile, name: TeamName): Team {
     ringTimeoutMs: parseDuration(team.ringTimeout ?? '15s')!,
     pauseAfterMissMs: parseDuration(team.pauseAfterMiss ?? '2m')!,
     ...(team.wrapUp !== undefined && { wrapUp: wrapUpOf(team.wrapUp) }),
+    ...(team.recording && { recording: recordingOf(team.recording) }),
   }
 }
 
@@ -93,8 +99,8 @@ function wrapUpOf(text: string): WrapUp {
   return text === 'byHand' ? { kind: 'byHand' } : { kind: 'timed', lengthMs: parseDuration(text)! }
 }
 
-function agentOf({ title }: AgentFile, name: AgentName): Agent {
-  return { name, title: title ?? name }
+function agentOf({ title, skills }: AgentFile, name: AgentName): Agent {
+  return { name, title: title ?? name, ...(skills && { skills }) }
 }
 
 /** `check-references` ensures that it is one or the other. */

@@ -26,3 +26,11 @@ export interface OpenRecording {
   readonly isMessage?: true
   readonly fileId?: FileId
 }
+
+export type RecordingMode = 'off' | 'consent' | 'always'
+
+/** Which talks of callers with agents are recorded: none, those with consent, or all (calls-and-flows-35). */
+export interface RecordingRule {
+  readonly mode: RecordingMode
+  readonly isTranscribed: boolean
+}

@@ -4,6 +4,8 @@ import type { CallId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber }
 /** Where somebody stands in a queue: by priority, then by arrival. */
 export interface PlaceInQueue {
   readonly priority: number
+  /** That the agent must have. */
+  readonly skills: readonly string[]
   readonly sinceAtMs: AtMs
 }
 

@@ -10,6 +10,7 @@ export interface FlowSurroundings {
   /** Of the configuration; absent: it is not checked. */
   readonly known?: {
     readonly teams: readonly string[]
+    readonly skills: ReadonlyMap<string, readonly (readonly string[])[]>
     readonly numbers: readonly string[]
     readonly env: readonly string[]
     readonly secrets: readonly string[]

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CallDistributor, type DistributorCommand } from '../../src/acd/distributor.ts'
 import type { Joining } from '../../src/acd/distributor-messages.ts'
-import type { Staff, Team } from '../../src/acd/team.ts'
+import type { Agent, Staff, Team } from '../../src/acd/team.ts'
 import {
   type AgentName,
   type CallId,
@@ -63,6 +63,34 @@ test('given two free agents, callers get them in order of arrival and the third 
   expect(said(join('c2', 'help'))).toEqual(['ringAgent ben c2'])
   expect(said(join('c3', 'help'))).toEqual([])
   expect(distributor.position('c3' as CallId)).toBe(1)
+})
+
+describe('skills', () => {
+  const able = (skills: Readonly<Record<string, readonly string[]>>) => {
+    const help = team('help', Object.keys(skills))
+    const agents = Object.entries(skills).map(([name, can]): Agent => {
+      return { name: name as AgentName, title: name, skills: can }
+    })
+    return { teams: new Map([[help.name, help]]), agents: new Map(agents.map((agent) => [agent.name, agent])) }
+  }
+
+  test('a caller gets an agent who has all of them, and holds up nobody meanwhile', () => {
+    const { distributor, join } = distributorOf(team('help', ['anna', 'ben', 'cleo']))
+    distributor.employ(able({ anna: [], ben: ['danish'], cleo: ['danish', 'technics'] }), START)
+    expect(said(join('c1', 'help', { skills: ['technics', 'danish'] }))).toEqual(['ringAgent cleo c1'])
+    expect(said(join('c2', 'help', { skills: ['technics'] }))).toEqual([])
+    expect(said(join('c3', 'help', { skills: ['danish'] }))).toEqual(['ringAgent ben c3'])
+    expect(said(join('c4', 'help'))).toEqual(['ringAgent anna c4'])
+  })
+
+  test('a caller whom no agent of the team can serve does not wait, and is turned away when the last one goes', () => {
+    const { distributor, join } = distributorOf(team('help', ['anna']))
+    distributor.employ(able({ anna: ['danish'] }), START)
+    expect(join('c1', 'help', { skills: ['technics'] })).toBe('closed')
+    join('c2', 'help')
+    expect(said(join('c3', 'help', { skills: ['danish'] }))).toEqual([])
+    expect(said(distributor.employ(able({ anna: [] }), START))).toEqual(['turnAway c3'])
+  })
 })
 
 test('the agent who has been free longest is rung', () => {

@@ -1,6 +1,7 @@
 /**
- * Random lives of queues with kept places: everybody is served in the order of arrival, and nobody is called back
- * without a reserved agent. `LIVES=100000 npx vitest run test/acd/random-places.test.ts --project unit` plays more;
+ * Random lives of queues with kept places: able agents serve everybody in the order of arrival, and nobody is called
+ * back without a reserved agent.
+ * `LIVES=100000 npx vitest run test/acd/random-places.test.ts --project unit` plays more;
  * a broken promise names the seed of its life.
  */
 import { expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import type { AgentName, CallId, CallTaskId, LegId, TeamName } from '../../src/k
 import { randomInt, randomOf } from '../../src/kernel/random.ts'
 import { AgentSessionWorld, staffOf } from './agent-session-world.ts'
 
+const SKILLS: Readonly<Record<string, readonly string[]>> = { anna: ['danish'], ben: ['danish', 'technics'], cleo: [] }
 const TEAMS = { help: ['anna', 'ben'], sales: ['ben', 'cleo'] }
 const PEOPLE = 14
 const SECOND_MS = 1_000
@@ -19,6 +21,7 @@ interface Waiting {
   readonly id: number
   readonly team: TeamName
   readonly priority: number
+  readonly skills: readonly string[]
   readonly sinceAtMs: number
   /** A place that nobody answered is called again then. */
   fromAtMs: number
@@ -35,7 +38,9 @@ class Life extends AgentSessionWorld {
   readonly #reserved = new Set<AgentName>()
 
   constructor(seed: number) {
-    super(staffOf(TEAMS), undefined, seed)
+    const staff = staffOf(TEAMS)
+    const agents = [...staff.agents.values()].map((agent) => ({ ...agent, skills: SKILLS[agent.name]! }))
+    super({ ...staff, agents: new Map(agents.map((agent) => [agent.name, agent])) }, undefined, seed)
     this.logIn('anna', 'ben', 'cleo')
   }
 
@@ -50,7 +55,8 @@ class Life extends AgentSessionWorld {
   override perform(commands: readonly DistributorCommand[]): void {
     for (const command of commands) {
       if (command.type === 'callBack') this.#callBack(command.task, command.agent)
-      if (command.type === 'seat.join' && command.call !== undefined) this.#talks(Number(command.call.slice(1)))
+      if (command.type === 'seat.join' && command.call !== undefined)
+        this.#talks(Number(command.call.slice(1)), command.agent)
     }
     super.perform(commands)
   }
@@ -59,8 +65,9 @@ class Life extends AgentSessionWorld {
     this.clock.schedule(atMs, () => {
       const team = randomOf(this.random, ['help', 'sales']) as TeamName
       const priority = this.random.next() < 0.2 ? 1 : 0
+      const skills = this.random.next() < 0.3 ? [randomOf(this.random, ['danish', 'technics'])] : []
       const id = ++this.#people
-      this.#joins({ id, team, priority, sinceAtMs: this.nowMs, fromAtMs: 0, isPlace: false })
+      this.#joins({ id, team, priority, skills, sinceAtMs: this.nowMs, fromAtMs: 0, isPlace: false })
       const fate = this.random.next()
       const afterMs = randomInt(this.random, 1, 300) * SECOND_MS
       if (fate < 0.5) this.clock.schedule(this.nowMs + afterMs, () => this.#leavesPlace(id))
@@ -69,11 +76,12 @@ class Life extends AgentSessionWorld {
   }
 
   #joins(waiting: Waiting): void {
-    const { id, team, priority, sinceAtMs } = waiting
+    const { id, team, priority, skills, sinceAtMs } = waiting
     this.line.set(id, waiting)
     const name = `c${id}`
     this.callers.add(name)
-    const joining = { call: name as CallId, leg: name as LegId, team, priority, callerId: '', whisper: [], sinceAtMs }
+    const who = { call: name as CallId, leg: name as LegId, callerId: '', whisper: [] }
+    const joining = { ...who, team, priority, skills, sinceAtMs }
     this.perform(this.distributor.join(joining, this.nowMs) as DistributorCommand[])
   }
 
@@ -107,27 +115,29 @@ class Life extends AgentSessionWorld {
     this.perform(this.distributor.keep(places, this.nowMs))
   }
 
-  #isTurnOf(id: number): void {
+  #isTurnOf(id: number, agent: AgentName): void {
     const one = this.line.get(id)
     if (!one) return void this.faults.push(`${id} is served without waiting`)
+    const isAble = ({ skills }: Waiting) => skills.every((skill) => SKILLS[agent]!.includes(skill))
+    if (!isAble(one)) this.faults.push(`${agent} serves ${id} without the skill ${one.skills}`)
     const isBefore = (other: Waiting) =>
       other.priority > one.priority || (other.priority === one.priority && other.sinceAtMs < one.sinceAtMs)
     const passed = [...this.line.values()].filter(
-      (other) => other.team === one.team && this.nowMs >= other.fromAtMs && isBefore(other),
+      (other) => other.team === one.team && isAble(other) && this.nowMs >= other.fromAtMs && isBefore(other),
     )
     for (const other of passed) this.faults.push(`${id} of ${one.team} is served before ${other.id}`)
     this.line.delete(id)
     this.served++
   }
 
-  #talks(id: number): void {
-    this.#isTurnOf(id)
+  #talks(id: number, agent: AgentName): void {
+    this.#isTurnOf(id, agent)
     this.clock.schedule(this.nowMs + randomInt(this.random, 5, 300) * SECOND_MS, () => this.callerLeaves(`c${id}`))
   }
 
   #callBack(id: number, agent: AgentName): void {
     const waiting = this.line.get(id)
-    this.#isTurnOf(id)
+    this.#isTurnOf(id, agent)
     this.calledBack++
     if (this.#reserved.has(agent)) this.faults.push(`${agent} is reserved for two callbacks`)
     if (!this.distributor.isReserved(agent)) this.faults.push(`${id} is called, and ${agent} is not reserved`)
@@ -144,7 +154,7 @@ class Life extends AgentSessionWorld {
   }
 }
 
-test('everybody is served in the order of arrival, and each callback has an agent of its own', () => {
+test('able agents serve everybody in the order of arrival, and each callback has an agent of its own', () => {
   const lives = Number(process.env['LIVES'] ?? 200)
   let [served, calledBack] = [0, 0]
   for (let seed = 1; seed <= lives; seed++) {

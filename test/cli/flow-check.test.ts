@@ -46,17 +46,20 @@ test('given a missing recording and one without sound, each is an error at its p
 const SETUP = `numbers: { "+4570001000": { flow: used } }
 trunks: { carrier: { host: 192.0.2.10 } }
 teams: { help: { title: Help, agents: [anna] } }
-agents: { anna: { title: Anna, phone: { host: 192.0.2.31 } } }
+agents: { anna: { title: Anna, phone: { host: 192.0.2.31 }, skills: [danish] } }
 env: { integrator: INTEGRATOR_URL_THAT_IS_NOT_SET }
 secrets: { key: KEY_THAT_IS_NOT_SET }
 `
+
+const ADD = 'add skills to an agent of the configuration'
 
 const askingFor = (name: string) => `flow: ${name}
 start: which
 steps:
   which: { branch: { cases: [{ when: "$[?(@.call.called == '+4570001001')]", next: team }], else: look } }
   look: { http: { get: "\${env.integratr}/x", auth: "\${secret.kye}" }, next: team, on: { failed: team } }
-  team: { queue: { team: hlep }, next: bye, on: { failed: bye } }
+  team: { queue: { team: hlep }, next: bye, on: { failed: able } }
+  able: { queue: { team: help, skills: [danish, technics] }, next: bye, on: { failed: bye } }
   bye: { hangup: }
 `
 
@@ -78,10 +81,11 @@ test('given the configuration, what it lacks is an error in a flow that answers 
     `5:24 ${severity} the configuration has no env "integratr"; did you mean "integrator"?`,
     `5:52 ${severity} the configuration has no secret "kye"; did you mean "key"?`,
     `6:26 ${severity} the configuration has no team "hlep"; did you mean "help"?`,
+    `7:40 ${severity} no agent of the team "help" has all of danish, technics; ${ADD}`,
   ]
-  expect(checked('used')).toEqual({ code: 1, lines: [...said('error'), '4 errors'] })
+  expect(checked('used')).toEqual({ code: 1, lines: [...said('error'), '5 errors'] })
   expect(checked('draft')).toEqual({
     code: 0,
-    lines: [...said('warn '), expect.stringMatching(/^ draft@.*, 4 steps$/), 'no errors'],
+    lines: [...said('warn '), expect.stringMatching(/^ draft@.*, 5 steps$/), 'no errors'],
   })
 })

@@ -260,6 +260,7 @@ export function callbacksContract(shop: () => Shop): void {
       number,
       receiverName: number,
       priority: 0,
+      skills: ['danish'],
       sinceAtMs: shop().nowMs() - 5 * MINUTE_MS,
       attemptsMax: 3,
       nowMs: shop().nowMs(),
@@ -270,19 +271,19 @@ export function callbacksContract(shop: () => Shop): void {
     test('is a callback that is due at once, with the place in the queue', async () => {
       const request = asked()
       const task = await shop().dialerRepository.keepPlace(request)
-      const { priority, sinceAtMs, nowMs, number } = request
-      const place = { priority, sinceAtMs, number }
+      const { priority, skills, sinceAtMs, nowMs, number } = request
+      const place = { priority, skills, sinceAtMs, number }
       expect(await due()).toEqual([{ task, campaign: shop().campaign, atMs: nowMs, nextCallAtMs: nowMs, place }])
     })
 
-    test('is kept once for a number, and the older place counts', async () => {
+    test('is kept once for a number: the older place counts, with the skills of the latest call', async () => {
       const request = asked()
       const task = await shop().dialerRepository.keepPlace(request)
       expect(await shop().dialerRepository.keepPlace(request)).toBe(task)
       const call = `second ${request.call}` as CallId
-      const again = asked({ call, sinceAtMs: shop().nowMs() }, request.number)
+      const again = asked({ call, sinceAtMs: shop().nowMs(), skills: ['technics'] }, request.number)
       expect(await shop().dialerRepository.keepPlace(again)).toBe(task)
-      expect(await due()).toMatchObject([{ task, place: { sinceAtMs: request.sinceAtMs } }])
+      expect(await due()).toMatchObject([{ task, place: { sinceAtMs: request.sinceAtMs, skills: ['technics'] } }])
     })
 
     test('is refused to a number and a person on the stop list, and where the campaign rests', async () => {

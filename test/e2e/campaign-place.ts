@@ -14,6 +14,8 @@ export interface PlaceOptions {
   readonly agents: readonly string[]
   /** Teams of the same agents beside `TEAM`. */
   readonly teams?: readonly string[]
+  /** Further keys of teams, as YAML. */
+  readonly teamKeys?: Readonly<Record<string, string>>
   /** The installed Asterisk. */
   readonly treeDirectory: string
   /** Of the one trunk. */
@@ -118,14 +120,16 @@ interface Ports {
 }
 
 function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier, ariPort }: Ports): string {
-  const { numbers = [], teams = [], lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
+  const { numbers = [], teams = [], teamKeys = {}, lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
   const trunk = `host: ${CARRIER_HOST}, port: ${carrier}, callerIds: ["${CALLER_ID}"]`
   const hosts = allowedHosts.map((host) => `"${host}"`).join(', ')
   return [
     ...(numbers.length > 0 ? ['numbers:', ...numbers.map((number) => `  ${number}`)] : []),
     `trunks: { carrier: { ${trunk}, lines: ${lines}, callsPerSecond: ${callsPerSecond} } }`,
     'teams:',
-    ...[TEAM, ...teams].map((name) => `  ${name}: { title: ${name}, agents: [${[...phones.keys()].join(', ')}] }`),
+    ...[TEAM, ...teams].map((name) => {
+      return `  ${name}: { title: ${name}, agents: [${[...phones.keys()].join(', ')}]${teamKeys[name] ?? ''} }`
+    }),
     'agents:',
     ...[...phones].map(([name, { host, port }]) => `  ${name}: { phone: { host: ${host}, port: ${port} } }`),
     `allowedHosts: [${hosts}]`,

@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AGENT_HZ, CALLER_HZ, type Live, OTHER_NUMBER, startLive } from './live.ts'
 
 const FLOW = `flow: direct
-start: team
+start: who
 onError: sorry
 steps:
+  who: { branch: { cases: [{ when: "$[?(@.caller.number == '+4556000009')]", next: danish }], else: team } }
+  danish: { queue: { team: collections, skills: [danish], timeout: 20s }, next: bye }
   team:
     queue: { team: collections, whisper: A caller for you., announce: { every: 10s, position: true }, timeout: 20s }
     next: bye
@@ -17,7 +19,9 @@ let live: Live
 
 beforeAll(async () => {
   const twoAgents = (text: string) =>
-    text.replace('agents: [cleo], ringTimeout: 10s', 'agents: [anna, cleo], ringTimeout: 4s')
+    text
+      .replace('agents: [cleo], ringTimeout: 10s', 'agents: [anna, cleo], ringTimeout: 4s')
+      .replace('cleo: { title', 'cleo: { skills: [danish], title')
   live = await startLive({ flow: FLOW, setup: twoAgents })
 })
 
@@ -31,11 +35,27 @@ afterEach(async () => {
 
 afterAll(() => live?.close())
 
+test('a caller who needs a skill rings only the phone of an agent who has it', async () => {
+  const anna = await live.agent('anna', { does: 'answer', afterMs: 100 })
+  const cleo = await live.agent('cleo', { does: 'answer', afterMs: 300, hangsUpAfterMs: 3_000 })
+  const phone = await live.call('+4556000009', {}, OTHER_NUMBER)
+  expect(await phone.record).toMatchObject({ outcome: 'talked', agent: 'cleo', path: ['who', 'danish', 'bye'] })
+  expect([anna.rings, cleo.rings]).toEqual([0, 1])
+  expect(phone.ear.heardTone(AGENT_HZ)).toBeGreaterThan(1_000)
+  await anna.close()
+  await cleo.close()
+})
+
 test('an agent who rejects is skipped, the next one hears the whisper, and both hear each other', async () => {
   const anna = await live.agent('anna', { does: 'reject', afterMs: 100 })
   const cleo = await live.agent('cleo', { does: 'answer', afterMs: 300, hangsUpAfterMs: 5_000 })
   const phone = await live.call('+4556000001', {}, OTHER_NUMBER)
-  expect(await phone.record).toMatchObject({ outcome: 'talked', agent: 'cleo', endedBy: 'us', path: ['team', 'bye'] })
+  expect(await phone.record).toMatchObject({
+    outcome: 'talked',
+    agent: 'cleo',
+    endedBy: 'us',
+    path: ['who', 'team', 'bye'],
+  })
   expect([anna.rings, cleo.rings]).toEqual([1, 1])
   expect(phone.ear.heardTone(AGENT_HZ)).toBeGreaterThan(1_000)
   expect(cleo.ear.heardTone(CALLER_HZ)).toBeGreaterThan(1_000)

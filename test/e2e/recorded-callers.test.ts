@@ -17,6 +17,7 @@ import { type EngineProcess, startEngine } from './engine-process.ts'
 import { fetchRecording, tonesOf } from './recorded-channels.ts'
 
 const [ALWAYS, UNWRITTEN, BY_CONSENT, UNRECORDED] = ['+4570004001', '+4570004002', '+4570004003', '+4570004004']
+const CHOSEN = '+4570004005'
 const [CALLER_HZ, AGENT_HZ] = [440, 620]
 /** A caller whose agent hangs up waits for the next one; whoever presses 1 agrees to be recorded. */
 const FLOW = `flow: talk
@@ -31,6 +32,16 @@ steps:
     queue: { team: ${TEAM}, recordingConsent: "\${agreed}", timeout: 1m }
     next: team
     on: { failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+/** The talks of this team are recorded; whoever presses 1 is left out. */
+const CHOSEN_FLOW = `flow: chosen
+start: ask
+steps:
+  ask: { menu: { prompt: One or two?, keys: { "1": left-out, "2": kept } }, on: { failed: kept } }
+  left-out: { queue: { team: kept, recording: off, timeout: 1m }, next: bye, on: { failed: bye } }
+  kept: { queue: { team: kept, timeout: 1m }, next: bye, on: { failed: bye } }
   bye: { hangup: { say: Goodbye. } }
 `
 
@@ -62,8 +73,11 @@ beforeAll(async () => {
       `"${UNWRITTEN}": { flow: talk, language: en, recording: { mode: always, transcribe: false } }`,
       `"${BY_CONSENT}": { flow: talk, language: en, recording: { mode: consent } }`,
       `"${UNRECORDED}": { flow: talk, language: en }`,
+      `"${CHOSEN}": { flow: chosen, language: en }`,
     ],
-    flows: { talk: FLOW },
+    flows: { talk: FLOW, chosen: CHOSEN_FLOW },
+    teams: ['kept'],
+    teamKeys: { kept: ', recording: { mode: always }' },
     allowedHosts: [new URL(receiver.url).host],
     env: {
       DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9',
@@ -171,6 +185,8 @@ test.each([
   { name: 'who agrees, on a number that asks', called: BY_CONSENT, person: agrees, recorded: [BOTH_VOICES] },
   { name: 'who declines, on a number that asks', called: BY_CONSENT, person: declines, recorded: [] },
   { name: 'who agrees, on a number without a setting', called: UNRECORDED, person: agrees, recorded: [] },
+  { name: 'of a team whose talks are recorded', called: CHOSEN, person: declines, recorded: [BOTH_VOICES] },
+  { name: 'whom the step leaves out', called: CHOSEN, person: agrees, recorded: [] },
 ])('of a caller $name', async ({ called, person, recorded }) => {
   const agent = await cleo({ does: 'answer', afterMs: 100 })
   await caller(called, person)

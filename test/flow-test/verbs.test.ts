@@ -100,7 +100,8 @@ test('the queue: refusal, place, loss of a phone, and what the agent is told', (
   const steps = `steps:
   first:
     queue:
-      { team: front-desk, priority: 3, popup: "\${caller.number}", whisper: A caller, recordingConsent: "true",
+      { team: front-desk, priority: 3, skills: [danish], recording: consent, recordingConsent: "true",
+        popup: "\${caller.number}", whisper: A caller,
         announce: { every: 20s, position: true }, timeout: 1m }
     next: bye
     on: { full: full, closed: closed, timeout: late, failed: late }
@@ -109,7 +110,9 @@ test('the queue: refusal, place, loss of a phone, and what the agent is told', (
   late: { play: Nobody is free, next: bye }
   ${BYE}
 `
-  const queue = 'queue: front-desk, priority: 3, popup: "+37255512345", whisper: a caller, recordingConsent: true'
+  const queue =
+    'queue: front-desk, priority: 3, skills: [danish], recording: consent, popup: "+37255512345", ' +
+    'whisper: a caller, recordingConsent: true'
   expect(
     faultsOf(
       steps,
@@ -144,6 +147,8 @@ test('the queue: refusal, place, loss of a phone, and what the agent is told', (
   const wrong = (what: string) =>
     faultsOf(steps, `  - test: a\n    call: [{ expect: { queue: front-desk, ${what} } }]\n`)
   expect(wrong('priority: 2')).toEqual(['priority is 3, not 2'])
+  expect(wrong('recording: always')).toEqual(['recording is "consent", not "always"'])
+  expect(wrong('skills: []')).toEqual(['skills is ["danish"], not []'])
   expect(wrong('popup: x')).toEqual(['popup is "+37255512345", not "x"'])
   expect(wrong('whisper: x')).toEqual(['the agent hears "A caller" first, without "x"'])
   expect(wrong('recordingConsent: false')).toEqual(['recordingConsent is true, not false'])

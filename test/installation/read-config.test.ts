@@ -37,12 +37,25 @@ agents: { anna: { phone: { host: 10.0.0.1 } } }`
   test.for([
     ['{ mode: consent }', { mode: 'consent', isTranscribed: true }],
     ['{ mode: always, transcribe: false }', { mode: 'always', isTranscribed: false }],
-  ] as const)('says of a number what is recorded: %s', ([recording, read]) => {
+  ] as const)('says of a number, and of a team, what is recorded: %s', ([recording, read]) => {
     const text = `numbers: { "+4511": { flow: a, recording: ${recording} } }`
     expect(readConfig('s.yaml', text).installation?.numbers.get('+4511')?.recording).toEqual(read)
+    const team = `teams: { sales: { agents: [anna], recording: ${recording} } }
+agents: { anna: { phone: { host: 10.0.0.1 } } }`
+    expect(readConfig('s.yaml', team).installation?.staff.teams.get('sales' as TeamName)?.recording).toEqual(read)
     const { installation, problems } = readConfig('s.yaml', text.replace(/mode: \w+/, 'mode: sometimes'))
     expect(installation).toBeUndefined()
     expect(problems[0]?.message).toContain('off, consent or always')
+  })
+
+  test('says what an agent can do', () => {
+    const text = `teams: { sales: { agents: [anna] } }
+agents: { anna: { phone: { host: 10.0.0.1 }, skills: [danish, technics] } }`
+    const anna = { name: 'anna', title: 'anna', skills: ['danish', 'technics'] }
+    expect(readConfig('s.yaml', text).installation?.staff.agents.get('anna' as AgentName)).toEqual(anna)
+    const { installation, problems } = readConfig('s.yaml', text.replace('[danish, technics]', 'danish'))
+    expect(installation).toBeUndefined()
+    expect(problems[0]?.message).toContain('a list of skills')
   })
 
   test('is filled in with defaults', () => {

@@ -175,6 +175,7 @@ export function keepPlace(memory: SimRepositoryState, request: KeepPlace): CallT
     call,
     priority: Math.max(priority, request.priority),
     sinceAtMs: Math.min(sinceAtMs, request.sinceAtMs),
+    skills: request.skills,
   })
   return task.id
 }
@@ -192,8 +193,8 @@ export function dueCallbacks(
     const { atMs, agent } = callback
     const isOutdated = (task.putOffVersion ?? Number.POSITIVE_INFINITY) < versionOf(memory, campaign)
     const nextCallAtMs = isOutdated ? atMs : task.nextCallAtMs!
-    const { priority = 0, sinceAtMs } = memory.places.get(id) ?? {}
-    const place = sinceAtMs === undefined ? {} : { place: { priority, sinceAtMs, number: callback.number! } }
+    const { call: _, ...kept } = memory.places.get(id) ?? {}
+    const place = 'sinceAtMs' in kept ? { place: { ...kept, number: callback.number! } } : {}
     due.push({ task: id, campaign, atMs, nextCallAtMs, ...(agent !== undefined && { agent }), ...place })
   }
   return due.sort((a, b) => a.atMs - b.atMs || a.task - b.task).slice(0, 1_000)

@@ -1,9 +1,9 @@
 /** A campaign-day on virtual time: the production engine, a simulated switch and database, people, agents. */
+
 import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
 import type { EngineDependencies } from '../../src/engine/context.ts'
 import { FlowRegistry } from '../../src/engine/flow-registry.ts'
 import { Engine } from '../../src/engine/loop/engine.ts'
-import type { RecordingRule } from '../../src/installation/config.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import {
   type AgentName,
@@ -18,6 +18,7 @@ import { makeLog } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
 import type { CampaignBoard } from '../../src/ports/board.ts'
+import type { RecordingRule } from '../../src/ports/call-recordings.ts'
 import type { NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Callee } from '../../src/sim/person.ts'
 import { simCallEventLog } from '../../src/sim/sim-call-event-log.ts'

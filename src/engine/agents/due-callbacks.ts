@@ -173,8 +173,8 @@ export class DueCallbacks {
       const run = this.#runOf(callback)
       const { task, place } = callback
       if (!run || !place || isCallerOnLine(this.#context, [place.number])) return []
-      const { priority, sinceAtMs } = place
-      return [{ task, team: run.campaign.team, priority, sinceAtMs }]
+      const { priority, skills, sinceAtMs } = place
+      return [{ task, team: run.campaign.team, priority, skills, sinceAtMs }]
     })
   }
 

@@ -133,13 +133,14 @@ export class QueueCallbacks implements QueueCallbackDesk {
     const number = matchable(live.caller)
     if (!waiter) return 'the caller does not wait'
     if (number === undefined) return "the caller's number is withheld or not international"
-    const { team, priority, sinceAtMs } = waiter
+    const { team, priority, skills = [], sinceAtMs } = waiter
     const runs = [...this.#parts.callPlacer.campaigns.values()]
     const run = runs.find(({ campaign }) => campaign.queueCallbacks && campaign.isActive && campaign.team === team)
     if (!run) return 'no active campaign of the team has queueCallbacks'
     if (!this.#parts.callPlacer.isWell) return 'the engine may not dial'
-    if (this.#context.distributor.readyIn(team) === 0) return 'no agent of the team is logged in and at work'
-    return { run, number, place: { priority, sinceAtMs } }
+    if (this.#context.distributor.readyIn(team, skills) === 0)
+      return 'no agent for this caller is logged in and at work'
+    return { run, number, place: { priority, skills, sinceAtMs } }
   }
 
   #isServed({ leg, talk }: LiveCall): boolean {

@@ -1,18 +1,17 @@
 import { matchable, spellingsOf } from '../../acd/match-caller.ts'
 import { FlowRun } from '../../flow/run/flow-run.ts'
-import type { RecordingRule } from '../../installation/config.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
+import { recordingRuleOf } from '../recording-rule.ts'
 import { refuse } from './refused-calls.ts'
 
 const CALLS_MAX = 20_000
 /** Our choice: the lookup of the caller's number delays the answer by at most this. */
 const MATCH_MAX_MS = 1_000
-const NOT_RECORDED: RecordingRule = { mode: 'off', isTranscribed: false }
 
 /** Serves a call, or rejects it with the network's reason. */
 export function arrive(context: EngineContext, asSent: ArrivedEvent): void {
@@ -118,7 +117,7 @@ function serve(
     queuedAtMs: earlier?.progress?.queuedAtMs,
     team: earlier?.progress?.team,
     hasAgentLeft: false,
-    recordingRule: number?.recording ?? NOT_RECORDED,
+    recordingRule: recordingRuleOf(context, called, earlier?.progress?.team),
     hasConsented: false,
     agent: earlier?.progress?.agent,
     talk: undefined,

@@ -6,6 +6,7 @@ import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import type { RecordingEnd } from '../leg-recordings.ts'
+import { recordingRuleOf } from '../recording-rule.ts'
 
 interface MessagesOptions {
   readonly dialerRepository: Pick<DialerRepository, 'fileNumber'>
@@ -27,15 +28,15 @@ export class Messages {
 
   /** The call belongs to the team of the message from now on. */
   take(live: LiveCall, { key, team, maxMs, silenceMs }: Extract<CallCommand, { type: 'takeMessage' }>): void {
-    const { later, numbers, recordings } = this.#context
+    const { later, recordings } = this.#context
     if (live.recordings.filter(({ isMessage }) => isMessage).length >= MESSAGES_MAX) {
       const why = `a call may leave ${MESSAGES_MAX} messages`
       return later(live.call, { type: 'message.ended', key, end: 'failed', why })
     }
     if (team !== undefined) live.team = team
     live.message = { key, hasLeft: false }
-    const isExcluded = numbers.get(live.called)?.recording?.isTranscribed === false
-    const rule = isExcluded ? { isTranscribed: false as const } : {}
+    const { isTranscribed } = recordingRuleOf(this.#context, live.called, live.team)
+    const rule = isTranscribed ? {} : { isTranscribed }
     const onEnd = (end: RecordingEnd, made: RecordingMade | undefined) => this.#ended(live, end, made)
     void this.#number(live, recordings.take(live, { maxMs, silenceMs }, rule, onEnd))
   }

@@ -8,6 +8,7 @@ import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
+import { recordingRuleOf } from '../recording-rule.ts'
 
 type Perform<C extends { type: string }, Extra> = {
   [T in C['type']]: (context: EngineContext, command: Extract<C, { type: T }>, extra: Extra) => void
@@ -52,12 +53,22 @@ const CALL: Perform<CallCommand, LiveCall> = {
   endMessage: ({ recordings }, _, live) => recordings.stop(live),
   joinQueue: (context, command, live) => {
     const { call, leg } = live
-    const { team, priority, whisper, callerId, popup, recordingConsent: hasConsented = false } = command
+    const { team, priority, skills, whisper, callerId, popup, recordingConsent: hasConsented = false } = command
+    const recordingRule = recordingRuleOf(context, live.called, team, command.recording)
     const queuedAtMs = live.queuedAtMs ?? context.dependencies.clock.nowMs()
-    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false, hasConsented })
+    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false, recordingRule, hasConsented })
     const sinceAtMs = placeOf(context, live, team)
     const joined = context.distributor.join(
-      { call, leg, team, priority, callerId, whisper, ...(sinceAtMs !== undefined && { sinceAtMs }) },
+      {
+        call,
+        leg,
+        team,
+        priority,
+        callerId,
+        whisper,
+        ...(skills && { skills }),
+        ...(sinceAtMs !== undefined && { sinceAtMs }),
+      },
       context.dependencies.clock.nowMs(),
     )
     if (typeof joined === 'string') return context.later(call, { type: 'queue.refused', why: joined })

@@ -1,6 +1,8 @@
 /** Facts that a call gets and commands that it gives: the two vocabularies of `flow-run`. */
+
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
+import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { EventData, EventName } from '../../ports/flow-events.ts'
 import type { LegEnd, MessageRules, PbxEvent } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
@@ -115,11 +117,15 @@ export type CallCommand =
       readonly type: 'joinQueue'
       readonly team: TeamName
       readonly priority: number
+      /** That the agent must have; absent: any agent of the team. */
+      readonly skills?: readonly string[]
       readonly whisper: readonly Utterance[]
       readonly popup: string | undefined
       readonly callerId: string
       /** There exactly when the flow says that the caller agrees to be recorded. */
       readonly recordingConsent?: true
+      /** Of the talk that follows; absent: as the team or the number says. */
+      readonly recording?: RecordingMode
     }
   | { readonly type: 'leaveQueue' }
   | { readonly type: 'askPosition' }

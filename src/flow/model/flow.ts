@@ -1,5 +1,7 @@
 /** A flow as the engine knows it: read, checked and with every default filled in. `read-flow` makes it from YAML. */
+
 import type { FlowName, StepName } from '../../kernel/ids.ts'
+import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { Hours } from './hours.ts'
 import type { Condition } from './json-path.ts'
 import type { Template } from './template.ts'
@@ -193,10 +195,14 @@ export interface QueueSpec {
   readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string
   /** Higher is served first; equals by arrival. */
   readonly priority: number
+  /** That the agent must have, all of them. */
+  readonly skills: readonly string[]
   readonly music: string | undefined
   /** Spoken to the agent before the two are connected. */
   readonly whisper: Prompt | undefined
   readonly popup: Template | undefined
+  /** Whether the talk is recorded; absent: as the team or the number says. */
+  readonly recording: RecordingMode | undefined
   /** The caller agrees to be recorded if the value is true. */
   readonly recordingConsent: Template | undefined
   readonly announceEveryMs: number | undefined

@@ -89,6 +89,25 @@ export const lintTeams: Rule = (subject) => {
   })
 }
 
+/** Skills that no agent of the team has: the callers would be turned away. */
+export const lintSkills: Rule = (subject) => {
+  const { skills: known } = subject.known
+  if (!known) return []
+  return [...subject.flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'queue') return []
+    const { team, skills } = step.spec
+    const path = ['steps', step.name, 'queue']
+    const isAble = (agent: readonly string[]) => skills.every((skill) => agent.includes(skill))
+    const names = new Set(teamsOf(team, path).map(([name]) => name))
+    const unable = [...names].filter((name) => known.get(name)?.some(isAble) === false)
+    return unable.map((name) => {
+      const wanted = skills.length > 1 ? `all of ${skills.join(', ')}` : `the skill "${skills[0]}"`
+      const message = `no agent of the team "${name}" has ${wanted}; add skills to an agent of the configuration`
+      return error(subject, [...path, 'skills'], message)
+    })
+  })
+}
+
 /** Numbers of ours that a condition asks for and the configuration does not have: the case would never hold. */
 export const lintNumbers: Rule = (subject) => {
   const { numbers } = subject.known

@@ -6,6 +6,8 @@ import type { Reading } from './reading.ts'
 /** What is outside the file; an absent part is not checked. */
 interface Known {
   readonly teams?: ReadonlySet<string>
+  /** Of each team, what each of its agents can do. */
+  readonly skills?: ReadonlyMap<string, readonly (readonly string[])[]>
   /** As the configuration writes them. */
   readonly numbers?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>

@@ -6,7 +6,15 @@ import { lintDigits } from './lint-digits.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
 import { lintMessages } from './lint-messages.ts'
-import { lintHours, lintLanguages, lintNumbers, lintPrompts, lintRecordings, lintTeams } from './lint-names.ts'
+import {
+  lintHours,
+  lintLanguages,
+  lintNumbers,
+  lintPrompts,
+  lintRecordings,
+  lintSkills,
+  lintTeams,
+} from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
@@ -26,6 +34,7 @@ const RULES: readonly Rule[] = [
   lintRecordings,
   lintHours,
   lintTeams,
+  lintSkills,
   lintNumbers,
   lintVariableNames,
   lintVariables,

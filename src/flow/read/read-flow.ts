@@ -18,6 +18,8 @@ import { splice } from './splice.ts'
 /** What a flow may refer to outside its file; an absent part is not checked. */
 export interface KnownNames {
   readonly teams?: Iterable<string>
+  /** Of each team, what each of its agents can do. */
+  readonly skills?: ReadonlyMap<string, readonly (readonly string[])[]>
   /** As the configuration writes them. */
   readonly numbers?: Iterable<string>
   readonly env?: Iterable<string>
@@ -171,10 +173,11 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, numbers, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
+function asSets({ teams, skills, numbers, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
   return {
     ...(whyNoRecording && { whyNoRecording }),
     ...(teams && { teams: new Set(teams) }),
+    ...(skills && { skills }),
     ...(numbers && { numbers: new Set(numbers) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),

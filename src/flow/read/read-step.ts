@@ -219,9 +219,11 @@ function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queu
   return {
     team: typeof raw.team === 'string' ? raw.team : { ...raw.team, map: named(Object.entries(raw.team.map)) },
     priority: raw.priority ?? 0,
+    skills: raw.skills ?? [],
     music: raw.music,
     whisper: raw.whisper === undefined ? undefined : readPrompt(reading, raw.whisper, [...path, 'whisper'], 'whisper'),
     popup: raw.popup === undefined ? undefined : readTemplate(reading, raw.popup, [...path, 'popup'], 'popup'),
+    recording: raw.recording,
     recordingConsent:
       raw.recordingConsent === undefined
         ? undefined

@@ -2,6 +2,8 @@
 import Type from 'typebox'
 import { EVENT_NAME } from '../../ports/flow-events.ts'
 import { LATER_KINDS } from '../model/kinds.ts'
+import { prompt, segment } from './schema-prompt.ts'
+import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'
 import {
   anything,
@@ -17,44 +19,6 @@ import {
   variables,
   yesOrNo,
 } from './schema-words.ts'
-
-export const segment = map(
-  {
-    say: optional(text('Words to speak; `${…}` inside them is filled in.')),
-    prompt: optional(text('A prompt of the catalogue (`prompts`), in the language of the call.')),
-    file: optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9_][A-Za-z0-9_/-]{0,199}[.](wav|mp3|ogg)$',
-        description: 'A recording, relative to the folder of the flow: WAV, MP3 or Ogg, up to 5 minutes and 20 MB.',
-        examples: ['sounds/welcome.mp3'],
-        hint: 'a path such as sounds/welcome.mp3: letters, digits, "_", "-" and "/", ending in .wav, .mp3 or .ogg',
-      }),
-    ),
-    digits: optional(text('A value to read one by one: a case number, a reference.', { examples: ['${caseNumber}'] })),
-    number: optional(text('A value to read as a number.', { examples: ['${count}'] })),
-    money: optional(text('An amount to read; needs `currency`.', { examples: ['${caseInfo.remainingAmount}'] })),
-    currency: optional(text('Currency of `money`, ISO 4217.', { examples: ['EUR'] })),
-    date: optional(text('A date to read, ISO 8601.', { examples: ['${caseInfo.closedDate}'] })),
-    pause: optional(duration('Silence.')),
-  },
-  'One piece of a prompt: exactly one of say, prompt, file, digits, number, money (with currency), date, pause.',
-  { definition: 'segment' },
-)
-
-export const prompt = (description: string) =>
-  Type.Union(
-    [
-      text('Words to speak.'),
-      segment,
-      Type.Array(Type.Union([text('Words to speak.'), segment]), { minItems: 1, maxItems: 50 }),
-    ],
-    {
-      description,
-      hint: 'words to speak, a map such as {digits: "${caseNumber}"}, or a list of these',
-      definition: 'prompt',
-      examples: ['Welcome.', ['Case', { digits: '${caseNumber}' }]],
-    },
-  )
 
 const reprompts = (description: string) =>
   Type.Union([text('Words to speak.'), segment, Type.Array(prompt('For one try.'), { minItems: 1, maxItems: 10 })], {
@@ -239,62 +203,6 @@ const wait = map(
     hold: optional(prompt('Spoken at the beginning and every 30 s, with music in between; without it, music alone.')),
   },
   'Holds the caller until another system posts this event (POST /svcpbx/flowevents). Gives its data.',
-)
-
-const teamName = Type.String({
-  pattern: '^[a-z][a-z0-9-]{0,39}$',
-  description: 'A team of the configuration.',
-  hint: 'the name of a team',
-})
-const queue = map(
-  {
-    team: Type.Union(
-      [
-        teamName,
-        map(
-          {
-            by: text('Path of the value that chooses.', { examples: ['caseInfo.caseCategory'] }),
-            map: named('^.{1,100}$', 'a value', teamName, 'Value → team.'),
-            else: teamName,
-          },
-          'The team chosen by a value.',
-        ),
-      ],
-      { description: 'Who serves the caller.', hint: 'a team, or {by, map, else}' },
-    ),
-    priority: optional(count(-100, 100, 'Higher is served first; equals by arrival.', { default: 0 })),
-    music: optional(text('Class of music on hold; that of the team when absent.')),
-    whisper: optional(prompt('Spoken to the agent before the two are connected.')),
-    popup: optional(text("What the agent's screen opens.", { examples: ['${caseNumber}'] })),
-    recordingConsent: optional(
-      text('Whether the caller agrees to be recorded: `true`, all else is no. For numbers that record by consent.', {
-        examples: ['${agreed}'],
-      }),
-    ),
-    announce: optional(
-      map(
-        {
-          every: optional(duration('How often.', { default: '45s' })),
-          position: optional(yesOrNo('Tell the place in the queue.', { default: false })),
-          wait: optional(yesOrNo('Tell the expected wait, where it is known.', { default: false })),
-        },
-        'Announcements to waiting callers.',
-      ),
-    ),
-    callback: optional(
-      map(
-        {
-          after: optional(duration('How long a caller waits before it is offered.', { default: '2m' })),
-          key: Type.String({ pattern: '^[0-9*#]$', description: 'Who presses it is called back.', hint: 'one key' }),
-          next: stepName('Where the call goes when the place is kept.'),
-        },
-        'Callers may hang up and are called back in their turn. Needs a campaign of the team with `queueCallbacks`.',
-      ),
-    ),
-    timeout: optional(duration('How long the caller may wait.', { default: '10m' })),
-  },
-  'Holds the caller until a person of a team answers. Done when their connection has ended.',
-  { later: ['skills'] },
 )
 
 const record = map(

@@ -4,7 +4,8 @@
  * "multiple schemas match", so "exactly one kind" is a rule of the linter.
  */
 import Type from 'typebox'
-import { prompt, type segment, step, timing } from './schema-steps.ts'
+import { prompt, type segment } from './schema-prompt.ts'
+import { step, timing } from './schema-steps.ts'
 import { count, duration, map, NAME, named, optional, stepName, text, variables } from './schema-words.ts'
 
 const DAYS = '(mon|tue|wed|thu|fri|sat|sun)'

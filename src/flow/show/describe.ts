@@ -63,6 +63,7 @@ const DESCRIBE: Describe = {
   ],
   queue: ({ spec }, flow, to) => [
     `The caller waits for an agent of ${teamInWords(spec.team)}, at most ${formatDuration(spec.timeoutMs)}.`,
+    ...(spec.skills.length === 0 ? [] : [`The agent has ${skillsInWords(spec.skills)}.`]),
     ...(spec.announceEveryMs === undefined ? [] : announcedInWords(spec, spec.announceEveryMs)),
     ...(spec.callback
       ? [
@@ -72,8 +73,9 @@ const DESCRIBE: Describe = {
         ]
       : []),
     ...(spec.whisper ? [`The agent first hears: "${promptInWords(spec.whisper, flow)}"`] : []),
+    ...(spec.recording ? [RECORDED[spec.recording]] : []),
     ...(spec.recordingConsent
-      ? [`If the number asks for consent, only ${templateInWords(spec.recordingConsent)} = true lets it be recorded.`]
+      ? [`If a recording needs consent, only ${templateInWords(spec.recordingConsent)} = true lets it be recorded.`]
       : []),
   ],
   record: ({ spec, as }, flow) => [
@@ -203,6 +205,17 @@ function announcedInWords({ announcePosition, announceWait }: StepOf<'queue'>['s
     ...(announceWait ? ['the expected wait, where it is known'] : []),
   ]
   return what.length === 0 ? [] : [`Every ${formatDuration(everyMs)} the caller hears ${what.join(' and ')}.`]
+}
+
+const RECORDED = {
+  off: 'The talk is not recorded.',
+  consent: 'The talk is recorded if the caller agrees.',
+  always: 'The talk is recorded.',
+}
+
+function skillsInWords(skills: readonly string[]): string {
+  const last = skills.at(-1)!
+  return skills.length === 1 ? `the skill ${last}` : `the skills ${skills.slice(0, -1).join(', ')} and ${last}`
 }
 
 function teamInWords(team: StepOf<'queue'>['spec']['team']): string {

@@ -28,8 +28,10 @@ export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Sc
       join: {
         team: teamOf(spec.team, scene) as TeamName,
         priority,
+        ...(spec.skills.length > 0 && { skills: spec.skills }),
         whisper: whisper?.ok ? whisper.utterances : [],
         popup: popup?.ok ? popup.text : undefined,
+        ...(spec.recording && { recording: spec.recording }),
         // In doubt nothing is recorded (calls-and-flows-35).
         ...(isTrue(spec.recordingConsent, scene) && { recordingConsent: true }),
       },

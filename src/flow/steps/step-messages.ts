@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
+import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { EventName } from '../../ports/flow-events.ts'
 import type { MessageRules } from '../../ports/pbx.ts'
 import type { Utterance } from '../../ports/speech.ts'
@@ -33,9 +34,11 @@ export interface StepEffects {
   readonly join?: {
     readonly team: TeamName
     readonly priority: number
+    readonly skills?: readonly string[]
     readonly whisper: readonly Utterance[]
     readonly popup: string | undefined
     readonly recordingConsent?: true
+    readonly recording?: RecordingMode
   }
   readonly message?: MessageRules & { readonly team: TeamName | undefined }
   readonly music?: string

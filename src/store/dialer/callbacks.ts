@@ -51,7 +51,8 @@ select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_b
     -- The campaign has changed since the gate put it off (campaigns-39): its agent may call at once.
     case when put_off_version < (select c.settings_version from campaigns c where c.id = campaign_id)
       then callback_at_ms else next_call_at_ms end as "nextCallAtMs",
-    (select jsonb_build_object('priority', p.priority, 'sinceAtMs', p.since_ms, 'number', callback_number)
+    (select jsonb_build_object('priority', p.priority, 'skills', p.skills, 'sinceAtMs', p.since_ms,
+         'number', callback_number)
        from queue_places p where p.task_id = id) as place
   from call_tasks
  where campaign_id = any($1::bigint[]) and callback_at_ms <= $2 and finished_at_ms is null and status = 'callback'

@@ -19,7 +19,7 @@ export const queuePlaces = {
       if (stopped) return 'stopped'
       const [task] = await ask<{ id: CallTaskId }>(transaction, KEEP, valuesOf(request, person))
       if (!task) return 'no such campaign'
-      await transaction.query(PLACE, [task.id, request.call, request.priority, request.sinceAtMs])
+      await transaction.query(PLACE, [task.id, request.call, request.priority, request.sinceAtMs, request.skills])
       await notify(transaction, 'tasks')
       return task.id
     })
@@ -51,8 +51,9 @@ with kept as (
 select id from kept`
 
 const PLACE = `
-insert into queue_places as p (task_id, call, priority, since_ms) values ($1, $2, $3, $4)
-on conflict (task_id) do update set call = $2, priority = greatest(p.priority, $3), since_ms = least(p.since_ms, $4)`
+insert into queue_places as p (task_id, call, priority, since_ms, skills) values ($1, $2, $3, $4, $5)
+on conflict (task_id) do update
+  set call = $2, priority = greatest(p.priority, $3), since_ms = least(p.since_ms, $4), skills = $5`
 
 function valuesOf(request: KeepPlace, person: string | undefined): unknown[] {
   const { campaign, corporation, number, externalSystem, receiverName, externalCustomer, externalCaseNumber } = request

@@ -88,7 +88,6 @@ describe('YAML traps', () => {
 describe('kinds and keys of a step', () => {
   test.each([
     ['{ ▸transfer: other, next: bye }', 'error "transfer" comes in a later version of this language'],
-    ['{ queue: { team: x, ▸skills: [y] }, next: bye }', 'error "skills" comes in a later version of this language'],
     ['{ ▸plya: Hi, next: bye }', 'error unknown key "plya"; did you mean "play"?'],
     ['{ hangup: , ▸next: bye }', 'error a hangup step continues by nothing: the call is over; remove next'],
     [

@@ -5,6 +5,7 @@ import { problemsOf } from './problems-of.ts'
 const corpus = malformedFlows()
 const KNOWN = {
   teams: ['help'],
+  skills: new Map([['help', [['danish'], ['technics']]]]),
   numbers: ['+4570001000'],
   env: ['integrator'],
   secrets: ['key'],

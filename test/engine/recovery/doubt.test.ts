@@ -1,4 +1,4 @@
-/** Claims whose answer is lost, in a time without a lease: what they wrote is found and ended, and nobody is forgotten. */
+/** Claims whose answer is lost in a time without a lease: what they wrote is found and ended. */
 import { expect, test } from 'vitest'
 import { CampaignWorld } from '../../worlds/campaign-world.ts'
 

@@ -37,12 +37,12 @@ export const AFTER_MISSED_CALL = ['forgetArrival', 'recordCall'] as const
 /** A caller's conversation that an earlier engine connected and this one kept. Run by `recovery/recover-calls.ts`. */
 export const AFTER_KEPT_CALL = [
   'forgetCall',
-  'recordCall',
+  'finishFlow', // `onHangup` of the flow, then one transaction: call activity, event for webhooks
   'partAgent', // the agent goes into wrap-up
 ] as const
 
 /** An inbound call that ended while no engine saw it. Run by `recovery/recover-calls.ts`. */
-export const AFTER_PAST_CALL = ['recordCall'] as const
+export const AFTER_PAST_CALL = ['finishFlow'] as const
 
 export type StepsOf<List extends readonly string[], Ended> = Readonly<Record<List[number], (ended: Ended) => void>>
 

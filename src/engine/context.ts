@@ -106,6 +106,8 @@ export interface LiveCall extends RecordedLeg {
   left?: LeftMessage | undefined
   /** The call as an earlier engine left it. */
   readonly earlier: OpenCall | undefined
+  /** Writes a call whose caller has gone already; absent: it is written as it ended here. */
+  readonly settle?: () => void
   /** An internal error hit this call once; the next one ends it at once. */
   broken: boolean
 }

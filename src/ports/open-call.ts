@@ -19,6 +19,8 @@ export interface OpenCall {
 /** How far an inbound call came: an engine after a crash goes on from here, and records it. */
 export interface CallProgress {
   readonly answeredAtMs: AtMs
+  /** The caller has hung up; steps of `onHangup` run. */
+  readonly endedAtMs?: AtMs
   /** The first time that it waited for an agent. */
   readonly queuedAtMs?: AtMs
   readonly team?: TeamName

@@ -1,4 +1,4 @@
-/** Callers on a real Asterisk whose engine is killed: their talk goes on, and no text is sent twice. */
+/** Callers on a real Asterisk whose engine is killed: their talk goes on, and no text is sent twice or not at all. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findTree } from '../../asterisk/tree.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
@@ -12,6 +12,7 @@ import { makePlace, type Place, TEAM } from './campaign-place.ts'
 import { type EngineProcess, startEngine } from './engine-process.ts'
 
 const LINE = '+4570001000'
+const SURVEY_LINE = '+4570001001'
 const CALLER_HZ = 440
 const AGENT_HZ = 620
 /** Longer than a kill and a start. */
@@ -24,6 +25,16 @@ steps:
     next: team
     on: { noMobile: team, undelivered: team, timeout: team, failed: team }
   team: { queue: { team: ${TEAM}, timeout: 10m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+const SURVEY = `flow: survey
+start: text
+onHangup:
+  - sms: { to: "+4551009999", text: "\${caller.number} has left." }
+steps:
+  text: { sms: { text: Welcome. }, next: stay, on: { failed: stay } }
+  stay: { play: [{ pause: 30s }], next: bye }
   bye: { hangup: { say: Goodbye. } }
 `
 
@@ -44,8 +55,8 @@ beforeAll(async () => {
   place = await makePlace({
     agents: ['cleo'],
     treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
-    numbers: [`"${LINE}": { flow: direct, language: en }`],
-    flows: { direct: FLOW },
+    numbers: [`"${LINE}": { flow: direct, language: en }`, `"${SURVEY_LINE}": { flow: survey, language: en }`],
+    flows: { direct: FLOW, survey: SURVEY },
     allowedHosts: [new URL(gateway.url).host],
     env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
     more: [
@@ -78,12 +89,12 @@ async function cleo(person: Callee): Promise<SippAgentPhone> {
   return phone
 }
 
-async function caller(from: string, hangsUpAfterMs: number): Promise<SippCaller> {
+async function caller(from: string, hangsUpAfterMs: number, called = LINE): Promise<SippCaller> {
   const phone = await callIn({
     kit: kit(),
     target: place.sip,
     from: place.carrier.host,
-    called: LINE,
+    called,
     caller: from,
     toneHz: CALLER_HZ,
     listensFor: [AGENT_HZ],
@@ -148,4 +159,16 @@ test('a caller who is served again after a kill gets no second text', async () =
   expect(texts).toHaveLength(1)
   await phone.result
   expect(await recorded('+4551000002')).toMatchObject([{ result: 'lost', team: TEAM }])
+})
+
+test('the steps of onHangup run once for a caller who hangs up while no engine runs', async () => {
+  texts.splice(0)
+  const phone = await caller('+4551000003', 4_000, SURVEY_LINE)
+  expect(await becomesTrue(clock, () => texts.length === 1)).toBe(true)
+  await engine.kill('SIGKILL')
+  expect(await phone.result).toMatchObject({ hungUpBy: 'caller' })
+  engine = startEngine(place)
+  await engine.ready
+  expect(await recorded('+4551000003')).toMatchObject([{ result: 'answered' }])
+  expect(texts.filter((text) => text.includes('+4551000003 has left'))).toHaveLength(1)
 })

@@ -71,22 +71,53 @@ function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: A
 
 /** Serves a caller of an earlier engine where that engine left them in the flow, under the same call id. */
 export function serveAgain(context: EngineContext, earlier: OpenCall): void {
-  const { call, leg, caller, called } = earlier
-  serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined, earlier)
+  const { call } = earlier
+  const live = admit(context, call, arrivalOf(earlier), undefined, earlier)
+  if (!live) return
+  // The agent is gone: of a caller who is served again, the talk is over.
+  context.recordings.adopt(live)
+  context.recordings.stop(live)
+  context.begin(live)
 }
 
-function serve(
+/**
+ * The caller of an earlier engine hung up with nobody to lead them on: `onHangup` of their flow runs, or goes on where
+ * that engine was in it. `settle` writes the call, after the last of these steps.
+ */
+export function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
+  const steps = ownRevision(context, earlier)?.flow.onHangup ?? []
+  const live =
+    steps.length > 0 ? admit(context, earlier.call, arrivalOf(earlier), undefined, earlier, settle) : undefined
+  if (live) context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
+  else settle()
+}
+
+function arrivalOf({ leg, caller, called }: OpenCall): ArrivedEvent {
+  return { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }
+}
+
+function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matched: MatchedTask | undefined): void {
+  const live = admit(context, call, event, matched)
+  if (live) context.begin(live)
+}
+
+/** The call among those of this engine; undefined if it was refused. */
+function admit(
   context: EngineContext,
   call: CallId,
   event: ArrivedEvent,
   matched: MatchedTask | undefined,
   earlier?: OpenCall,
-): void {
+  settle?: () => void,
+): LiveCall | undefined {
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
   const compiled = ownRevision(context, earlier) ?? (number && dependencies.flows.get(number.flow))
-  if (!compiled) return refuse(context, event, 'unknownNumber')
+  if (!compiled) {
+    refuse(context, event, 'unknownNumber')
+    return undefined
+  }
   const { env } = dependencies
   const atMs = dependencies.clock.nowMs()
   const begins = {
@@ -125,15 +156,13 @@ function serve(
     awaits: undefined,
     waits: new Map(Object.entries(earlier?.progress?.waits ?? {})),
     earlier,
+    ...(settle && { settle }),
     broken: false,
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)
-  // The agent is gone: of a caller who is served again, the talk is over.
-  context.recordings.adopt(live)
-  context.recordings.stop(live)
   trace.began(begins, compiled.flow.name, compiled.flow.revision)
-  context.begin(live)
+  return live
 }
 
 /** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */

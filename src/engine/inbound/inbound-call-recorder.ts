@@ -136,6 +136,7 @@ export class InboundCallRecorder implements InboundCalls {
 
   /** The call is written when its recordings have ended; until then it stays open, also for a later engine. */
   callEnded(record: CallRecord, live: LiveCall): void {
+    if (live.settle) return live.settle()
     const { call, called, caller, endedAtMs, activity } = record
     const { connectedAtMs, queuedAtMs, team, leg, earlier } = live
     // The flow also names an agent whose phone turned out to be dead.
@@ -224,10 +225,13 @@ function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
   const { awaits, waits, revision, task } = live
   const at = run.place
-  const answeredAtMs = run.answeredAtMs && (earlier?.progress?.answeredAtMs ?? run.answeredAtMs)
+  const { answeredAtMs: answeredHereAtMs, endedAtMs: endedHereAtMs } = run.instants
+  const endedAtMs = earlier?.progress?.endedAtMs ?? endedHereAtMs
+  const answeredAtMs = answeredHereAtMs && (earlier?.progress?.answeredAtMs ?? answeredHereAtMs)
   if (answeredAtMs === undefined) return undefined
   const progress: CallProgress = {
     answeredAtMs,
+    ...(endedAtMs !== undefined && { endedAtMs }),
     ...(queuedAtMs !== undefined && { queuedAtMs }),
     ...(team !== undefined && { team }),
     ...(agent !== undefined && { agent }),

@@ -30,7 +30,7 @@ export function pastCall(
   const { queuedAtMs, team, connectedAtMs = saved?.sinceMs, agent = saved?.agent } = progress ?? {}
   // A caller who talked to an agent had answered, even if no event told when.
   const answeredAtMs = progress?.answeredAtMs ?? logged?.answeredAtMs ?? connectedAtMs
-  const endedAtMs = Math.max(createdAtMs, answeredAtMs ?? 0, logged?.endedAtMs ?? nowMs)
+  const endedAtMs = Math.max(createdAtMs, answeredAtMs ?? 0, logged?.endedAtMs ?? progress?.endedAtMs ?? nowMs)
   return {
     call,
     leg,

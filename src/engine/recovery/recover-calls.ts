@@ -2,13 +2,13 @@
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
-import type { RecordingMade } from '../../ports/call-recordings.ts'
 import type { DialerRepository, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
+import { finishWithoutCaller, serveAgain } from '../inbound/arrivals.ts'
 import { type RecordedLeg, recordedSoFar } from '../leg-recordings.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
@@ -30,7 +30,6 @@ interface CallRecoveryOptions {
   readonly attemptEnds: AttemptEnds
   readonly campaigns: Pick<CampaignRegistry, 'get'>
   readonly callEventLog: CallEventLog | undefined
-  readonly serveAgain: (call: OpenCall) => void
   readonly onSettled: () => void
 }
 
@@ -166,9 +165,12 @@ export class CallRecovery {
           const { leg } = line.attempt
           this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, logged.get(leg), nowMs, recordings.get(leg)))
         }
-        const recordCall = (call: OpenCall) =>
-          this.#recordPastCall(call, logged.get(call.leg), talks.get(call.leg), recordings.get(call.leg))
-        for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
+        const finishFlow = (call: OpenCall) => {
+          const { leg } = call
+          const [end, talk, made] = [logged.get(leg), talks.get(leg), recordings.get(leg)]
+          this.#finishFlow(pastCall(call, end, talk, this.#context.eventName(), nowMs, made), call)
+        }
+        for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { finishFlow }, call)
         const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was running')
         this.#past = undefined
@@ -207,7 +209,7 @@ export class CallRecovery {
     const { distributor, performDistributor } = this.#context
     const afterKeptCall = {
       forgetCall: () => void this.#kept.delete(leg),
-      recordCall: () => this.#recordKept(kept),
+      finishFlow: () => this.#finishKept(kept),
       partAgent: () => {
         performDistributor(distributor.partyEnded(leg, this.#nowMs()))
         performDistributor(distributor.leave(kept.call.call, this.#nowMs()))
@@ -217,17 +219,20 @@ export class CallRecovery {
     return true
   }
 
-  #recordKept(kept: KeptTalk): void {
+  #finishKept(kept: KeptTalk): void {
     const { call, agent, sinceMs, hasAgentLeft } = kept
     const nowMs = this.#nowMs()
     const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
     this.#context.recordings.finish(kept, () => {
-      const value: FinishedCall = {
-        ...pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs, kept.recordings),
-        hungUpBy: hasAgentLeft ? 'agent' : 'caller',
-      }
-      this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
+      const value = pastCall(call, loggedEnd, { agent, sinceMs }, this.#context.eventName(), nowMs, kept.recordings)
+      this.#finishFlow({ ...value, hungUpBy: hasAgentLeft ? 'agent' : 'caller' }, call)
     })
+  }
+
+  /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */
+  #finishFlow(value: FinishedCall, call: OpenCall): void {
+    const recordCall = () => this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
+    finishWithoutCaller(this.#context, call, recordCall)
   }
 
   /**
@@ -280,7 +285,7 @@ export class CallRecovery {
     }
     // No agent is known in this bridge: nothing else would ever close it (INV-A4).
     if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
-    this.#options.serveAgain(call)
+    serveAgain(this.#context, call)
     return true
   }
 
@@ -327,16 +332,6 @@ export class CallRecovery {
 
   agentLeftCall(call: CallId): void {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
-  }
-
-  #recordPastCall(
-    call: OpenCall,
-    logged: LoggedLeg | undefined,
-    talk: PastTalk | undefined,
-    recordings: readonly RecordingMade[] | undefined,
-  ): void {
-    const value = pastCall(call, logged, talk, this.#context.eventName(), this.#nowMs(), recordings)
-    this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {

@@ -51,8 +51,9 @@ const LEAVE_AGAIN_MS = 5_000
 export function compileFlow(flow: Flow): CompiledFlow {
   const states: Record<string, object> = {}
   for (const step of flow.steps.values()) states[stateOf(step.name)] = stepState(step, flow)
-  for (const index of flow.onHangup.keys()) states[`hangup:${index}`] = afterHangupState(index, flow.onHangup.length)
-  const afterLeg = flow.onHangup.length > 0 ? '#hangup:0' : '#over'
+  for (const index of flow.onHangup.keys())
+    states[stateAfterHangup(index)] = afterHangupState(index, flow.onHangup.length)
+  const afterLeg = flow.onHangup.length > 0 ? `#${stateAfterHangup(0)}` : '#over'
   const machine = setup({
     types: { input: {} as FlowContext, context: {} as FlowContext, events: {} as StepEnded },
     actions: {
@@ -154,13 +155,18 @@ function visitsOf({ visits }: FlowContext, step: StepName): number {
 }
 
 function afterHangupState(index: number, count: number): object {
-  const next = index + 1 < count ? `#hangup:${index + 1}` : '#over'
+  const next = index + 1 < count ? `#${stateAfterHangup(index + 1)}` : '#over'
   return {
-    id: `hangup:${index}`,
+    id: stateAfterHangup(index),
     entry: { type: 'runAfterHangup', params: { index } },
     // The caller is gone: a failed step does not keep the next ones from running.
     on: { [AFTER_HANGUP]: { target: next, actions: setVars }, 'leg.ended': {}, broken: '#over' },
   }
+}
+
+/** The state of the flow's machine in which the n-th step of `onHangup` runs. */
+export function stateAfterHangup(index: number): string {
+  return `hangup:${index}`
 }
 
 /** The state of the flow's machine in which this step runs. */

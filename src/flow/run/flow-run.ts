@@ -104,8 +104,9 @@ export class FlowRun {
     return this.#begins.atMs
   }
 
-  get answeredAtMs(): AtMs | undefined {
-    return this.#state.answeredAtMs
+  /** When the leg was answered and when it ended; undefined before. */
+  get instants(): Pick<RunState, 'answeredAtMs' | 'endedAtMs'> {
+    return this.#state
   }
 
   get stepName(): StepName | undefined {
@@ -214,12 +215,13 @@ export class FlowRun {
     this.#carryOut(commands, nowMs)
   }
 
-  /** The step that an earlier engine was in begins again, as the same visit. */
+  /** The step that an earlier engine was in begins again, as the same visit; `onHangup`, if the caller has gone since. */
   #goOn({ flow, state }: Place, nowMs: AtMs): void {
     Object.assign(this.#state, state, { answeredAtMs: nowMs, enteredAtMs: nowMs })
     this.#flow = MachineRun.restore(this.#compiled.machine, flow)
+    if (this.#state.endedBy !== undefined && 'step' in state.at) return this.#toFlow({ type: 'leg.ended' }, nowMs)
     const step = this.#currentStep!
-    const visit = (this.#flow.context as FlowContext).visits[step.name]!
+    const visit = (this.#flow.context as FlowContext).visits[step.name] ?? 1
     this.#notes.push({ type: 'step.entered', step: step.name, line: step.line, kind: step.kind, visit })
     if (!isSentOnce(step)) return this.#beginStep(step, nowMs)
     this.#leave(step, { end: 'timeout', why: UNANSWERED }, nowMs)
@@ -227,12 +229,13 @@ export class FlowRun {
 
   #legEnded({ reason, left }: Extract<CallFact, { type: 'leg.ended' }>, nowMs: AtMs): void {
     if (this.#state.endedBy !== undefined) return
-    this.#state.endedBy = reason
+    Object.assign(this.#state, { endedBy: reason, endedAtMs: nowMs })
     if (left) this.#mark()
     const { sets } = left ? conclude(this.#currentStep!, { end: 'done', value: left }, this.#vars) : {}
     this.#step.abandon()
-    if (this.#flow) this.#toFlow({ type: 'leg.ended', ...(sets && { sets }) }, nowMs)
-    else this.#finish(nowMs)
+    if (this.#flow) return this.#toFlow({ type: 'leg.ended', ...(sets && { sets }) }, nowMs)
+    const place = placeFrom(this.#begins)
+    return place ? this.#goOn(place, nowMs) : this.#perform({ type: 'finish' }, nowMs)
   }
 
   #digit(digit: string, nowMs: AtMs): void {
@@ -255,24 +258,23 @@ export class FlowRun {
   }
 
   #carryOut(commands: readonly FlowCommand[], nowMs: AtMs): void {
-    for (const command of commands) {
-      switch (command.type) {
-        case 'runStep':
-          this.#enter(command.step, command.visit, nowMs)
-          break
-        case 'runAfterHangup':
-          this.#enterAfterHangup(command.index, nowMs)
-          break
-        case 'apologise':
-          this.#apologise(nowMs)
-          break
-        case 'leave':
-          this.#state.hungUpByUs = true
-          this.#commands.push({ type: 'hangUp', leg: this.#begins.leg })
-          break
-        case 'finish':
-          this.#finish(nowMs)
-      }
+    for (const command of commands) this.#perform(command, nowMs)
+  }
+
+  #perform(command: FlowCommand, nowMs: AtMs): void {
+    switch (command.type) {
+      case 'runStep':
+        return this.#enter(command.step, command.visit, nowMs)
+      case 'runAfterHangup':
+        return this.#enterAfterHangup(command.index, nowMs)
+      case 'apologise':
+        return this.#apologise(nowMs)
+      case 'leave':
+        this.#state.hungUpByUs = true
+        this.#commands.push({ type: 'hangUp', leg: this.#begins.leg })
+        return
+      case 'finish':
+        this.#commands.push({ type: 'endCall', record: this.#recordAt(nowMs) })
     }
   }
 
@@ -336,13 +338,10 @@ export class FlowRun {
     else this.#toFlow({ type: 'apologised' }, nowMs)
   }
 
-  #finish(nowMs: AtMs): void {
-    this.#commands.push({ type: 'endCall', record: this.#recordAt(nowMs) })
-  }
-
   #recordAt(nowMs: AtMs): CallRecord {
     const machineContext = this.#flow?.context as FlowContext | undefined
-    const facts = { ...this.#state, machineContext, endedAtMs: nowMs, scope: scopeOf(this.#begins, this.#vars) }
+    const endedAtMs = this.#state.endedAtMs ?? nowMs
+    const facts = { ...this.#state, machineContext, endedAtMs, scope: scopeOf(this.#begins, this.#vars) }
     return recordOf(this.#compiled.flow, this.#begins, facts)
   }
 

@@ -1,7 +1,7 @@
 /** A caller's place in a flow, as plain JSON: what an engine after a crash goes on from (calls-and-flows-48). */
 import type { MachineRun, SavedRun } from '../../kernel/machine.ts'
 import type { CallBegins } from '../model/call-messages.ts'
-import { type FlowCommand, stateOf } from './compile.ts'
+import { type FlowCommand, stateAfterHangup, stateOf } from './compile.ts'
 import type { RunState } from './run-state.ts'
 import type { SavedStepRun } from './step-run.ts'
 
@@ -16,7 +16,7 @@ export interface SavedFlowRun {
 /** The flow as it entered a step. What happened within the step is not kept: the step begins again. */
 export interface Place {
   readonly flow: SavedRun
-  readonly state: Pick<RunState, 'at' | 'stepsEntered' | 'marks' | 'agent'>
+  readonly state: Pick<RunState, 'stepsEntered' | 'marks' | 'agent'> & { readonly at: NonNullable<RunState['at']> }
 }
 
 /** Our choice: it is written at every step. An answer of another system may have 256 kB. */
@@ -31,10 +31,13 @@ export function placeIn(
   { at, stepsEntered, marks, agent, secrets }: RunState,
   last: Place | undefined,
 ): Place | undefined {
-  if (!flow || !at || !('step' in at) || flow.value !== stateOf(at.step)) return last
-  if (last?.state.stepsEntered === stepsEntered) return last
+  if (!flow || !at || flow.value !== stateAt(at) || last?.state.at === at) return last
   const place = { flow: flow.save(), state: { at, stepsEntered, marks, agent } }
   return secrets.length > 0 || JSON.stringify(place).length > LENGTH_MAX ? undefined : place
+}
+
+function stateAt(at: Place['state']['at']): string {
+  return 'step' in at ? stateOf(at.step) : stateAfterHangup(at.afterHangup)
 }
 
 /** The place in which an earlier engine left the call; undefined: the flow begins at its start. */

@@ -20,6 +20,8 @@ export interface RunState {
   apologised: boolean
   hungUpByUs: boolean
   endedBy: LegEnd | undefined
+  /** When the caller had gone; the steps of `onHangup` come after it. */
+  endedAtMs: AtMs | undefined
   /** Values of `secret: true` gathers: masked in journal and log. */
   secrets: readonly string[]
 }
@@ -39,6 +41,7 @@ export function freshState(): RunState {
     apologised: false,
     hungUpByUs: false,
     endedBy: undefined,
+    endedAtMs: undefined,
     secrets: [],
   }
 }

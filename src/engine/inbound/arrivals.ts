@@ -69,10 +69,17 @@ function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: A
   timer.cancel()
 }
 
+/** What becomes of the callers that an earlier engine left. */
+export function pastCallers(context: EngineContext) {
+  return {
+    serveAgain: (call: OpenCall) => serveAgain(context, call),
+    finishWithoutCaller: (call: OpenCall, settle: () => void) => finishWithoutCaller(context, call, settle),
+  }
+}
+
 /** Serves a caller of an earlier engine where that engine left them in the flow, under the same call id. */
-export function serveAgain(context: EngineContext, earlier: OpenCall): void {
-  const { call } = earlier
-  const live = admit(context, call, arrivalOf(earlier), undefined, earlier)
+function serveAgain(context: EngineContext, earlier: OpenCall): void {
+  const live = admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier })
   if (!live) return
   // The agent is gone: of a caller who is served again, the talk is over.
   context.recordings.adopt(live)
@@ -84,10 +91,9 @@ export function serveAgain(context: EngineContext, earlier: OpenCall): void {
  * The caller of an earlier engine hung up with nobody to lead them on: `onHangup` of their flow runs, or goes on where
  * that engine was in it. `settle` writes the call, after the last of these steps.
  */
-export function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
-  const steps = ownRevision(context, earlier)?.flow.onHangup ?? []
-  const live =
-    steps.length > 0 ? admit(context, earlier.call, arrivalOf(earlier), undefined, earlier, settle) : undefined
+function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
+  const hasSteps = (ownRevision(context, earlier)?.flow.onHangup ?? []).length > 0
+  const live = hasSteps && admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier, settle })
   if (live) context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
   else settle()
 }
@@ -107,8 +113,7 @@ function admit(
   call: CallId,
   event: ArrivedEvent,
   matched: MatchedTask | undefined,
-  earlier?: OpenCall,
-  settle?: () => void,
+  { earlier, settle }: Pick<LiveCall, 'settle'> & { readonly earlier?: OpenCall } = {},
 ): LiveCall | undefined {
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
@@ -118,25 +123,17 @@ function admit(
     refuse(context, event, 'unknownNumber')
     return undefined
   }
-  const { env } = dependencies
+  const { name, revision } = compiled.flow
+  const task = matched && taskOf(matched)
   const atMs = dependencies.clock.nowMs()
-  const begins = {
-    call,
-    leg,
-    called,
-    caller,
-    language: number?.language,
-    env,
-    task: matched && taskOf(matched),
-    atMs,
-    ...(earlier && goesOn(earlier, compiled.flow.revision)),
-  }
-  const run = new FlowRun(compiled, begins)
+  const said = { call, leg, called, caller, language: number?.language, env: dependencies.env, task, atMs }
+  const begins = { ...said, ...(earlier && goesOn(earlier, revision)) }
   const live: LiveCall = {
+    ...leftBy(earlier),
     ...recordedSoFar(earlier ?? { leg }),
     call,
-    run,
-    revision: compiled.flow.revision,
+    run: new FlowRun(compiled, begins),
+    revision,
     task: begins.task,
     called,
     caller,
@@ -144,25 +141,26 @@ function admit(
     requests: new Map(),
     timer: undefined,
     popup: undefined,
-    connectedAtMs: earlier?.progress?.connectedAtMs,
-    queuedAtMs: earlier?.progress?.queuedAtMs,
-    team: earlier?.progress?.team,
     hasAgentLeft: false,
     recordingRule: recordingRuleOf(context, called, earlier?.progress?.team),
     hasConsented: false,
-    agent: earlier?.progress?.agent,
     talk: undefined,
-    texts: new Map(Object.entries(earlier?.progress?.texts ?? {})),
     awaits: undefined,
-    waits: new Map(Object.entries(earlier?.progress?.waits ?? {})),
     earlier,
     ...(settle && { settle }),
     broken: false,
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)
-  trace.began(begins, compiled.flow.name, compiled.flow.revision)
+  trace.began(begins, name, revision)
   return live
+}
+
+/** How far an earlier engine came with the call. */
+function leftBy(earlier: OpenCall | undefined) {
+  const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {} } = earlier?.progress ?? {}
+  const [textsByKey, waitsByVisit] = [new Map(Object.entries(texts)), new Map(Object.entries(waits))]
+  return { connectedAtMs, queuedAtMs, team, agent, texts: textsByKey, waits: waitsByVisit }
 }
 
 /** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */

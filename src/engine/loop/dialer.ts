@@ -11,6 +11,7 @@ import { AgentSessionSaver } from '../agents/save-agent-sessions.ts'
 import { isCallerOnLine } from '../callers-on-line.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { DialerOptions, EngineContext, OutboundSide } from '../context.ts'
+import { pastCallers } from '../inbound/arrivals.ts'
 import { InboundCallRecorder } from '../inbound/inbound-call-recorder.ts'
 import { logEnd } from '../log-end.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
@@ -256,6 +257,7 @@ export class Dialer implements OutboundSide {
       attemptEnds: callPlacer.attemptEnds,
       campaigns,
       callEventLog: this.#options.callEventLog,
+      callers: pastCallers(this.#context),
       onSettled: () => this.#readiness.send({ type: 'past.settled' }),
     })
   }

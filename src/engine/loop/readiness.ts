@@ -52,7 +52,7 @@ export class Readiness {
     const { timers, perform, onChange } = this.#options
     const before = this.state
     const commands = advance()
-    if (this.state !== before) dependencies.log.info({ from: before, to: this.state }, 'readiness of dialing changed')
+    if (this.state !== before) dependencies.log.info({ before, now: this.state }, 'readiness of dialing changed')
     const dueAtMs = this.#run.nextDueAtMs
     if (dueAtMs !== undefined) timers.after(dueAtMs - this.#nowMs(), () => enqueue(() => this.#timePassed()))
     for (const command of commands) perform(command)

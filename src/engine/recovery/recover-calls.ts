@@ -8,7 +8,6 @@ import type { CallEventLog, LoggedLeg } from '../../ports/pbx.ts'
 import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
 import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
-import { finishWithoutCaller, serveAgain } from '../inbound/arrivals.ts'
 import { type RecordedLeg, recordedSoFar } from '../leg-recordings.ts'
 import type { AttemptEnds } from '../outbound/attempt-end.ts'
 import type { AttemptRunner } from '../outbound/attempt-runner.ts'
@@ -21,6 +20,13 @@ import { type PastTalk, pastCall } from './past-calls.ts'
 import { endPastRecordings } from './past-recordings.ts'
 import { UnservedCalls } from './unserved-calls.ts'
 
+/** What becomes of the callers of an earlier engine. */
+interface PastCallers {
+  readonly serveAgain: (call: OpenCall) => void
+  /** The caller has gone. `settle` runs after the steps of `onHangup`. */
+  readonly finishWithoutCaller: (call: OpenCall, settle: () => void) => void
+}
+
 interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
   readonly node: string
@@ -30,6 +36,7 @@ interface CallRecoveryOptions {
   readonly attemptEnds: AttemptEnds
   readonly campaigns: Pick<CampaignRegistry, 'get'>
   readonly callEventLog: CallEventLog | undefined
+  readonly callers: PastCallers
   readonly onSettled: () => void
 }
 
@@ -232,7 +239,7 @@ export class CallRecovery {
   /** The call is written after the steps of `onHangup`: an engine after another crash goes on with them. */
   #finishFlow(value: FinishedCall, call: OpenCall): void {
     const recordCall = () => this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
-    finishWithoutCaller(this.#context, call, recordCall)
+    this.#options.callers.finishWithoutCaller(call, recordCall)
   }
 
   /**
@@ -285,7 +292,7 @@ export class CallRecovery {
     }
     // No agent is known in this bridge: nothing else would ever close it (INV-A4).
     if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
-    serveAgain(this.#context, call)
+    this.#options.callers.serveAgain(call)
     return true
   }
 

@@ -215,7 +215,7 @@ export class FlowRun {
     this.#carryOut(commands, nowMs)
   }
 
-  /** The step that an earlier engine was in begins again, as the same visit; `onHangup`, if the caller has gone since. */
+  /** The step that an earlier engine was in begins again, as the same visit; without its caller, `onHangup`. */
   #goOn({ flow, state }: Place, nowMs: AtMs): void {
     Object.assign(this.#state, state, { answeredAtMs: nowMs, enteredAtMs: nowMs })
     this.#flow = MachineRun.restore(this.#compiled.machine, flow)

@@ -17,6 +17,7 @@ interface FlowPhoneOptions {
   /** A file with `given`, as in tests of flows. */
   readonly given?: string
   readonly caller?: string
+  readonly called?: string
   readonly time?: string
   readonly language?: string
   readonly asTest?: boolean
@@ -32,7 +33,7 @@ const HELP = [
   '1, 42#     press keys when the prompt has been heard; !1 presses at once, and cuts the prompt off',
   'Enter      wait for the next thing that happens',
   'w 30s      wait so long',
-  's 8s       speak for so long, after the tone of a record step',
+  's 8s       say something for so long, after the tone of a record step',
   'a          an agent takes the waiting caller; once more: the agent leaves',
   'e {a: 1}   the event that the caller waits for comes, with this data',
   'h          hang up',
@@ -65,13 +66,18 @@ export async function flowPhone(file: string, options: FlowPhoneOptions, context
 
 /** The world of the call: the file, and the options on top of it. Undefined: what is wrong was printed. */
 function givenBy(options: FlowPhoneOptions, write: (line: string) => void): RawGiven | undefined {
-  const { given: file, caller, time, language } = options
+  const { given: file, caller, called, time, language } = options
   const text = file === undefined ? '' : textOf(file)
   if (text === undefined) {
     write(`${file}:1:1 error the file cannot be read`)
     return undefined
   }
-  const own = { ...(caller && { caller }), ...(time && { time }), ...(language && { language }) }
+  const own = {
+    ...(caller && { caller }),
+    ...(called && { called }),
+    ...(time && { time }),
+    ...(language && { language }),
+  }
   const fromOptions = readGivenFile('the options', JSON.stringify({ given: own }))
   const fromFile = file === undefined ? fromOptions : readGivenFile(file, text)
   const problems = [...new Set([fromFile, fromOptions])].flatMap((read) => read.problems)

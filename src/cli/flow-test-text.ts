@@ -72,13 +72,15 @@ function mutationLines(mutation: Mutation, file: string, minimum: number | undef
   ]
 }
 
-/** The end of a long story says most; `--json` and `--junit` have all of it. */
-const STORY_LINES_MAX = 60
+/** A long story begins with what the test did, and ends with what failed; `--json` and `--junit` have all of it. */
+const FIRST_LINES = 25
+const LAST_LINES = 35
 
 function shortStory(lines: readonly JournalLine[]): string[] {
   const story = storyOf(lines)
-  const left = story.length - STORY_LINES_MAX
-  const shown = left > 0 ? [`… ${left} lines before`, ...story.slice(left)] : story
+  const left = story.length - FIRST_LINES - LAST_LINES
+  const shown =
+    left > 1 ? [...story.slice(0, FIRST_LINES), `… ${left} lines between`, ...story.slice(-LAST_LINES)] : story
   return shown.map((line) => `      ${line}`)
 }
 

@@ -95,7 +95,13 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'step.entered': ({ step, kind, line, visit }) =>
     engine(`▸ ${step}: ${kind}, line ${line}${visit > 1 ? `, visit ${visit}` : ''}`),
   'step.left': ({ step, end, to, why }) =>
-    engine(`${step} ${end} → ${to ?? 'the end'}${why === undefined ? '' : ` (${why})`}`),
+    engine(`${step} ${endInWords(end)} → ${to ?? 'the end'}${why === undefined ? '' : ` (${why})`}`),
+}
+
+/** Cases are counted from 1, as in diagrams and reports of coverage. */
+function endInWords(end: string): string {
+  const [, index] = /^case:(\d+)$/.exec(end) ?? []
+  return index === undefined ? end.replace('case:', '') : `case ${Number(index) + 1}`
 }
 
 const PLAYBACK_RESULTS = {

@@ -10,6 +10,11 @@ import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
+// Whoever reads only the beginning, as `head` does, wants no stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 const { env } = process
 const read = readSettings(env)
 const settings = () => {
@@ -93,6 +98,7 @@ flow
   .argument('<file>')
   .option('--given <file>', 'answers of other systems and the like: `given` as in a test, or a file of tests')
   .option('--caller <number>', 'number of the caller, +37255512345 or withheld')
+  .option('--called <number>', 'number that was called; in a flow of several numbers')
   .option('--time <instant>', 'when the call begins, 2026-03-02T10:00:00+02:00')
   .option('--language <code>', 'language of the number')
   .option('--as-test', 'print the call as a test at its end')

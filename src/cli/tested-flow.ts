@@ -41,7 +41,9 @@ export function testPair(
 ): TestedFlow {
   const text = textOf(flowFile)
   const testText = textOf(testFile)
-  const tests = testText === undefined ? undefined : readTestFile(testFile, testText)
+  // A shell empties a file before `--propose` writes into it.
+  const hasTests = testText !== undefined && testText.trim() !== ''
+  const tests = hasTests ? readTestFile(testFile, testText) : undefined
   const failed = (problems: readonly Problem[]): TestedFlow => {
     return { flowFile, testFile, tests, problems, report: undefined }
   }

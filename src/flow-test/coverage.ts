@@ -86,7 +86,8 @@ function placeOf(end: string, step: Step, flow: Flow): Path {
   const [kind, rest = ''] = port.split(/:(.*)/)
   if (kind === 'onError') return ['onError']
   const base = ['steps', step.name]
-  if (kind === 'key') return [...base, 'menu', 'keys', rest]
+  if (kind === 'key')
+    return [...base, ...(step.kind === 'queue' ? ['queue', 'callback', 'next'] : ['menu', 'keys', rest])]
   if (kind === 'on') return [...base, 'on', rest]
   if (kind === 'case') return rest === 'else' ? [...base, 'branch', 'else'] : [...base, 'branch', 'cases', rest, 'next']
   return [...base, 'next']

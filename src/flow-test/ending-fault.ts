@@ -23,10 +23,18 @@ const JUDGE: {
   },
   texts: (wanted, { texts }) => different('the number of text messages is', wanted, texts.length),
   requests: (wanted, { requests }) => different('the number of requests is', wanted, requests.length),
-  shorterThan: (wanted, { record }) => {
-    const tookMs = record!.endedAtMs - record!.arrivedAtMs
-    return tookMs < parseDuration(wanted)! ? undefined : `the call takes ${tookMs / 1000} s, not less than ${wanted}`
-  },
+  shorterThan: (wanted, call) =>
+    lengthMs(call) < parseDuration(wanted)! ? undefined : `the call takes ${lengthOf(call)}, not less than ${wanted}`,
+  longerThan: (wanted, call) =>
+    lengthMs(call) > parseDuration(wanted)! ? undefined : `the call takes ${lengthOf(call)}, not more than ${wanted}`,
+}
+
+function lengthMs({ record }: SimulatedCall): number {
+  return record!.endedAtMs - record!.arrivedAtMs
+}
+
+function lengthOf(call: SimulatedCall): string {
+  return `${lengthMs(call) / 1_000} s`
 }
 
 /** What `then` of a test says and is not so: the first of it. The call must be over. */

@@ -78,6 +78,7 @@ function retargeted(step: Step, { path, label }: Edge, to: StepName): Step {
   if (path[2] === 'next') return { ...step, next: to }
   if (path[2] === 'on') return { ...step, on: { ...step.on, [label]: to } }
   if (step.kind === 'menu') return { ...step, spec: { ...step.spec, keys: { ...step.spec.keys, [label]: to } } }
+  if (step.kind === 'queue') return { ...step, spec: { ...step.spec, callback: { ...step.spec.callback!, next: to } } }
   if (step.kind !== 'branch') return step
   if (label === 'else') return { ...step, spec: { ...step.spec, else: to } }
   const index = Number(path[4])

@@ -101,7 +101,6 @@ function after(rehearsal: Rehearsal, order: Order): Rehearsal {
 }
 
 function ordersFor(step: Step, flow: Flow, queue: string): readonly Order[] {
-  const silence: Order = (next) => untilLeft(next, () => next.wait())
   const press =
     (keys: string): Order =>
     (next) =>
@@ -117,13 +116,15 @@ function ordersFor(step: Step, flow: Flow, queue: string): readonly Order[] {
       if (queue !== 'waiting') return [silence]
       return step.spec.callback ? [talk, silence, callBack(step.spec.callback)] : [talk, silence]
     case 'record':
-      return [(next) => next.act({ kind: 'say', forMs: MESSAGE_MS }), silence]
+      return [leaveMessage, silence]
     case 'wait':
       return [(next) => comes(next, likelyData(flow, step.as)), silence]
     default:
       return [silence]
   }
 }
+
+const silence: Order = (next) => untilLeft(next, () => next.wait())
 
 /** Goes on until the call leaves the step. */
 function untilLeft(rehearsal: Rehearsal, act: () => boolean): void {
@@ -168,6 +169,11 @@ function wrongEntries({ spec }: GatherStep): string[] {
 const talk: Order = (next) => {
   next.act({ kind: 'agent', does: 'answers' })
   next.act({ kind: 'agent', does: 'leaves' })
+}
+
+const leaveMessage: Order = (next) => {
+  next.act({ kind: 'say', forMs: MESSAGE_MS })
+  silence(next)
 }
 
 function comes(next: Rehearsal, data: Readonly<Record<string, unknown>>): void {

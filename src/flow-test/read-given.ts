@@ -53,10 +53,12 @@ export function defaultEnv(flow: Flow): Given['env'] {
 }
 
 function all(replies: RawReply | readonly RawReply[]): readonly Reply[] {
-  return [replies].flat().map((reply) => ({
-    afterMs: reply.after === undefined ? ANSWER_MS : parseDuration(reply.after)!,
-    answer: answerOf(reply),
-  }))
+  return [replies].flat().map((reply) => ({ afterMs: answerTimeOf(reply), answer: answerOf(reply) }))
+}
+
+function answerTimeOf({ after, fails }: RawReply): Reply['afterMs'] {
+  if (after !== undefined) return parseDuration(after)!
+  return fails === 'timeout' ? undefined : ANSWER_MS
 }
 
 function answerOf({ status = 200, body, text, fails }: RawReply): WebAnswer {

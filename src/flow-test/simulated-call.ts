@@ -331,7 +331,7 @@ export class SimulatedCall {
       this.unanswered.push(ask)
       return
     }
-    const { afterMs, answer } = reply
+    const { answer, afterMs = ask.timeoutMs } = reply
     const isLate = afterMs >= ask.timeoutMs
     const late = { outcome: 'timeout', why: `no answer within ${ask.timeoutMs} ms` } as const
     const fact = { type: 'request.answered', request, answer: isLate ? late : answer } as const

@@ -220,6 +220,7 @@ const ending = map(
     texts: optional(count(0, 100, 'How many text messages were sent.')),
     requests: optional(count(0, 1_000, 'How many requests were sent.')),
     shorterThan: optional(duration('The call is shorter.')),
+    longerThan: optional(duration('The call is longer.')),
   },
   'What is true when the call is over.',
 )

@@ -21,6 +21,7 @@ export interface World {
 }
 
 export interface Reply {
-  readonly afterMs: number
+  /** Undefined: as long as the request waits. */
+  readonly afterMs: number | undefined
   readonly answer: WebAnswer
 }

@@ -1,6 +1,7 @@
 /** Writes tests: what was done by hand, or was found by a search, as an author would write it. */
 import { Document, isPair, type Pair, visit } from 'yaml'
 import type { CompiledFlow } from '../flow/run/compile.ts'
+import { formatDuration } from '../kernel/duration.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { tailOf } from './heard.ts'
@@ -39,6 +40,7 @@ export function testOf(
   }
   call.finish()
   written.push(...newsIn(call, seen))
+  while (written.length > 1 && isHeardTwice(written)) written.pop()
   const isGiven = Object.keys(raw).length > 0
   return {
     test: name ?? nameOf(call, actions),
@@ -47,6 +49,12 @@ export function testOf(
     // biome-ignore lint/suspicious/noThenProperty: a word of the test language, never a promise
     then: endingOf(call),
   }
+}
+
+/** The last words are those before them: a queue repeats its announcements, and nobody waits for more. */
+function isHeardTwice(written: readonly RawAction[]): boolean {
+  const [before, last] = written.slice(-2)
+  return typeof last === 'object' && 'hear' in last && JSON.stringify(last) === JSON.stringify(before)
 }
 
 /** What the silent caller hears after their last action, once each. The call goes on meanwhile. */
@@ -72,7 +80,8 @@ const LAST_WORDS_MAX = 6
 
 /** The text of a file of tests. */
 export function testFileText(flow: FlowName, tests: readonly RawTest[]): string {
-  const document = new Document({ flow, tests })
+  // Whoever writes tests does not know anchors.
+  const document = new Document({ flow, tests }, { aliasDuplicateObjects: false })
   visit(document, {
     Collection: (_, node, path) => {
       const parent = path.at(-1)
@@ -126,7 +135,7 @@ function rawOf(action: Action): RawAction {
       return { press: action.keys }
     case 'wait':
     case 'say':
-      return { [action.kind]: `${action.forMs}ms` }
+      return { [action.kind]: formatDuration(action.forMs) }
     case 'agent':
       return { agent: action.does }
     case 'event': {

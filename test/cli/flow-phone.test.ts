@@ -98,7 +98,7 @@ test('the queue: an agent answers and leaves', async () => {
 
 test('--time closes the office; the event that the caller waits for comes', async () => {
   const { printed } = await call(['2', '', 'e {amount: 5}'], { time: '2026-03-01T10:00:00+02:00' })
-  expect(printed).toMatch(/open case:else → pay/)
+  expect(printed).toMatch(/open else → pay/)
   expect(printed).toMatch(/“Please pay now\.”\n> \n.*the event came: \{"amount":5\}/)
 })
 
@@ -123,7 +123,7 @@ test('--given answers requests; what it does not answer is asked', async () => {
 test('a failure may be the answer, and a wrong one is asked for again', async () => {
   const { printed } = await call(['1', '42', '7', 'timeout', ''])
   expect(printed).toContain('a status has three digits')
-  expect(printed).toContain('timeout: the test says timeout')
+  expect(printed).toContain('timeout: no answer within 4000 ms')
   expect(printed).toContain('look timeout → bye')
 })
 
@@ -175,4 +175,16 @@ test('the program takes its orders from a pipe', async () => {
   expect(printed).toContain('flows/office-hours.yaml:20 main (menu)')
   expect(printed).toContain('The call is over after')
   expect(printed).toContain('flow: office-hours\ntests:\n  - test: a caller who presses 1 comes to bye\n')
+})
+
+test('the call comes in on the number that is said', async () => {
+  const { printed } = await call(['h'], { called: '+4570001003', asTest: true })
+  expect(printed).toMatch(/given:\n +called: "\+4570001003"/)
+})
+
+test('whoever reads only the beginning sees no stack trace', async () => {
+  const args = ['src/cli/switchboard.ts', 'flow', 'describe', 'flows/debtor-self-service.yaml']
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  expect(await text(child.stderr)).toBe('')
 })

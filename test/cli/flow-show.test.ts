@@ -10,6 +10,9 @@ import { readFlow } from '../../src/flow/read/read-flow.ts'
 const folder = join(import.meta.dirname, '..', '..', 'flows')
 const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
 
+const CALLED_BACK =
+  'After 2m a caller who can be called back may press 1: their place is kept, and they are called in their turn. ' +
+  'Go on with 9 (bye).'
 const VOICEMAIL =
   'Nobody can take your call right now. Please leave a message with your name and number after the tone, ' +
   'and press hash at the end.'
@@ -49,6 +52,7 @@ describe('switchboard flow diagram', () => {
   s1 -- "1" --> s2
   s1 -. "failed" .-> s3
   s2 --> s8
+  s2 -- "1: call me back" --> s8
   s2 -. "failed" .-> s5
   s3 --> s8
   s3 -. "failed" .-> s5
@@ -154,7 +158,8 @@ The longest way to a person takes about 5 s and 1 key: open → main → anyone.
 
 3. orders
    The caller waits for an agent of the team orders, at most 5m.
-   Every 45s the caller hears their place in the queue.
+   Every 45s the caller hears their place in the queue and the expected wait, where it is known.
+   ${CALLED_BACK}
    Then go on with 9 (bye).
    In any trouble: go on with 6 (voicemail).
 

@@ -81,6 +81,33 @@ test('the proposals for a flow without tests pass, and go through nearly all of 
   expect(missing).toEqual([])
 })
 
+const VOICEMAIL = `flow: a
+start: voicemail
+steps:
+  voicemail: { record: { prompt: Please speak., max: 2m }, as: message, next: thanks, on: { failed: bye } }
+  thanks: { play: "You spoke for \${message.seconds} seconds.", next: again, on: { failed: bye } }
+  again:
+    queue: { team: desk, timeout: 5m, announce: { every: 30s, position: true } }
+    next: bye
+    on: { failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+test('a message is left, and what a queue repeats is heard once at the end', () => {
+  const directory = folderWith(VOICEMAIL)
+  const proposed = run(directory, { propose: true })
+  expect(proposed).not.toContain('no call was found')
+  expect(proposed).toMatch(/- say: 5s\n/)
+  expect(proposed).not.toMatch(/(\n +- hear: .*)\1\n +then:/)
+  expect(proposed).not.toMatch(/[&*]a\d/)
+  writeFileSync(join(directory, 'a.test.yaml'), proposed)
+  expect(run(directory, { coverageMin: 100 })).toMatch(/\d+ passed, 0 failed$/)
+})
+
+test('a file of tests that a shell has emptied is no mistake: proposals are about to be written into it', () => {
+  expect(run(folderWith(SMALL, ''), { propose: true })).toMatch(/^# a\.yaml: 3 tests for branches/)
+})
+
 const SMALL = `flow: a
 start: ask
 steps:

@@ -114,6 +114,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
   ['texts: 1', 'the number of text messages is 0, not 1'],
   ['requests: 2', 'the number of requests is 1, not 2'],
   ['shorterThan: 1s', 'the call takes 2.85 s, not less than 1s'],
+  ['longerThan: 1m', 'the call takes 2.85 s, not more than 1m'],
 ]
 
 test.each(ENDINGS)('then: { %s }', (ending, message) => {
@@ -258,4 +259,50 @@ test('a report that cannot be written fails the run', () => {
   const { status, printed } = run(YES, { junit: '/nowhere/report.xml' })
   expect(printed).toMatch(/\n\/nowhere\/report\.xml cannot be written \(ENOENT.*; name a file in a folder/)
   expect(status).toBe(1)
+})
+
+const QUEUE = `flow: survey
+start: ask
+steps:
+  ask:
+    queue: { team: desk, announce: { every: 30s, position: true }, callback: { after: 1m, key: "1", next: kept } }
+    next: bye
+    on: { timeout: bye, full: bye, closed: bye }
+  kept: { set: { x: 1 }, mark: kept, next: bye }
+  bye: { hangup: { say: Thank you. } }
+`
+const KEEP = `  - test: the caller keeps the place
+    call:
+      - wait: 70s
+      - press: "1"
+      - expect: { callback: desk }
+    then: { path: [ask, kept, bye], marks: [kept], longerThan: 1m }
+`
+
+test('the branch of a callback is covered by a caller who keeps the place, and a mistake in it is noticed', () => {
+  const { printed } = run(KEEP, { coverage: true, mutate: true }, QUEUE)
+  expect(printed).toMatch(/1 passed, 0 failed$/)
+  expect(printed).not.toMatch(/never taken: ask \(1\)/)
+  expect(printed).not.toMatch(/no test notices: ask \(1\)/)
+})
+
+test('of a long call the beginning and the end are shown', () => {
+  const { printed } = run('  - test: a\n    call: [{ wait: 9m }, { hear: never }]\n', {}, QUEUE)
+  expect(printed).toMatch(/▸ ask: queue, line 4/)
+  expect(printed).toMatch(/… \d+ lines between/)
+  expect(printed).toMatch(/“Thank you\.”/)
+})
+
+test('a request that times out takes as long as the step waits, so the filler is heard', () => {
+  const flow = FLOW.replace('answers",', 'answers", timeout: 4s, filler: One moment.,')
+  const { printed } = run(
+    `  - test: a
+    given: { http: { POST /answers: { fails: timeout } } }
+    call: [{ press: "1" }, { hear: One moment }, { hear: thank you }]
+    then: { longerThan: 4s }
+`,
+    {},
+    flow,
+  )
+  expect(printed).toMatch(/1 passed, 0 failed$/)
 })

@@ -60,7 +60,8 @@ export interface Specs {
   set: { readonly variables: Readonly<Record<string, TemplateTree>> }
   sms: {
     readonly to: Template | undefined
-    readonly text: Template
+    /** One for all languages, or one for each language of the flow. */
+    readonly text: Template | { readonly byLanguage: Readonly<Record<string, Template>> }
     readonly awaitDeliveryMs: number | undefined
   }
   doNotCall: { readonly reason: Template }

@@ -1,6 +1,6 @@
 import { didYouMean, nearest, type Problem } from '../../kernel/file-problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
-import type { Prompt, QueueSpec } from '../model/flow.ts'
+import type { Prompt, QueueSpec, Step } from '../model/flow.ts'
 import { comparisonsOf } from '../model/json-path.ts'
 import { error, errorAtKey, type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'
 import { conditionsOf } from './lint-variables.ts'
@@ -135,19 +135,43 @@ function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])
   return [...mapped, [team.else, [...path, 'else']]]
 }
 
+/** A text message in several languages has one text for each language of the flow. */
+export const lintSmsLanguages: Rule = (subject) => {
+  const { steps, onHangup } = subject.flow
+  const placed: (readonly [Step, Path])[] = [
+    ...[...steps.values()].map((step) => [step, ['steps', step.name]] as const),
+    ...onHangup.map((step, index) => [step, ['onHangup', index]] as const),
+  ]
+  return placed.flatMap(([{ kind, spec }, path]) => {
+    if (kind !== 'sms' || !('byLanguage' in spec.text)) return []
+    const read = Object.keys(spec.text.byLanguage)
+    const at = [...path, 'sms', 'text']
+    return isMisread(subject, at, read) ? [] : languagesOf(subject, read, at, 'the text message')
+  })
+}
+
 function lintWordings(subject: Subject, name: string): Problem[] {
-  const { languages } = subject.flow
-  // From the file itself: a text that could not be read is not missing.
-  const file = subject.reading.source.value as { prompts: Record<string, object> }
-  const worded = Object.keys(file.prompts[name]!)
+  const read = Object.keys(subject.flow.prompts[name]!)
   const path = ['prompts', name]
-  const isMisread = worded.some((language) => !(language in subject.flow.prompts[name]!))
-  const missing = isMisread ? [] : languages.filter((language) => !worded.includes(language))
+  return isMisread(subject, path, read) ? [] : languagesOf(subject, read, path, `prompt "${name}"`)
+}
+
+/** A wording that could not be read is not missing: its mistake is reported where it stands. */
+function isMisread({ reading }: Subject, path: Path, read: readonly string[]): boolean {
+  const written = path.reduce<unknown>(
+    (value, key) => (value as Record<string | number, unknown>)[key],
+    reading.source.value,
+  )
+  return Object.keys(written as object).some((language) => !read.includes(language))
+}
+
+/** `what` has wordings in these languages: which of the flow's are missing, and which the flow does not have. */
+function languagesOf(subject: Subject, worded: readonly string[], path: Path, what: string): Problem[] {
+  const { languages } = subject.flow
+  const missing = languages.filter((language) => !worded.includes(language))
   const idle = worded.filter((language) => !languages.includes(language))
   return [
-    ...missing.map((language) =>
-      errorAtKey(subject, path, `prompt "${name}" has no wording in "${language}"; add one`),
-    ),
+    ...missing.map((language) => errorAtKey(subject, path, `${what} has no wording in "${language}"; add one`)),
     ...idle.map((language) =>
       warnAtKey(subject, [...path, language], `"${language}" is not a language of the flow; add it to languages`),
     ),

@@ -13,6 +13,7 @@ import {
   lintPrompts,
   lintRecordings,
   lintSkills,
+  lintSmsLanguages,
   lintTeams,
 } from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
@@ -48,6 +49,7 @@ const RULES: readonly Rule[] = [
   lintComments,
   lintSpeech,
   lintLanguages,
+  lintSmsLanguages,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */

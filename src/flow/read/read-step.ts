@@ -48,7 +48,7 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   }),
   doNotCall: (reading, raw, path) => ({ reason: readTemplate(reading, raw.reason, [...path, 'reason'], 'value') }),
   sms: (reading, raw, path) => ({
-    text: readTemplate(reading, raw.text, [...path, 'text'], 'sms'),
+    text: readWordings(reading, raw.text, [...path, 'text']),
     to: raw.to === undefined ? undefined : readTemplate(reading, raw.to, [...path, 'to'], 'value'),
     awaitDeliveryMs:
       raw.awaitDelivery === undefined
@@ -304,4 +304,13 @@ export function readDuration(reading: Reading, text: string, path: Path, fromMs:
     )
   }
   return ms
+}
+
+/** One text, or one for each language. */
+function readWordings(reading: Reading, raw: Raw<'sms'>['text'], path: Path): Specs['sms']['text'] {
+  if (typeof raw === 'string') return readTemplate(reading, raw, path, 'sms')
+  const wordings = Object.entries(raw).map(([language, text]) => {
+    return [language, readTemplate(reading, text, [...path, language], 'sms')] as const
+  })
+  return { byLanguage: named(wordings) }
 }

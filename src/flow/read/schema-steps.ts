@@ -9,6 +9,7 @@ import {
   anything,
   count,
   duration,
+  LANGUAGE,
   map,
   NAME,
   named,
@@ -174,9 +175,15 @@ const branch = map(
   'Decides by data or time.',
 )
 
+const smsText = text('The message. Characters outside GSM-7 (õ, š, ž …) leave 70 instead of 160 in each part.')
+
 const sms = map(
   {
-    text: text('The message. Characters outside GSM-7 (õ, š, ž …) leave 70 instead of 160 in each part.'),
+    text: Type.Union([smsText, named(LANGUAGE, 'a language such as en', smsText, 'Language → message.')], {
+      description: 'The message, or one for each language of the flow: { en: …, da: … }.',
+      hint: 'text, or a map of languages to texts',
+      examples: ['Case ${caseNumber} is closed.'],
+    }),
     to: optional(text('Receiver; the caller when absent.', { examples: ['${caller.number}'] })),
     awaitDelivery: optional(
       duration('How long the caller waits for the delivery report of the provider; 1s to 2m. Without it nobody waits.'),

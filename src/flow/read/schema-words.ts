@@ -10,6 +10,8 @@ interface FlowText extends ShapeText {
 
 /** Names of flows, steps, prompts, hours, marks. */
 export const NAME = '^[a-zA-Z][A-Za-z0-9-]{0,59}$'
+/** Languages with or without a country, as numbers of the configuration have them. */
+export const LANGUAGE = '^[a-z]{2}(-[A-Z]{2})?$'
 /** Names of variables. */
 export const VARIABLE = '^[\\p{L}_][\\p{L}\\p{N}_]{0,59}$'
 const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'

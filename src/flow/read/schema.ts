@@ -6,7 +6,7 @@
 import Type from 'typebox'
 import { prompt, type segment } from './schema-prompt.ts'
 import { step, timing } from './schema-steps.ts'
-import { count, duration, map, NAME, named, optional, stepName, text, variables } from './schema-words.ts'
+import { count, duration, LANGUAGE, map, NAME, named, optional, stepName, text, variables } from './schema-words.ts'
 
 const DAYS = '(mon|tue|wed|thu|fri|sat|sun)'
 const RANGE = '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]'
@@ -36,7 +36,7 @@ const hours = map(
   'Opening hours of a place, in its own time.',
 )
 
-const language = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', hint: 'a language such as en or en-GB' })
+const language = Type.String({ pattern: LANGUAGE, hint: 'a language such as en or en-GB' })
 
 export const flowFile = map(
   {
@@ -62,12 +62,7 @@ export const flowFile = map(
       named(
         NAME,
         'a name: letters, digits and dashes',
-        named(
-          '^[a-z]{2}(-[A-Z]{2})?$',
-          'a language such as en',
-          prompt('The wording in this language.'),
-          'Language → wording.',
-        ),
+        named(LANGUAGE, 'a language such as en', prompt('The wording in this language.'), 'Language → wording.'),
         'Prompts by name and language.',
       ),
     ),

@@ -2,9 +2,10 @@
 
 import { formatDuration } from '../../kernel/duration.ts'
 import type { StepName } from '../../kernel/ids.ts'
-import type { BranchCase, Flow, Prompt, Step } from '../model/flow.ts'
+import type { BranchCase, Flow, Prompt, Specs, Step } from '../model/flow.ts'
 import { STEP_KINDS } from '../model/kinds.ts'
 import { longestWayToPerson } from '../model/patience.ts'
+import type { Template } from '../model/template.ts'
 import { conditionInWords } from './condition-words.ts'
 import { promptInWords, templateInWords, treeInWords } from './prompt-words.ts'
 
@@ -43,11 +44,11 @@ const DESCRIBE: Describe = {
   ],
   set: ({ spec }) =>
     Object.entries(spec.variables).map(([name, value]) => `The system notes ${name}: ${treeInWords(value)}.`),
-  sms: ({ spec }) => {
+  sms: ({ spec }, flow) => {
     const receiver = spec.to === undefined ? 'The caller' : templateInWords(spec.to)
     const { awaitDeliveryMs } = spec
     return [
-      `${receiver} receives a text message: "${templateInWords(spec.text)}"`,
+      `${receiver} receives a text message: "${templateInWords(textIn(spec.text, flow))}"`,
       ...(awaitDeliveryMs === undefined
         ? []
         : [`The caller hears music until it is delivered, at most ${formatDuration(awaitDeliveryMs)}.`]),
@@ -222,4 +223,9 @@ function teamInWords(team: StepOf<'queue'>['spec']['team']): string {
   if (typeof team === 'string') return `the team ${team}`
   const chosen = Object.entries(team.map).map(([value, name]) => `${name} if ${team.by} is "${value}"`)
   return `the team ${[...chosen, `otherwise ${team.else}`].join(', ')}`
+}
+
+/** As with prompts, the words are those of the first language. */
+function textIn(text: Specs['sms']['text'], { languages }: Flow): Template {
+  return 'byLanguage' in text ? text.byLanguage[languages[0]!]! : text
 }

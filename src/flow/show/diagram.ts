@@ -35,6 +35,7 @@ function arrowOf(edge: Edge, step: Step): string {
 
 /** `next`, the key, the condition or the failure. */
 export function labelOf({ way, label, path }: Edge, step: Step): string {
+  if (step.kind === 'queue' && way === 'choice') return `${label}: call me back`
   const chosen = step.kind === 'branch' && way === 'choice' ? step.spec.cases[Number(path.at(-2))] : undefined
   if (!chosen) return label
   switch (chosen.kind) {

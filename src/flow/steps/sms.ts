@@ -8,10 +8,11 @@ import type { Begun, Scene } from './step-messages.ts'
 /** sms: to the caller unless the step names a number. A text with a missing value is not sent. */
 export function beginSms(
   { spec }: Extract<Step, { kind: 'sms' }>,
-  { scope, language, caller, nowMs, waitsUntilMs }: Scene,
+  { flow, scope, language, caller, nowMs, waitsUntilMs }: Scene,
   visit: string,
 ): Begun {
-  const text = render(spec.text, scope, { language })
+  const { byLanguage } = 'byLanguage' in spec.text ? spec.text : { byLanguage: { [language]: spec.text } }
+  const text = render(byLanguage[language] ?? byLanguage[flow.languages[0]!]!, scope, { language })
   if (!text.ok) return { ended: { end: 'malformed', why: text.why } }
   const to = spec.to ? render(spec.to, scope, { language }) : undefined
   if (to && !to.ok) return { ended: { end: 'malformed', why: to.why } }

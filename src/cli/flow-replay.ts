@@ -1,29 +1,17 @@
 import { dirname } from 'node:path'
-import { readJournal } from '../adapters/files/journal-folder.ts'
+import { Worker } from 'node:worker_threads'
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
-import type { CallBegan } from '../engine/call-trace.ts'
-import type { Flow, Step } from '../flow/model/flow.ts'
+import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
-import { compileFlow } from '../flow/run/compile.ts'
-import { promptInWords } from '../flow/show/prompt-words.ts'
-import { isRead, recordedCall } from '../flow-test/recorded-call.ts'
-import { replayRecorded } from '../flow-test/replay-recorded.ts'
-import { type ReplayFinding, type ReplayReport, ReplayTally } from '../flow-test/replay-report.ts'
+import { type ReplayFinding, sumOfReports } from '../flow-test/replay-report.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import type { CallId } from '../kernel/ids.ts'
-import type { JournalLine } from '../ports/journal.ts'
 import { textOf } from './flow-check.ts'
+import { type ReplayedShare, replayShare } from './replay-share.ts'
+import type { ReplayOrder } from './replay-thread.ts'
 
 interface FlowReplayOptions {
   readonly journals: string
   readonly json?: boolean
-}
-
-interface Read {
-  readonly report: ReplayReport
-  readonly otherFlows: number
-  /** Calls whose end is not in the folder: still up, or cut off. */
-  readonly unfinished: number
 }
 
 /**
@@ -46,49 +34,25 @@ export async function flowReplay(
     for (const problem of problems) write(formatProblem(problem))
     return 1
   }
-  const read = await replayAll(flow, journals)
+  const halves = await Promise.all([
+    replayShare(flow, journals, { at: 0, of: 2 }),
+    replayInThread({ text, journals, at: 1, of: 2 }),
+  ])
+  const sum = (of: 'otherFlows' | 'unfinished') => halves.reduce((total, half) => total + half[of], 0)
+  const report = sumOfReports(halves.map((half) => half.report))
+  const read = { report, otherFlows: sum('otherFlows'), unfinished: sum('unfinished') }
   if (json) write(JSON.stringify({ flow: flow.name, revision: flow.revision, ...read }, null, 2))
   else for (const line of linesOf(flow, journals, read)) write(line)
   return read.report.calls > 0 ? 0 : 1
 }
 
-/** One call after another, as soon as its end was read: memory holds the calls that were up together. */
-async function replayAll(flow: Flow, journals: string): Promise<Read> {
-  const compiled = compileFlow(flow)
-  const tally = new ReplayTally(flow, (step) => spokenIn(step, flow))
-  const open = new Map<CallId, JournalLine[]>()
-  let otherFlows = 0
-  for await (const lines of readJournal(journals, isRead)) {
-    for (const line of lines) {
-      const { call, what } = line
-      if (what.type === 'call.began') {
-        if ((what as unknown as CallBegan).flow === flow.name) open.set(call, [])
-        else otherFlows++
-      }
-      open.get(call)?.push(line)
-      if (what.type !== 'endCall') continue
-      const recorded = open.has(call) ? recordedCall(open.get(call)!) : undefined
-      open.delete(call)
-      if (recorded) tally.add(call, recorded.course, replayRecorded(compiled, recorded))
-    }
-  }
-  return { report: tally.report, otherFlows, unfinished: open.size }
+/** The half of the calls that another thread leads through the draft meanwhile. */
+function replayInThread(order: ReplayOrder): Promise<ReplayedShare> {
+  const thread = new Worker(new URL('./replay-thread.ts', import.meta.url), { workerData: order })
+  return new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject))
 }
 
-function spokenIn(step: Step, flow: Flow): string {
-  switch (step.kind) {
-    case 'play':
-    case 'gather':
-    case 'menu':
-      return promptInWords(step.spec.prompt, flow)
-    case 'hangup':
-      return step.spec.say ? promptInWords(step.spec.say, flow) : ''
-    default:
-      return ''
-  }
-}
-
-function linesOf(flow: Flow, journals: string, { report, otherFlows, unfinished }: Read): string[] {
+function linesOf(flow: Flow, journals: string, { report, otherFlows, unfinished }: ReplayedShare): string[] {
   const { calls, same, comparable, findings, notComparable, reworded } = report
   if (calls === 0) {
     return [`no call of ${flow.name} in ${journals} has a beginning and an end; name DATA_DIR/journal of the service`]

@@ -25,13 +25,15 @@ export interface ReplayReport {
 
 const EXAMPLES_MAX = 3
 
+type Found = Map<string, { calls: number; examples: CallId[] }>
+
 /** Counts replays. `words`: what is heard in a step, for the sentences of the report. */
 export class ReplayTally {
   readonly #flow: Flow
   readonly #words: (step: Step) => string
-  readonly #findings = new Map<string, { calls: number; examples: CallId[] }>()
-  readonly #notComparable = new Map<string, { calls: number; examples: CallId[] }>()
-  readonly #reworded = new Map<string, { calls: number; examples: CallId[] }>()
+  readonly #findings: Found = new Map()
+  readonly #notComparable: Found = new Map()
+  readonly #reworded: Found = new Map()
   #calls = 0
   #same = 0
   #comparable = 0
@@ -99,12 +101,37 @@ export class ReplayTally {
   }
 }
 
+/** The report on all calls, from those on some of them. */
+export function sumOfReports(reports: readonly ReplayReport[]): ReplayReport {
+  const sum = (of: 'calls' | 'same' | 'comparable') => reports.reduce((total, report) => total + report[of], 0)
+  const all = (of: 'findings' | 'notComparable' | 'reworded') => {
+    const found: Found = new Map()
+    for (const { what, calls, examples } of reports.flatMap((report) => report[of])) {
+      const before = found.get(what) ?? { calls: 0, examples: [] }
+      found.set(what, {
+        calls: before.calls + calls,
+        // Names of calls are in the order of their time.
+        examples: [...before.examples, ...examples].sort().slice(0, EXAMPLES_MAX),
+      })
+    }
+    return sorted(found)
+  }
+  return {
+    calls: sum('calls'),
+    same: sum('same'),
+    comparable: sum('comparable'),
+    findings: all('findings'),
+    notComparable: all('notComparable'),
+    reworded: all('reworded'),
+  }
+}
+
 /** `lookup malformed` → `lookup (malformed)` */
 function inParts(failure: string): string {
   return failure.replace(/ (.*)/, ' ($1)')
 }
 
-function count(into: Map<string, { calls: number; examples: CallId[] }>, what: string, call: CallId): void {
+function count(into: Found, what: string, call: CallId): void {
   const found = into.get(what) ?? { calls: 0, examples: [] }
   found.calls++
   if (found.examples.length < EXAMPLES_MAX) found.examples.push(call)

@@ -33,13 +33,16 @@ export async function readCall(directory: string, call: CallId): Promise<Journal
   return lines
 }
 
+/** As `Trace` writes it. */
+const OWN_LINE = /^\{"atMs":\d+,"call":"([^"]*)","kind":"\w+","by":"call","what":\{"type":"([^"]*)"/
+
 /**
- * The lines of all calls with a flow, oldest first, in portions. `isWanted`: the types of lines that are read; others
- * are skipped before they are parsed.
+ * The lines of all calls with a flow, oldest first, in portions. `isWanted`: the lines that are read, by their call and
+ * type; others are skipped before they are parsed.
  */
 export async function* readJournal(
   directory: string,
-  isWanted: (type: string) => boolean,
+  isWanted: (call: string, type: string) => boolean,
 ): AsyncGenerator<JournalLine[]> {
   for (const startAtMs of await startsOfFiles(directory)) {
     for await (const text of wholeLines(join(directory, fileName(startAtMs)))) {
@@ -47,8 +50,8 @@ export async function* readJournal(
         .toString()
         .split('\n')
         .flatMap((line) => {
-          const type = /"by":"call","what":\{"type":"([^"]*)"/.exec(line)?.[1]
-          return type !== undefined && isWanted(type) ? parsedLine(line) : []
+          const [, call, type] = OWN_LINE.exec(line) ?? []
+          return call !== undefined && type !== undefined && isWanted(call, type) ? parsedLine(line) : []
         })
     }
   }

@@ -1,7 +1,7 @@
 /** A caller's place in a flow, as plain JSON: what an engine after a crash goes on from (calls-and-flows-48). */
 import type { MachineRun, SavedRun } from '../../kernel/machine.ts'
 import type { CallBegins } from '../model/call-messages.ts'
-import { type FlowCommand, stateAfterHangup, stateOf } from './compile.ts'
+import { type FlowCommand, type FlowContext, stateAfterHangup, stateOf } from './compile.ts'
 import type { RunState } from './run-state.ts'
 import type { SavedStepRun } from './step-run.ts'
 
@@ -21,6 +21,8 @@ export interface Place {
 
 /** Our choice: it is written at every step. An answer of another system may have 256 kB. */
 const LENGTH_MAX = 16_000
+/** Most steps leave the variables as they are, and all calls begin with the same ones. */
+const known = new WeakMap<FlowContext['vars'], boolean>()
 
 /**
  * The place of a run, which is `last` while the step is the same, and during apology and farewell. Undefined when the
@@ -33,7 +35,13 @@ export function placeIn(
 ): Place | undefined {
   if (!flow || !at || flow.value !== stateAt(at) || last?.state.at === at) return last
   const place = { flow: flow.save(), state: { at, stepsEntered, marks, agent } }
-  return secrets.length > 0 || JSON.stringify(place).length > LENGTH_MAX ? undefined : place
+  return secrets.length > 0 || isLong((flow.context as FlowContext).vars) ? undefined : place
+}
+
+function isLong(vars: FlowContext['vars']): boolean {
+  const long = known.get(vars) ?? JSON.stringify(vars).length > LENGTH_MAX
+  known.set(vars, long)
+  return long
 }
 
 function stateAt(at: Place['state']['at']): string {

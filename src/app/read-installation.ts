@@ -1,8 +1,9 @@
 /** The configuration of an installation and the flows that answer its numbers, checked together. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
+import type { SpokenNumber } from '../flow/read/lint-subject.ts'
 import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { type ReadConfig, readConfig } from '../installation/read-config.ts'
@@ -50,10 +51,11 @@ export function brokenNames(files: readonly FlowFile[]): string[] {
 }
 
 /** The flow files, and any other text of a flow, beside a configuration. A text that was fit is not checked again. */
-export function flowChecks({ flowsDir }: Settings, config: InstallationConfig | undefined): FlowChecks {
+export function flowChecks(settings: Settings, config: InstallationConfig | undefined): FlowChecks {
+  const { flowsDir } = settings
   const fit = new Map<string, FlowFile>()
   const used = config ? [...flowsOf(config)] : []
-  const surroundings = { flowsDir, used, ...(config && { known: knownTo(config) }) }
+  const surroundings = { flowsDir, used, ...(config && { known: knownTo(config, settings) }) }
   return {
     surroundings,
     files() {
@@ -81,21 +83,32 @@ function withoutTwin(file: FlowFile, earlier: readonly FlowFile[]): FlowFile {
   return { ...file, reading: { problems: [{ file: file.file, line: 1, column: 1, severity: 'error', message }] } }
 }
 
-/** The configuration alone, for checks of flows; undefined if there is none, or it has errors. */
-export function readSetup({ setupFile }: Settings): InstallationConfig | undefined {
+/** What flows are checked beside. */
+export interface Setup {
+  readonly settings: Settings
+  readonly config: InstallationConfig | undefined
+  /** Why there is no `config`; undefined if there is one. */
+  readonly why: 'missing' | 'broken' | undefined
+}
+
+/** The configuration alone, for checks of flows. */
+export function readSetup(settings: Settings): Setup {
+  const { setupFile } = settings
+  if (!existsSync(setupFile)) return { settings, config: undefined, why: 'missing' }
   const text = textOf(setupFile, '')
-  return typeof text === 'string' ? readConfig(setupFile, text).installation : undefined
+  const config = typeof text === 'string' ? readConfig(setupFile, text).installation : undefined
+  return { settings, config, why: config ? undefined : 'broken' }
 }
 
 /**
- * A flow beside the configuration. Unknown teams, numbers, env and secrets are errors in a flow that answers a number,
+ * A flow beside the configuration; `config` is undefined if there is none, or it has errors. Unknown teams, numbers, env and secrets are errors in a flow that answers a number,
  * and warnings in every other: `apply` accepts such a flow.
  */
-export function readFlowFor(config: InstallationConfig | undefined, file: string, text: string): FlowReading {
+export function readFlowFor({ settings, config }: Setup, file: string, text: string): FlowReading {
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(file), name) }
   const alone = readFlow(file, text, recordings)
   if (!config) return alone
-  const known = readFlow(file, text, { ...recordings, ...knownTo(config) })
+  const known = readFlow(file, text, { ...recordings, ...knownTo(config, settings) })
   const { flow } = alone
   if (!flow || flowsOf(config).has(flow.name)) return known
   return { flow, problems: known.problems.map((problem) => ({ ...problem, severity: 'warn' as const })) }
@@ -121,8 +134,8 @@ function flowsOf({ numbers }: InstallationConfig): ReadonlySet<string> {
   return new Set([...numbers.values()].map(({ flow }) => flow))
 }
 
-/** The linter refuses a team, number, address or secret that the configuration does not have. */
-function knownTo(config: InstallationConfig) {
+/** The linter refuses a team, number, address, secret or language that does not fit the configuration. */
+function knownTo(config: InstallationConfig, { twilio }: Settings) {
   const skillsOf = (agent: AgentName) => config.staff.agents.get(agent)?.skills ?? []
   return {
     teams: [...config.staff.teams.keys()],
@@ -130,7 +143,16 @@ function knownTo(config: InstallationConfig) {
     numbers: [...config.numbers.keys()],
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
+    spoken: spokenNumbers(config),
+    canText: twilio !== undefined || config.sms !== undefined,
   }
+}
+
+function spokenNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, readonly SpokenNumber[]> {
+  const spoken = [...numbers].flatMap(([number, { flow, language }]) => {
+    return language === undefined ? [] : [{ flow, number, language }]
+  })
+  return Map.groupBy(spoken, ({ flow }) => flow)
 }
 
 function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
-import { formatProblem } from '../kernel/file-problem.ts'
+import { formatProblem, nearest, type Problem } from '../kernel/file-problem.ts'
 
 export interface CliContext {
   readonly settings: Settings
@@ -21,7 +23,7 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
   for (const file of chosen) {
     const text = textOf(file)
     if (text === undefined) {
-      write(`${file}:1:1 error the file cannot be read`)
+      write(formatProblem(unread(file)))
       errors++
       continue
     }
@@ -30,10 +32,30 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     errors += problems.filter(({ severity }) => severity === 'error').length
     if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)
   }
-  if (!setup)
-    write(`teams, numbers, env and secrets were not checked: ${settings.setupFile} is missing or has errors; run apply`)
+  if (setup.why)
+    write(`teams, numbers, env and secrets were not checked: ${settings.setupFile} ${UNCHECKED[setup.why]}`)
   write(errors === 0 ? 'no errors' : `${errors} ${errors === 1 ? 'error' : 'errors'}`)
   return errors === 0 ? 0 : 1
+}
+
+const UNCHECKED = {
+  missing: 'does not exist; that is all right until a number gets the flow',
+  broken: 'has errors; "apply --dry-run" names them',
+}
+
+/** That a flow file cannot be read, with the name that the user may have meant. */
+export function unread(file: string): Problem {
+  return { file, line: 1, column: 1, severity: 'error', message: whyUnread(file) }
+}
+
+function whyUnread(file: string): string {
+  if (existsSync(file)) return 'the file cannot be read; name a readable flow file'
+  const folder = dirname(file)
+  const meant = nearest(
+    basename(file),
+    flowFiles(folder).map((other) => basename(other)),
+  )
+  return `there is no such file; ${meant === undefined ? 'name a flow file' : `did you mean ${join(folder, meant)}?`}`
 }
 
 /** The text of a file, with the subflows if it is a flow, or undefined if it cannot be read. */

@@ -2,7 +2,7 @@ import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { compareFlows, type FlowChange, type StepChanges } from '../flow/show/compare-flows.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import { textOf } from './flow-check.ts'
+import { textOf, unread } from './flow-check.ts'
 
 /** `switchboard flow diff`: what callers would notice. 0 if both files are flows, whatever differs; 1 if not. */
 export function flowDiff(
@@ -22,7 +22,7 @@ export function flowDiff(
 
 function flowIn(file: string, write: (line: string) => void): Flow | undefined {
   const text = textOf(file)
-  if (text === undefined) write(`${file}:1:1 error the file cannot be read`)
+  if (text === undefined) write(formatProblem(unread(file)))
   const { flow, problems } = text === undefined ? { flow: undefined, problems: [] } : readFlow(file, text)
   if (!flow) for (const problem of problems) write(formatProblem(problem))
   return flow

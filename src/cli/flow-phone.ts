@@ -10,7 +10,7 @@ import { testFileText, testOf } from '../flow-test/write-test.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
-import { textOf } from './flow-check.ts'
+import { textOf, unread } from './flow-check.ts'
 import { noticedLines, recordLines } from './phone-lines.ts'
 
 interface FlowPhoneOptions {
@@ -45,7 +45,7 @@ export async function flowPhone(file: string, options: FlowPhoneOptions, context
   const { write, ask } = context
   const text = textOf(file)
   if (text === undefined) {
-    write(`${file}:1:1 error the file cannot be read`)
+    write(formatProblem(unread(file)))
     return 1
   }
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(file), name) }
@@ -53,6 +53,11 @@ export async function flowPhone(file: string, options: FlowPhoneOptions, context
   const given = givenBy(options, write)
   if (!flow) for (const problem of problems) write(formatProblem(problem))
   if (!flow || !given) return 1
+  const { language } = given
+  if (language !== undefined && !flow.languages.includes(language)) {
+    write(`the flow ${flow.name} has no language "${language}"; it has ${flow.languages.join(', ')}`)
+    return 1
+  }
   const compiled = compileFlow(flow)
   const phone = new Phone(new Rehearsal(compiled, given), file, context)
   write(`${flow.title} (${flow.name}@${flow.revision}); ? shows what you can do`)
@@ -69,7 +74,7 @@ function givenBy(options: FlowPhoneOptions, write: (line: string) => void): RawG
   const { given: file, caller, called, time, language } = options
   const text = file === undefined ? '' : textOf(file)
   if (text === undefined) {
-    write(`${file}:1:1 error the file cannot be read`)
+    write(formatProblem(unread(file!)))
     return undefined
   }
   const own = {

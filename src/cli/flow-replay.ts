@@ -5,7 +5,7 @@ import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { type ReplayFinding, sumOfReports } from '../flow-test/replay-report.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import { textOf } from './flow-check.ts'
+import { textOf, unread } from './flow-check.ts'
 import { type ReplayedShare, replayShare } from './replay-share.ts'
 import type { ReplayOrder } from './replay-thread.ts'
 
@@ -25,7 +25,7 @@ export async function flowReplay(
 ): Promise<number> {
   const text = textOf(file)
   if (text === undefined) {
-    write(`${file}:1:1 error the file cannot be read`)
+    write(formatProblem(unread(file)))
     return 1
   }
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(file), name) }

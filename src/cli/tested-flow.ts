@@ -8,6 +8,7 @@ import type { Script } from '../flow-test/script.ts'
 import { type FlowReport, testFlow } from '../flow-test/test-flow.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import { type Path, YamlSource } from '../kernel/yaml-source.ts'
+import { unread } from './flow-check.ts'
 
 /** One flow and what its tests say. */
 export interface TestedFlow {
@@ -47,8 +48,8 @@ export function testPair(
   const failed = (problems: readonly Problem[]): TestedFlow => {
     return { flowFile, testFile, tests, problems, report: undefined }
   }
-  if (text === undefined) return failed([missing(flowFile, 'the flow stands beside its tests')])
-  if (!tests && isNamed) return failed([missing(testFile, `tests of ${flowFile} stand there`)])
+  if (text === undefined) return failed([unread(flowFile)])
+  if (!tests && isNamed) return failed([noTests({ flowFile, testFile })])
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(flowFile), name) }
   const { flow, problems } = readFlow(flowFile, text, recordings)
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -75,6 +76,7 @@ function scriptsOf(tests: TestFile, flow: Flow): typeof NO_TESTS {
   return tests.readScripts(flow)
 }
 
-function missing(file: string, why: string): Problem {
-  return { file, line: 1, column: 1, severity: 'error', message: `the file cannot be read; ${why}` }
+function noTests({ flowFile, testFile: file }: Pick<TestedFlow, 'flowFile' | 'testFile'>): Problem {
+  const remedy = `write tests of ${flowFile} into ${file}, or let "flow test ${flowFile} --propose" print some`
+  return { file, line: 1, column: 1, severity: 'error', message: `there is no test file yet; ${remedy}` }
 }

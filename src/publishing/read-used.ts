@@ -1,4 +1,5 @@
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
+import type { SpokenNumber } from '../flow/read/lint-subject.ts'
 import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 
 /** What a flow may name. Plain data: a thread gets it too. */
@@ -14,6 +15,8 @@ export interface FlowSurroundings {
     readonly numbers: readonly string[]
     readonly env: readonly string[]
     readonly secrets: readonly string[]
+    readonly spoken: ReadonlyMap<string, readonly SpokenNumber[]>
+    readonly canText: boolean
   }
 }
 

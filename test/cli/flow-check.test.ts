@@ -38,7 +38,8 @@ test('given a missing recording and one without sound, each is an error at its p
   expect(lines).toEqual([
     `${file}:4:25 error ${sounds}/welcome.wav cannot be read (ENOENT); put the recording there`,
     `${file}:4:55 error ${sounds}/hours.mp3 holds no mp3 sound; export it again as mp3`,
-    'teams, numbers, env and secrets were not checked: no-setup.yaml is missing or has errors; run apply',
+    'teams, numbers, env and secrets were not checked: no-setup.yaml does not exist; that is all right until a number ' +
+      'gets the flow',
     '2 errors',
   ])
 })
@@ -63,19 +64,22 @@ steps:
   bye: { hangup: }
 `
 
-test('given the configuration, what it lacks is an error in a flow that answers a number, else a warning', () => {
+/** Checks a flow beside a configuration, as one command does. */
+function checkedBeside(setupText: string, name: string, text: string, env: Readonly<Record<string, string>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const setup = join(directory, 'setup.yml')
-  writeFileSync(setup, SETUP)
-  const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: setup })
-  const checked = (name: string) => {
-    const file = join(directory, `${name}.yaml`)
-    writeFileSync(file, askingFor(name))
-    const lines: string[] = []
-    const code = flowCheck([file], { settings: settings!, env: {}, write: (line) => lines.push(line) })
-    return { code, lines: lines.map((line) => line.replace(`${file}:`, '')) }
-  }
+  writeFileSync(setup, setupText)
+  const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: setup, ...env })
+  const file = join(directory, `${name}.yaml`)
+  writeFileSync(file, text)
+  const lines: string[] = []
+  const code = flowCheck([file], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+  return { code, lines: lines.map((line) => line.replace(`${file}:`, '').replace(directory, '')) }
+}
+
+test('given the configuration, what it lacks is an error in a flow that answers a number, else a warning', () => {
+  const checked = (name: string) => checkedBeside(SETUP, name, askingFor(name))
   const said = (severity: string) => [
     `4:38 ${severity} the configuration has no number "+4570001001"; did you mean "+4570001000"?`,
     `5:24 ${severity} the configuration has no env "integratr"; did you mean "integrator"?`,
@@ -88,4 +92,57 @@ test('given the configuration, what it lacks is an error in a flow that answers 
     code: 0,
     lines: [...said('warn '), expect.stringMatching(/^ draft@.*, 5 steps$/), 'no errors'],
   })
+})
+
+const TEXTING = `flow: used
+languages: [en, da]
+start: tell
+steps:
+  tell: { sms: { text: Hello }, next: bye, on: { failed: bye } }
+  bye: { hangup: }
+`
+const MAYBE = SETUP.replace('flow: used', 'flow: used, language: da')
+
+test('a step that sends texts is warned about where nothing can send them', () => {
+  const said = '5:11 warn  no text message can be sent; set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, '
+  const unsent = checkedBeside(MAYBE, 'used', TEXTING)
+  expect(unsent).toEqual({
+    code: 0,
+    lines: [`${said}or add sms: to the configuration`, expect.stringMatching(/^ used@/), 'no errors'],
+  })
+  const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'x', TWILIO_FROM: '+4570001000' }
+  const gateway = `${MAYBE}sms: { url: "https://sms.example/x" }\n`
+  for (const { lines } of [checkedBeside(MAYBE, 'used', TEXTING, twilio), checkedBeside(gateway, 'used', TEXTING)]) {
+    expect(lines).toEqual([expect.stringMatching(/^ used@/), 'no errors'])
+  }
+})
+
+test('a number in a language that its flow does not have is an error', () => {
+  const { code, lines } = checkedBeside(SETUP.replace('flow: used', 'flow: used, language: sv'), 'used', TEXTING)
+  expect(code).toBe(1)
+  expect(lines).toContain(
+    '2:12 error the number +4570001000 has the language "sv", and the flow has en, da; add the language to the flow, ' +
+      'or change language of the number',
+  )
+})
+
+test('a configuration with errors is told from one that is not there', () => {
+  const { lines } = checkedBeside('numbrs: {}\n', 'draft', TEXTING.replace('used', 'draft'))
+  expect(lines.at(-2)).toBe(
+    'teams, numbers, env and secrets were not checked: /setup.yml has errors; "apply --dry-run" names them',
+  )
+})
+
+test('a mistyped file is named with the one that was meant', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'clinic.yaml'), TEXTING)
+  const lines: string[] = []
+  const { settings } = readSettings({ SETUP_FILE: join(directory, 'none.yaml') })
+  const context = { settings: settings!, env: {}, write: (line: string) => lines.push(line) }
+  expect(flowCheck([join(directory, 'clinc.yaml'), join(directory, 'pharmacy.yaml')], context)).toBe(1)
+  expect(lines.slice(0, 2)).toEqual([
+    `${directory}/clinc.yaml:1:1 error there is no such file; did you mean ${directory}/clinic.yaml?`,
+    `${directory}/pharmacy.yaml:1:1 error there is no such file; name a flow file`,
+  ])
 })

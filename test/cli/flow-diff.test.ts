@@ -169,7 +169,7 @@ test('a file with errors is not compared', () => {
   expect(status).toBe(1)
   const lines: string[] = []
   expect(flowDiff('nowhere.yaml', 'nowhere.yaml', {}, (line) => lines.push(line))).toBe(1)
-  expect(lines[0]).toBe('nowhere.yaml:1:1 error the file cannot be read')
+  expect(lines[0]).toBe('nowhere.yaml:1:1 error there is no such file; name a flow file')
 })
 
 test('the program compares two files', async () => {

@@ -106,8 +106,12 @@ test('--caller and --language are those of the call, and a wrong one is told', a
   const { printed, status } = await call([], { caller: '123' })
   expect(printed).toMatch(/^the options:1:\d+ error caller must be an international number/)
   expect(status).toBe(1)
-  const { printed: asTest } = await call(['h'], { caller: 'withheld', language: 'et', asTest: true })
-  expect(asTest).toContain('given:\n      caller: withheld\n      language: et\n')
+  const { printed: asTest } = await call(['h'], { caller: 'withheld', language: 'en', asTest: true })
+  expect(asTest).toContain('given:\n      caller: withheld\n      language: en\n')
+  expect(await call(['h'], { language: 'de' })).toMatchObject({
+    status: 1,
+    printed: 'the flow desk has no language "de"; it has en',
+  })
 })
 
 test('--given answers requests; what it does not answer is asked', async () => {

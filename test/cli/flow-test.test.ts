@@ -176,7 +176,13 @@ test('a file that names another flow, and a flow with an error, are not tested',
   expect(flowTest([join(directory, 'survey.test.yaml')], {}, { settings: settings!, write })).toBe(1)
   expect(lines[0]).toMatch(/survey\.test\.yaml:1:7 error the flow beside this file is poll; name it, or rename/)
   expect(flowTest([join(directory, 'other.yaml')], {}, { settings: settings!, write })).toBe(1)
-  expect(lines.join('\n')).toMatch(/other\.yaml:1:1 error the file cannot be read; the flow stands beside its tests/)
+  expect(lines.join('\n')).toMatch(/other\.yaml:1:1 error there is no such file; name a flow file/)
+  rmSync(join(directory, 'survey.test.yaml'))
+  expect(flowTest([join(directory, 'survey.yaml')], {}, { settings: settings!, write })).toBe(1)
+  expect(lines.join('\n').replaceAll(`${directory}/`, '')).toContain(
+    'survey.test.yaml:1:1 error there is no test file yet; write tests of survey.yaml into survey.test.yaml, or let ' +
+      '"flow test survey.yaml --propose" print some',
+  )
 })
 
 describe('coverage', () => {

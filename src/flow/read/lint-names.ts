@@ -129,6 +129,18 @@ export const lintNumbers: Rule = (subject) => {
   })
 }
 
+/** Numbers that are answered in a language that the flow does not have: their callers would hear an apology. */
+export const lintNumberLanguages: Rule = (subject) => {
+  const { flow, known, reading } = subject
+  const path = 'languages' in (reading.source.value as object) ? ['languages'] : ['flow']
+  return (known.spoken?.get(flow.name) ?? []).flatMap(({ number, language }) => {
+    if (flow.languages.includes(language)) return []
+    const has = `the flow has ${flow.languages.join(', ')}`
+    const remedy = 'add the language to the flow, or change language of the number'
+    return [error(subject, path, `the number ${number} has the language "${language}", and ${has}; ${remedy}`)]
+  })
+}
+
 function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])[] {
   if (typeof team === 'string') return [[team, path]]
   const mapped = Object.entries(team.map).map(([value, name]) => [name, [...path, 'map', value]] as const)

@@ -1,7 +1,7 @@
 /** Rules about text messages: their cost, and characters that raise it (GSM 03.38, now 3GPP TS 23.038). */
 import type { Problem } from '../../kernel/file-problem.ts'
 import type { Template } from '../model/template.ts'
-import { type Rule, type Subject, warn } from './lint-subject.ts'
+import { type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'
 
 const GSM_7 =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
@@ -40,6 +40,17 @@ export const lintSms: Rule = (subject) => {
   return subject.reading.templates.flatMap(({ template, path, place }) => {
     return place === 'sms' ? lintText(subject, template, path) : []
   })
+}
+
+/** Text messages where nothing can send them: the step always ends with `failed`. */
+export const lintTexting: Rule = (subject) => {
+  const { flow, known } = subject
+  if (known.canText !== false) return []
+  const steps = [...flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] as const }))
+  const after = flow.onHangup.map((step, index) => ({ step, path: ['onHangup', index] as const }))
+  const sending = [...steps, ...after].filter(({ step }) => step.kind === 'sms')
+  const remedy = 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or add sms: to the configuration'
+  return sending.map(({ path }) => warnAtKey(subject, [...path, 'sms'], `no text message can be sent; ${remedy}`))
 }
 
 function lintText(subject: Subject, template: Template, path: readonly (string | number)[]): Problem[] {

@@ -3,6 +3,12 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow } from '../model/flow.ts'
 import type { Reading } from './reading.ts'
 
+/** A number of the configuration, and the language in which it is answered. */
+export interface SpokenNumber {
+  readonly number: string
+  readonly language: string
+}
+
 /** What is outside the file; an absent part is not checked. */
 interface Known {
   readonly teams?: ReadonlySet<string>
@@ -12,6 +18,10 @@ interface Known {
   readonly numbers?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>
+  /** Of each flow that answers numbers, the numbers that ask for a language. */
+  readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
+  /** Whether the installation can send text messages. */
+  readonly canText?: boolean
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

@@ -9,6 +9,7 @@ import { lintMessages } from './lint-messages.ts'
 import {
   lintHours,
   lintLanguages,
+  lintNumberLanguages,
   lintNumbers,
   lintPrompts,
   lintRecordings,
@@ -16,7 +17,7 @@ import {
   lintSmsLanguages,
   lintTeams,
 } from './lint-names.ts'
-import { lintSms } from './lint-sms.ts'
+import { lintSms, lintTexting } from './lint-sms.ts'
 import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
 import { lintSubflows } from './lint-subflows.ts'
@@ -37,6 +38,7 @@ const RULES: readonly Rule[] = [
   lintTeams,
   lintSkills,
   lintNumbers,
+  lintNumberLanguages,
   lintVariableNames,
   lintVariables,
   lintSecrets,
@@ -46,6 +48,7 @@ const RULES: readonly Rule[] = [
   lintEntries,
   lintMessages,
   lintSms,
+  lintTexting,
   lintComments,
   lintSpeech,
   lintLanguages,

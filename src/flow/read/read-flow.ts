@@ -6,7 +6,7 @@ import { isDoubledKey, isWithin, type Path, YamlSource } from '../../kernel/yaml
 import type { Flow, Step } from '../model/flow.ts'
 import { documentsOf } from './documents.ts'
 import { lint } from './lint.ts'
-import type { Subject } from './lint-subject.ts'
+import type { SpokenNumber, Subject } from './lint-subject.ts'
 import { findTraps } from './lint-traps.ts'
 import { readHours } from './read-hours.ts'
 import { readPrompt } from './read-prompt.ts'
@@ -24,6 +24,10 @@ export interface KnownNames {
   readonly numbers?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
+  /** Of each flow that answers numbers, the numbers that ask for a language. */
+  readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
+  /** Whether the installation can send text messages. */
+  readonly canText?: boolean
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }
@@ -173,11 +177,10 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, skills, numbers, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
+function asSets({ teams, numbers, env, secrets, ...rest }: KnownNames): Subject['known'] {
   return {
-    ...(whyNoRecording && { whyNoRecording }),
+    ...rest,
     ...(teams && { teams: new Set(teams) }),
-    ...(skills && { skills }),
     ...(numbers && { numbers: new Set(numbers) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),

@@ -29,11 +29,11 @@ export async function applyCommand({
   if (service !== undefined) await writeFlowChanges(files, { settings, write })
   const fixed = before ? needsRestart(before, config) : []
   if (fixed.length > 0) write(`${fixed.join(', ')}: restart the service to apply`)
-  if (dryRun) return 0
   if (service === undefined) {
-    write('the service does not run; it applies this configuration when it starts')
-    return 0
+    const then = dryRun ? '' : 'the next one that starts applies this configuration; '
+    write(`no service runs on ${settings.dataDir}; ${then}if yours runs elsewhere, set DATA_DIR as for it`)
   }
+  if (dryRun || service === undefined) return 0
   process.kill(service, 'SIGHUP')
   write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0

@@ -4,15 +4,25 @@ import { compareFlows, type FlowChange, type StepChanges } from '../flow/show/co
 import { formatProblem } from '../kernel/file-problem.ts'
 import { textOf, unread } from './flow-check.ts'
 
-/** `switchboard flow diff`: what callers would notice. 0 if both files are flows, whatever differs; 1 if not. */
-export function flowDiff(
+interface DiffContext {
+  readonly write: (line: string) => void
+  /** The text of a published revision; undefined after a complaint. */
+  readonly stored: (flow: string, revision: string) => Promise<string | undefined>
+}
+
+/**
+ * `switchboard flow diff`: what callers would notice. Each side is a file or `NAME@REVISION`. 0 if both are flows,
+ * whatever differs; 1 if not.
+ */
+export async function flowDiff(
   oldFile: string,
   newFile: string,
   { json = false }: { readonly json?: boolean },
-  write: (line: string) => void,
-): number {
-  const old = flowIn(oldFile, write)
-  const now = flowIn(newFile, write)
+  context: DiffContext,
+): Promise<number> {
+  const { write } = context
+  const old = await flowIn(oldFile, context)
+  const now = await flowIn(newFile, context)
   if (!old || !now) return 1
   const steps = compareFlows(old, now)
   if (json) write(JSON.stringify({ old: nameOf(old), new: nameOf(now), steps }, null, 2))
@@ -20,10 +30,12 @@ export function flowDiff(
   return 0
 }
 
-function flowIn(file: string, write: (line: string) => void): Flow | undefined {
-  const text = textOf(file)
-  if (text === undefined) write(formatProblem(unread(file)))
-  const { flow, problems } = text === undefined ? { flow: undefined, problems: [] } : readFlow(file, text)
+async function flowIn(place: string, { write, stored }: DiffContext): Promise<Flow | undefined> {
+  const [, name, revision] = /^([^/]+)@([0-9a-f]{12})$/.exec(place) ?? []
+  const isStored = name !== undefined && revision !== undefined
+  const text = isStored ? await stored(name, revision) : textOf(place)
+  if (text === undefined && !isStored) write(formatProblem(unread(place)))
+  const { flow, problems } = text === undefined ? { flow: undefined, problems: [] } : readFlow(place, text)
   if (!flow) for (const problem of problems) write(formatProblem(problem))
   return flow
 }

@@ -1,11 +1,12 @@
 /** `switchboard flow revisions`, `publish` and `rollback`: the revisions in the database, with or without a service. */
 import { readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { FlowReading } from '../flow/read/read-flow.ts'
-import { formatProblem } from '../kernel/file-problem.ts'
+import { didYouMean, formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
-import type { FlowRevisions } from '../ports/flow-revisions.ts'
+import type { FlowRevision, FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
-import { type CliContext, textOf } from './flow-check.ts'
+import { databaseOf, remarkOnPlace } from './data-place.ts'
+import { type CliContext, textOf, unread } from './flow-check.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface RevisionOptions {
@@ -19,32 +20,34 @@ interface Shop {
   readonly author: string
   readonly write: (line: string) => void
   readonly json: boolean
+  readonly note: string | null
   readonly read: (file: string, text: string) => FlowReading
 }
 
 /** The live revision of every flow, or all revisions of one. */
 export function flowRevisions(flow: string | undefined, options: RevisionOptions, context: CliContext) {
-  return inShop(options, context, async ({ revisions, write, json }) => {
+  return inShop(false, options, context, async ({ revisions, write, json }) => {
     const found =
       flow === undefined
-        ? (await revisions.live()).map((live) => ({ ...live, publishedAtMs: live.atMs, isLive: true }))
-        : await revisions.revisions(flow as FlowName)
-    if (json) write(JSON.stringify({ revisions: found.map(shown) }, null, 2))
-    else if (found.length === 0) write(flow === undefined ? 'no flow was published yet' : `there is no flow ${flow}`)
-    else for (const revision of found) write(lineOf(revision))
+        ? (await revisions.live()).map(shownLive)
+        : (await revisions.revisions(flow as FlowName)).map(shown)
+    if (json) write(JSON.stringify({ revisions: found }, null, 2))
+    else if (found.length > 0) for (const revision of found) write(lineOf(revision))
+    else if (flow !== undefined) write(await noFlow(revisions, flow))
+    else write(`no flow was published yet in ${databaseOf(context.settings)}`)
     return flow !== undefined && found.length === 0 ? 1 : 0
   })
 }
 
 /** Checks a flow and publishes it: new calls take it on every node. */
 export function flowPublish(file: string, options: RevisionOptions, context: CliContext) {
-  return inShop(options, context, async (shop) => {
+  return inShop(true, options, context, async (shop) => {
     const text = textOf(file)
-    if (text === undefined) return refused(shop, `${file} cannot be read; name a flow file`)
+    if (text === undefined) return refused(shop, formatProblem(unread(file)))
     const { flow, problems } = shop.read(file, text)
     if (!flow) return refused(shop, ...problems.map(formatProblem), 'nothing was published; correct the errors')
     const { name, revision } = flow
-    const signed = { author: shop.author, note: options.note ?? null, atMs: shop.nowMs }
+    const signed = { author: shop.author, note: shop.note, atMs: shop.nowMs }
     const published = await shop.revisions.publish({ flow: name, revision, text, ...signed })
     return done(shop, name, revision, published === 'published')
   })
@@ -57,22 +60,22 @@ export function flowRollback(
   options: RevisionOptions,
   context: CliContext,
 ): Promise<number> {
-  return inShop(options, context, async (shop) => {
-    const { revisions, author, nowMs } = shop
+  return inShop(true, options, context, async (shop) => {
+    const { revisions, author, note, nowMs } = shop
     const name = flow as FlowName
     const revision = await revisions.earlier(name, wanted)
     const stored = revision === undefined ? undefined : await revisions.read(revision)
-    const nothing = `${flow} has no ${wanted === undefined ? 'older revision' : `revision ${wanted}`}`
-    if (revision === undefined || !stored) return refused(shop, `${nothing}; "flow revisions ${flow}" lists them`)
+    if (revision === undefined || !stored) return refused(shop, await nothingEarlier(revisions, flow, wanted))
     const { flow: fit, problems } = shop.read(`${flow}@${revision}`, stored.text)
     if (!fit) return refused(shop, ...problems.map(formatProblem), 'it does not fit the configuration any more')
-    const { outcome } = await revisions.goBack(name, revision, { author, note: options.note ?? null, atMs: nowMs })
+    const { outcome } = await revisions.goBack(name, revision, { author, note, atMs: nowMs })
     return done(shop, name, revision, outcome === 'live')
   })
 }
 
 function inShop(
-  { json = false }: RevisionOptions,
+  writes: boolean,
+  { json = false, note = '' }: RevisionOptions,
   { settings, env, write }: CliContext,
   work: (shop: Shop) => Promise<number>,
 ): Promise<number> {
@@ -81,14 +84,26 @@ function inShop(
   // Only the answer may be on standard output.
   const progress = json ? (line: string) => void process.stderr.write(`${line}\n`) : write
   const author = env['USER'] ?? 'command line'
-  return withDatabase({ settings, write: progress }, ({ pools, nowMs }) => {
-    return work({ revisions: postgresFlowRevisions(pools), nowMs, author, write, json, read })
+  return withDatabase({ settings, write: progress }, async ({ pools, nowMs }) => {
+    const status = await work({
+      revisions: postgresFlowRevisions(pools),
+      nowMs,
+      author,
+      note: note || null,
+      write,
+      json,
+      read,
+    })
+    const remark = remarkOnPlace(writes && status === 0 ? 'written to' : 'read from', settings)
+    if (remark !== undefined) progress(remark)
+    return status
   })
 }
 
-function done({ write, json }: Shop, flow: string, revision: string, changed: boolean): number {
+function done({ write, json, note }: Shop, flow: string, revision: string, changed: boolean): number {
+  const already = `revision ${revision} is live already${note === null ? '' : '; your note was added'}`
   if (json) write(JSON.stringify({ flow, revision, changed }))
-  else write(changed ? `${flow}: new calls take revision ${revision}` : `${flow}: revision ${revision} is live already`)
+  else write(`${flow}: ${changed ? `new calls take revision ${revision}` : already}`)
   return 0
 }
 
@@ -98,16 +113,37 @@ function refused({ write, json }: Shop, ...reasons: readonly string[]): number {
   return 1
 }
 
-type Listed = Pick<
-  Awaited<ReturnType<FlowRevisions['revisions']>>[number],
-  'flow' | 'revision' | 'author' | 'note' | 'publishedAtMs' | 'isLive'
->
-
-function shown({ flow, revision, author, note, publishedAtMs, isLive }: Listed) {
-  return { flow, revision, live: isLive, publishedTs: new Date(publishedAtMs).toISOString(), author, note }
+async function nothingEarlier(revisions: FlowRevisions, flow: string, wanted: string | undefined): Promise<string> {
+  if ((await revisions.revisions(flow as FlowName)).length === 0) return noFlow(revisions, flow)
+  const what = wanted === undefined ? 'older revision' : `revision ${wanted}`
+  return `${flow} has no ${what}; "flow revisions ${flow}" lists them`
 }
 
-function lineOf(listed: Listed): string {
-  const { flow, revision, publishedTs, author, note, live } = shown(listed)
-  return `${live ? '*' : ' '} ${flow}@${revision}  ${publishedTs}  ${author}${note === null ? '' : `: ${note}`}`
+/** That there is no such flow, with the one that may have been meant. */
+export async function noFlow(revisions: FlowRevisions, flow: string): Promise<string> {
+  const flows = (await revisions.live()).map((live) => live.flow)
+  return `there is no flow ${flow}${didYouMean(flow, flows) || '; "flow revisions" lists those that were published'}`
+}
+
+function shownLive({ flow, revision, way, author, note, atMs }: LiveFlow) {
+  return { flow, revision, live: true, way, publishedTs: new Date(atMs).toISOString(), author, note }
+}
+
+function shown({ isLive, createdAtMs, publishedAtMs, ...revision }: FlowRevision) {
+  const [creationTs, publishedTs] = [createdAtMs, publishedAtMs].map((atMs) => new Date(atMs).toISOString())
+  return { ...revision, live: isLive, publishedTs: publishedTs!, creationTs: creationTs! }
+}
+
+/** When and by whom it became the live one the last time, and where that was not the first time, the first one too. */
+function lineOf(listed: ReturnType<typeof shownLive> | ReturnType<typeof shown>): string {
+  const { flow, revision, live, way, publishedTs, author, note } = listed
+  const isStored = 'creationTs' in listed
+  const last = isStored ? signature(listed.lastAuthor, listed.lastNote) : signature(author, note)
+  const first = isStored ? `${listed.creationTs} by ${signature(author, note)}` : ''
+  const isFirst = !isStored || first === `${publishedTs} by ${last}`
+  return `${live ? '*' : ' '} ${flow}@${revision}  ${publishedTs} ${way} by ${last}${isFirst ? '' : `; first ${first}`}`
+}
+
+function signature(author: string, note: string | null): string {
+  return note === null ? author : `${author}: ${note}`
 }

@@ -10,6 +10,7 @@ import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
+const complain = (text: string) => void process.stderr.write(`${text}\n`)
 // Whoever reads only the beginning, as `head` does, wants no stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
@@ -112,12 +113,14 @@ flow
 flow
   .command('diff')
   .description('what callers would notice between two revisions of a flow')
-  .argument('<old>')
-  .argument('<new>')
+  .argument('<old>', 'a flow file, or NAME@REVISION of a published one')
+  .argument('<new>', 'likewise')
   .option('--json', 'print the differences as JSON')
   .action(async (old: string, now: string, options) => {
     const { flowDiff } = await import('./flow-diff.ts')
-    exitWith(flowDiff(old, now, options, write))
+    const { storedText } = await import('./stored-flow.ts')
+    const stored = (name: string, revision: string) => storedText(name, revision, { settings: settings(), complain })
+    exitWith(await flowDiff(old, now, options, { write, stored }))
   })
 flow
   .command('replay')
@@ -155,6 +158,15 @@ flow
   .action(async (name: string | undefined, options) => {
     const { flowRevisions } = await import('./publish-flow.ts')
     exitWith(await flowRevisions(name, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('show')
+  .description('print the text of a published revision')
+  .argument('<flow>')
+  .argument('[revision]', 'default: the live one')
+  .action(async (name: string, revision: string | undefined) => {
+    const { flowText } = await import('./stored-flow.ts')
+    exitWith(await flowText(name, revision, { settings: settings(), write, complain }))
   })
 flow
   .command('publish')

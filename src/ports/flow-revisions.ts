@@ -22,11 +22,14 @@ export interface LiveFlow extends FlowId, Signed {
   readonly atMs: AtMs
 }
 
-/** One text of a flow, which never changes. */
+/** One text of a flow, which never changes; `author` and `note` are those of its first publication. */
 export interface FlowRevision extends FlowId, Signed {
   readonly createdAtMs: AtMs
-  /** The last time that it became the live one. */
+  /** How it became the live one, the last time. */
+  readonly way: PublishedBy
   readonly publishedAtMs: AtMs
+  readonly lastAuthor: string
+  readonly lastNote: string | null
   readonly isLive: boolean
 }
 
@@ -54,15 +57,18 @@ export type WentBack =
 export interface FlowRevisions {
   /** By name. */
   live(): Promise<readonly LiveFlow[]>
-  /** The newest first, at most 200. Empty: there is no such flow. */
+  /** The live one first, then those that were live last; at most 200. Empty: there is no such flow. */
   revisions(flow: FlowName): Promise<readonly FlowRevision[]>
   /** A revision by its hash, which is unique in practice. */
   read(revision: string): Promise<(FlowId & Signed & { readonly text: string; readonly createdAtMs: AtMs }) | undefined>
-  /** Wakes all nodes (`flows`). `liveNow`: another revision is live than the one that this was to replace. */
+  /**
+   * Wakes all nodes (`flows`). `liveNow`: another revision is live than the one that this was to replace. With a note, a
+   * revision that is live already is published once more: the file may have been faster than the one who has the reason.
+   */
   publish(publication: NewPublication): Promise<'published' | 'already live' | { readonly liveNow: string | undefined }>
   /** The revision that `goBack` would make live: the named one, else the newest one that is older than the live one. */
   earlier(flow: FlowName, revision?: string): Promise<string | undefined>
-  /** Makes an old revision live again, and wakes all nodes. */
+  /** Makes an old revision live again, and wakes all nodes. A note is kept also if it is live already. */
   goBack(flow: FlowName, revision: string, how: Signed & { readonly atMs: AtMs }): Promise<WentBack>
   /**
    * Those of these files that `takeFile` would publish: the text is news to this node, and was not the last that any

@@ -163,10 +163,11 @@ tests:
   expect([flows, problems]).toMatchObject([[{ way: 'rollback', note: 'too wild', takenHere: true }], []])
   const stored = await client.ask('GET /rest/svcpbx/flows/{flow}/revisions', { params })
   expect(stored.map(({ revision, live }) => [revision, live])).toEqual([
-    [revisionOf('draft'), false],
     [revisionOf('one'), true],
+    [revisionOf('draft'), false],
     [revisionOf('zero'), false],
   ])
+  expect(stored[0]).toMatchObject({ note: 'house one', way: 'rollback', lastNote: 'too wild' })
   const old = { flow: 'house', revision: revisionOf('zero') }
   const read = await client.ask('GET /rest/svcpbx/flows/{flow}/revisions/{revision}', { params: old })
   expect(read).toMatchObject({ text: textOf('zero'), author: 'house.yaml on node-1' })
@@ -240,8 +241,10 @@ test('command line: revisions, publish and rollback reach the running service', 
   expect(lines.at(-1)).toContain('house has no revision ffffffffffff')
   lines.splice(0)
   expect(await flowRevisions('house', {}, context)).toBe(0)
-  expect(lines[0]).toMatch(new RegExp(`^  house@${revisionOf('shell')} .* ops: by hand$`))
-  expect(lines[1]).toMatch(new RegExp(`^\\* house@${revisionOf('file')} `))
+  expect(lines[0]).toMatch(
+    new RegExp(`^\\* house@${revisionOf('file')} .* rollback by ops; first .* by house.yaml on node-1$`),
+  )
+  expect(lines[1]).toMatch(new RegExp(`^  house@${revisionOf('shell')} .* publish by ops: by hand$`))
 })
 
 test('apply names the flows that will be published, and those whose files stay unpublished', async () => {

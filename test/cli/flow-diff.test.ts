@@ -37,14 +37,17 @@ steps:
   bye: { hangup: { say: Goodbye., outcome: served } }
 `
 
-function diff(change: (flow: string) => string, options = {}) {
+async function diff(change: (flow: string) => string, options = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'flow-diff-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const changed = change(FLOW)
   writeFileSync(join(directory, 'old.yaml'), FLOW)
   writeFileSync(join(directory, 'new.yaml'), changed)
   const lines: string[] = []
-  const status = flowDiff(join(directory, 'old.yaml'), join(directory, 'new.yaml'), options, (line) => lines.push(line))
+  const status = await flowDiff(join(directory, 'old.yaml'), join(directory, 'new.yaml'), options, {
+    write: (line) => void lines.push(line),
+    stored: async () => undefined,
+  })
   return { status, isChanged: changed !== FLOW, printed: lines.join('\n').replaceAll(`${directory}/`, '') }
 }
 
@@ -122,35 +125,37 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
   ['digits: 2', 'digits: { min: 2, max: 2 }', 'Callers notice nothing.'],
 ]
 
-test.each(CHANGES)('%s → %s', (before, after, told) => {
-  const { status, isChanged, printed } = diff((flow) => flow.replace(before, after))
+test.each(CHANGES)('%s → %s', async (before, after, told) => {
+  const { status, isChanged, printed } = await diff((flow) => flow.replace(before, after))
   expect(isChanged).toBe(true)
   expect(printed.split('\n').slice(1).join('\n').trim()).toBe(told)
   expect(status).toBe(0)
 })
 
-test('a step that only has another name is said to be the same, wherever it is named', () => {
-  const { printed } = diff((flow) =>
+test('a step that only has another name is said to be the same, wherever it is named', async () => {
+  const { printed } = await diff((flow) =>
     flow.replaceAll('team:', 'people:').replaceAll(': team', ': people').replace('people: front', 'team: front'),
   )
   expect(printed).toMatch(/^desk@\w+ → desk@\w+\n\npeople \(was team\); callers notice nothing of it$/)
 })
 
-test('a new step and one that is gone are told with all that they say', () => {
-  const { printed } = diff((flow) =>
+test('a new step and one that is gone are told with all that they say', async () => {
+  const { printed } = await diff((flow) =>
     flow.replace('"2": team', '"2": say').replace('  bye:', '  say: { play: Please wait., next: bye }\n  bye:'),
   )
   expect(printed).toContain('  before: Key 2: go on with team.\n  now:    Key 2: go on with say.')
   expect(printed).toContain(
     'say (new step)\n  new:    The caller hears: "Please wait."\n  new:    Then go on with bye.',
   )
-  const { printed: gone } = diff((flow) => flow.replaceAll(/: team( |,|\n)/g, ': bye$1').replace(/ {2}team:.*\n/, ''))
+  const { printed: gone } = await diff((flow) =>
+    flow.replaceAll(/: team( |,|\n)/g, ': bye$1').replace(/ {2}team:.*\n/, ''),
+  )
   expect(gone).toMatch(/team \(step is gone\)\n {2}gone: {3}The caller waits for an agent of the team front-desk/)
   expect(gone).toContain('new:    No way leads to a person.')
 })
 
-test('--json has the same for programs', () => {
-  const { printed } = diff((flow) => flow.replace('tries: 2', 'tries: 1'), { json: true })
+test('--json has the same for programs', async () => {
+  const { printed } = await diff((flow) => flow.replace('tries: 2', 'tries: 1'), { json: true })
   expect(JSON.parse(printed)).toMatchObject({
     old: expect.stringMatching(/^desk@/),
     steps: [
@@ -163,12 +168,13 @@ test('--json has the same for programs', () => {
   })
 })
 
-test('a file with errors is not compared', () => {
-  const { printed, status } = diff((flow) => flow.replace('next: look', 'next: lok'))
+test('a file with errors is not compared', async () => {
+  const { printed, status } = await diff((flow) => flow.replace('next: look', 'next: lok'))
   expect(printed).toMatch(/^new\.yaml:17:\d+ error there is no step "lok"; did you mean "look"\?$/m)
   expect(status).toBe(1)
   const lines: string[] = []
-  expect(flowDiff('nowhere.yaml', 'nowhere.yaml', {}, (line) => lines.push(line))).toBe(1)
+  const context = { write: (line: string) => void lines.push(line), stored: async () => undefined }
+  expect(await flowDiff('nowhere.yaml', 'nowhere.yaml', {}, context)).toBe(1)
   expect(lines[0]).toBe('nowhere.yaml:1:1 error there is no such file; name a flow file')
 })
 

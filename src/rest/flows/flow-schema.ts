@@ -28,6 +28,9 @@ export const NoteIn = Type.Optional(
 const RevisionOut = Type.String({ description: 'The first 12 digits of the SHA-256 of the text.' })
 const AuthorOut = Type.String({ description: 'Who made it: a user, a credential, or a file and its node.' })
 const NoteOut = Type.Union([Type.String(), Type.Null()], { description: 'Why.' })
+const WayOut = Type.Enum(['file', 'publish', 'rollback'], {
+  description: 'How it became the live one: a file changed, somebody published it, or went back to it.',
+})
 const FlowOut = Type.String({ description: 'The name of the flow.' })
 
 export const MistakeOut = Type.Object({
@@ -55,9 +58,7 @@ export const ChangesOut = Type.Object({
 export const LiveOut = Type.Object({
   flow: FlowOut,
   revision: RevisionOut,
-  way: Type.Enum(['file', 'publish', 'rollback'], {
-    description: 'How it became the live one: a file changed, somebody published it, or went back to it.',
-  }),
+  way: WayOut,
   author: AuthorOut,
   note: NoteOut,
   publishedTs: InstantOut('When it became the live one.'),
@@ -70,8 +71,11 @@ export const StoredOut = Type.Object({
   live: Type.Boolean({ description: 'Whether new calls take it.' }),
   author: AuthorOut,
   note: NoteOut,
-  creationTs: InstantOut('When it was published first.'),
+  creationTs: InstantOut('When it was published first, by `author` with `note`.'),
+  way: WayOut,
   publishedTs: InstantOut('When it became the live one, the last time.'),
+  lastAuthor: Type.String({ description: 'Who made it the live one, the last time.' }),
+  lastNote: Type.Union([Type.String(), Type.Null()], { description: 'Why, the last time.' }),
 })
 
 export const TextOut = Type.Object({

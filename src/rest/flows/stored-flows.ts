@@ -120,7 +120,7 @@ function listRevisions({ flowRevisions }: Dependencies): Route {
     path: '/svcpbx/flows/{flow}/revisions',
     scope: 'flows:write',
     audit: PLAIN_READ,
-    summary: 'The revisions of a flow, the newest first',
+    summary: 'The revisions of a flow, the live one first, then those that were live last',
     description: 'At most 200. Revisions never change and are never deleted.',
     params: FlowPath,
     answers: { 200: Type.Array(StoredOut) },

@@ -26,11 +26,14 @@ select distinct on (p.flow) p.flow, r.revision, p.way, p.author, p.note, p.at_ms
   from flow_publications p join flow_revisions r on r.id = p.revision_id`
 const LAST = 'order by p.flow, p.id desc'
 
+/** The live revision is that of the last publication. */
 const LIST = `
 select r.flow, r.revision, r.author, r.note, r.created_at_ms as "createdAtMs",
-       (select max(p.at_ms) from flow_publications p where p.flow = r.flow and p.revision_id = r.id) as "publishedAtMs",
-       r.id = (select revision_id from flow_publications p where p.flow = r.flow order by id desc limit 1) as "isLive"
-  from flow_revisions r where r.flow = $1 order by r.id desc limit ${LISTED_MAX}`
+       p.way, p.author as "lastAuthor", p.note as "lastNote", p.at_ms as "publishedAtMs",
+       p.id = max(p.id) over () as "isLive"
+  from flow_publications p join flow_revisions r on r.id = p.revision_id
+ where p.id in (select max(id) from flow_publications where flow = $1 group by revision_id)
+ order by p.id desc limit ${LISTED_MAX}`
 
 const READ = `
 select flow, revision, text, author, note, created_at_ms as "createdAtMs"
@@ -86,11 +89,11 @@ const flowRevisions = {
     inTransaction(
       api,
       async (transaction) => {
-        const liveNow = await liveOf(transaction, publication.flow)
+        const liveNow = (await liveOf(transaction, publication.flow))?.revision
         if (replaces !== undefined && replaces !== liveNow) return { liveNow }
-        if (liveNow === publication.revision) return 'already live'
-        await addAndPublish(transaction, publication, 'publish')
-        return 'published'
+        const isLive = liveNow === publication.revision
+        if (!isLive || publication.note !== null) await addAndPublish(transaction, publication, 'publish')
+        return isLive ? 'already live' : 'published'
       },
       BEGIN,
     ),
@@ -105,11 +108,12 @@ const flowRevisions = {
     inTransaction(
       api,
       async (transaction) => {
-        if ((await liveOf(transaction, flow)) === revision) return { outcome: 'already live', revision }
+        const isLive = (await liveOf(transaction, flow))?.revision === revision
+        if (isLive && note === null) return { outcome: 'already live', revision }
         const made = await ask(transaction, PUBLISH, [flow, revision, 'rollback', author, note, atMs])
         if (made.length === 0) return { outcome: 'none' }
         await notify(transaction, 'flows')
-        return { outcome: 'live', revision }
+        return { outcome: isLive ? 'already live' : 'live', revision }
       },
       BEGIN,
     ),
@@ -123,7 +127,10 @@ const flowRevisions = {
         const isNews = (await newsOf(transaction, node, [file])).has(file.flow)
         await transaction.query(REMEMBER, [node, file.flow, file.revision])
         if (!isNews) return 'no news'
-        await addAndPublish(transaction, file, 'file')
+        // Who published this text before its file was looked at has given the reason.
+        const live = await liveOf(transaction, file.flow)
+        const note = live?.revision === file.revision ? live.note : file.note
+        await addAndPublish(transaction, { ...file, note }, 'file')
         return 'published'
       },
       BEGIN,
@@ -140,8 +147,8 @@ const flowRevisions = {
   },
 } satisfies In<FlowRevisions>
 
-async function liveOf(transaction: Transaction, flow: FlowName): Promise<string | undefined> {
-  return (await ask<LiveFlow>(transaction, `${LIVE} where p.flow = $1 ${LAST}`, [flow]))[0]?.revision
+async function liveOf(transaction: Transaction, flow: FlowName): Promise<LiveFlow | undefined> {
+  return (await ask<LiveFlow>(transaction, `${LIVE} where p.flow = $1 ${LAST}`, [flow]))[0]
 }
 
 async function addAndPublish(

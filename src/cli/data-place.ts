@@ -1,0 +1,17 @@
+/** Where a command works. The service may run with other settings, in another terminal. */
+import { runningService } from '../app/pid-file.ts'
+import type { Settings } from '../app/settings.ts'
+
+type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
+
+/** The database of these settings, in words. */
+export function databaseOf({ dataDir, databaseUrl }: Place): string {
+  return databaseUrl === undefined ? `the database in ${dataDir}` : 'the database of DATABASE_URL'
+}
+
+/** For whoever forgot the settings of the service; undefined beside a running one, and with a database server. */
+export function remarkOnPlace(done: 'read from' | 'written to', place: Place): string | undefined {
+  const { dataDir, databaseUrl } = place
+  if (databaseUrl !== undefined || runningService(dataDir) !== undefined) return undefined
+  return `${done} ${databaseOf(place)}; no service runs on it: if yours has another one, set DATA_DIR or DATABASE_URL too`
+}

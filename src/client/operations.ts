@@ -2604,7 +2604,7 @@ export interface Operations {
       readonly problems: readonly string[]
     }
   }
-  /** The revisions of a flow, the newest first. */
+  /** The revisions of a flow, the live one first, then those that were live last. */
   readonly 'GET /rest/svcpbx/flows/{flow}/revisions': {
     readonly params: WithFlowIn
     readonly answer: readonly ({
@@ -2618,10 +2618,16 @@ export interface Operations {
       readonly author: string
       /** Why. */
       readonly note: string | null
-      /** When it was published first. */
+      /** When it was published first, by `author` with `note`. */
       readonly creationTs: string | null
+      /** How it became the live one: a file changed, somebody published it, or went back to it. */
+      readonly way: "file" | "publish" | "rollback"
       /** When it became the live one, the last time. */
       readonly publishedTs: string | null
+      /** Who made it the live one, the last time. */
+      readonly lastAuthor: string
+      /** Why, the last time. */
+      readonly lastNote: string | null
     })[]
   }
   /** The text of a revision. */

@@ -231,6 +231,10 @@ test('a changed file is published by itself; a broken one is told, and the last 
 test('command line: revisions, publish and rollback reach the running service', async () => {
   const lines: string[] = []
   const context = { settings, env, write: (line: string) => void lines.push(line) }
+  const claim = claimService(settings.dataDir)
+  onTestFinished(() => {
+    if ('release' in claim) claim.release()
+  })
   writeFileSync(join(directory, 'other.yaml'), textOf('shell'))
   expect(await flowPublish(join(directory, 'other.yaml'), { note: 'by hand' }, context)).toBe(0)
   await expect.poll(greeting, SOON).toContain('Hello shell.')

@@ -1,6 +1,6 @@
 /** "Your first flow in 15 minutes" of docs/flows.md, done from beginning to end by its commands. */
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,41 +10,39 @@ const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/flows.md'), 'utf8')
 const tutorial = page.slice(page.indexOf('## Your first flow'), page.indexOf('## Recipes'))
 const blocks = [...tutorial.matchAll(/```(yaml|sh|)\n(.*?)```/gs)].map(([, kind, code]) => ({ kind, code: code! }))
-const commands = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ code }) => code.trim().split('\n'))
+const typed = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ code }) => code.trim().split('\n'))
+const commands = typed.filter((line) => line.startsWith('npm run switchboard'))
+/** What the page sets in each terminal. */
+const exported = Object.fromEntries(
+  typed.flatMap((line) => [...line.matchAll(/^export (\w+)=(.*)$/g)]).map(([, name, value]) => [name!, value!]),
+)
 const session = blocks.find(({ kind }) => kind === '')!.code
 
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'flow-tutorial-'))
+  // As root, the database runs under another user, who needs access.
+  chmodSync(folder, 0o755)
   for (const { kind, code } of blocks) {
-    const file = /^# (flows\/\S+)\n/.exec(code)?.[1]
+    const file = /^# (\S+\.yaml)\n/.exec(code)?.[1]
     if (kind !== 'yaml' || file === undefined) continue
     mkdirSync(join(folder, dirname(file)), { recursive: true })
     writeFileSync(join(folder, file), code)
   }
-  const example = readFileSync(join(root, 'switchboard.example.yaml'), 'utf8')
-  const setup = blocks.find(({ code }) => code.startsWith('numbers:'))!.code
-  const [number, team] = [/ {2}"\+.*\n/.exec(setup)![0], / {2}front-desk:.*\n/.exec(setup)![0]]
-  writeFileSync(
-    join(folder, 'switchboard.yaml'),
-    example
-      .replace('numbers:\n', `numbers:\n${number}`)
-      .replace('teams:\n', `teams:\n${team}`)
-      .replace('env: { ', 'env: { shop: SHOP_URL, '),
-  )
   copyFileSync(join(root, 'flows/debtor-self-service.yaml'), join(folder, 'flows/debtor-self-service.yaml'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the words of a command behind `npm run switchboard --`, in the folder of the new flow. */
+/** A program in the folder of the new flow, in a terminal with what the page sets, and nothing else. */
+function start(script: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: process.env['PATH'], USER: 'mette', ...exported, ...more }
+  return spawn(process.execPath, [join(root, script), ...words], { cwd: folder, env })
+}
+
+/** Runs the words of a command behind `npm run switchboard --`. */
 async function run(command: string, input = '') {
   const words = /^npm run switchboard -- (.*)$/.exec(command)![1]!.split(' ')
-  const env = { ...process.env, FLOWS_DIR: 'flows', SETUP_FILE: 'switchboard.yaml', DATA_DIR: join(folder, 'data') }
-  const given = { SHOP_URL: 'https://shop.example', CARRIER_PASSWORD: 'x', ANNA_PHONE_PASSWORD: 'x' }
-  const program = spawn(process.execPath, [join(root, 'src/cli/switchboard.ts'), ...words], {
-    cwd: folder,
-    env: { ...env, ...given, INTEGRATOR_URL: 'https://i.example', CASE_INFO_TOKEN: 'x', SMS_TOKEN: 'x' },
-  })
+  const program = start('src/cli/switchboard.ts', words)
   const status = new Promise<number | null>((done) => program.on('exit', done))
   program.stdin.end(input)
   const printed = await text(program.stdout)
@@ -84,12 +82,47 @@ test('the test passes, and what it misses is named and proposed', async () => {
   expect(status).toBe(0)
 })
 
-test('it is ready to be published', async () => {
+test('it is ready to be published: flow and configuration fit, without a warning', async () => {
+  const checked = await run(commandWith('flow check'))
+  expect(checked.printed).not.toMatch(/warn|error |not checked/)
   const { printed, status } = await run(commandWith('--dry-run'))
   expect(printed).toContain('+4570001001')
+  expect(printed).not.toMatch(/warn|error/)
   expect(status).toBe(0)
 })
 
-test('the page has no other commands than these, --watch and apply, which needs a service', () => {
-  expect(commands).toHaveLength(8)
+test('the service starts with it, here with simulated phones; apply in a second terminal finds it', async () => {
+  expect(typed).toContain('npm start')
+  const ports = { HTTP_PORT: '0', SSO_PORT: '0', PBX: 'simulated' }
+  const service = start('src/main.ts', [], ports)
+  const exited = new Promise<number | null>((done) => service.once('exit', done))
+  let log = ''
+  const says = (words: string) =>
+    new Promise<void>((waits, gone) => {
+      const look = () => (log.includes(words) ? waits() : undefined)
+      service.stdout.on('data', look)
+      exited.then(() => gone(new Error(`the service ended: ${log}`)))
+      look()
+    })
+  service.stdout.on('data', (data) => {
+    log += data
+  })
+  await says('ready: calls are taken')
+  const applied = await run(commands.find((command) => command.endsWith('-- apply'))!)
+  expect(applied.printed).toContain(`the service (process ${service.pid}) was notified`)
+  await says('the configuration was read again and is in force')
+  const { printed } = await run('npm run switchboard -- flow revisions')
+  expect(printed).toMatch(/^\* front@\w{12} {2}\S+ file by front\.yaml on node-1$/m)
+  expect(printed).not.toContain('no service runs')
+  service.kill('SIGINT')
+  expect(await exited).toBe(0)
+}, 120_000)
+
+test('the page has no other commands than these and --watch', () => {
+  expect(commands).toHaveLength(9)
+  expect(typed.filter((line) => !commands.includes(line))).toEqual([
+    'export SHOP_URL=https://shop.example',
+    'npm start',
+    'export SHOP_URL=https://shop.example',
+  ])
 })

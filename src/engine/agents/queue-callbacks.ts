@@ -50,6 +50,8 @@ interface Asking {
 export class QueueCallbacks implements QueueCallbackDesk {
   readonly #context: EngineContext
   readonly #parts: Parts
+  /** Teams of the configuration, so there is a cap. */
+  readonly #told = new Set<TeamName>()
 
   constructor(context: EngineContext, parts: Parts) {
     this.#context = context
@@ -136,7 +138,10 @@ export class QueueCallbacks implements QueueCallbackDesk {
     const { team, priority, skills = [], sinceAtMs } = waiter
     const runs = [...this.#parts.callPlacer.campaigns.values()]
     const run = runs.find(({ campaign }) => campaign.queueCallbacks && campaign.isActive && campaign.team === team)
-    if (!run) return 'no active campaign of the team has queueCallbacks'
+    if (!run) {
+      this.#tellOnce(team)
+      return 'no active campaign of the team has queueCallbacks'
+    }
     if (!this.#parts.callPlacer.isWell) return 'the engine may not dial'
     if (this.#context.distributor.readyIn(team, skills) === 0)
       return 'no agent for this caller is logged in and at work'
@@ -145,6 +150,14 @@ export class QueueCallbacks implements QueueCallbackDesk {
 
   #isServed({ leg, talk }: LiveCall): boolean {
     return talk !== undefined || this.#context.distributor.sessionWith(leg) !== undefined
+  }
+
+  /** Each team once: the flow promises what the database does not have, and no check of the flow can know it. */
+  #tellOnce(team: TeamName): void {
+    if (this.#told.has(team)) return
+    this.#told.add(team)
+    const message = `team ${team} has no active campaign with queueCallbacks: its callers are not offered a callback`
+    this.#context.dependencies.log.warn({ team }, message)
   }
 
   #end(task: CallTaskId, reason: string): void {

@@ -104,9 +104,12 @@ const menu = map(
 )
 
 const url = (method: string) =>
-  text(`Sends a ${method} request. The host stands here or comes from \${env.…}; other values are percent-encoded.`, {
-    examples: ['${env.integrator}/CaseInfo/${caseNumber}'],
-  })
+  text(
+    `Sends a ${method} request. The host stands here or comes from \${env.…}; a/b in another value is sent as a%2Fb.`,
+    {
+      examples: ['${env.integrator}/CaseInfo/${caseNumber}'],
+    },
+  )
 const headers = named(
   '^[A-Za-z0-9-]{1,60}$',
   'the name of a header',

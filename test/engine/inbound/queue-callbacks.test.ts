@@ -244,3 +244,15 @@ test('the expected wait is told when enough talks have ended, and not before', a
   const late = call(world, SECOND, STAYS)
   expect(await world.until(() => hasHeard(late, 'You will probably wait about'), MINUTE_MS)).toBe(true)
 })
+
+test('a team without a campaign with queueCallbacks is told in the log, once', async () => {
+  const { world } = await open({ settings: { queueCallbacks: false } })
+  const callers = [SECOND, THIRD].map((number) => call(world, number, STAYS))
+  await world.run(5 * MINUTE_MS)
+  expect(callers.some((caller) => hasHeard(caller, 'press 1'))).toBe(false)
+  const told = world.logged.filter((line) => line.includes('"level":40') && line.includes('queueCallbacks'))
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain(
+    'team collections has no active campaign with queueCallbacks: its callers are not offered a callback',
+  )
+})

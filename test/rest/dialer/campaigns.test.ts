@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CampaignOut } from '../../../src/rest/dialer/campaign-schema.ts'
@@ -18,7 +19,18 @@ const windows = (change: object = {}) => [
   { days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen', ...change },
 ]
 
+/** The call in docs/flows.md that makes the campaign for callbacks from a queue. */
+function callbacksOnPage(): object {
+  const page = readFileSync(new URL('../../../docs/flows.md', import.meta.url), 'utf8')
+  return JSON.parse(/dialer\/callcode -d '(\{"name":"Callbacks".*?\})'/s.exec(page)![1]!)
+}
+
 describe('creating', () => {
+  test('the campaign for callbacks from a queue, as docs/flows.md shows it, is accepted', async () => {
+    const { status, body } = await save({ ...callbacksOnPage(), externalSystem: undefined, queue: undefined })
+    expect([status, body]).toMatchObject([200, { queueCallbacks: true, dialMode: 'manual', missing: ['queue'] }])
+  })
+
   test('name and corporation suffice; the rest has defaults, and the answer names gaps [acc 162]', async () => {
     const { status, body } = await save(fresh())
     expect(status).toBe(200)

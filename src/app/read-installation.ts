@@ -101,8 +101,8 @@ export function readSetup(settings: Settings): Setup {
 }
 
 /**
- * A flow beside the configuration; `config` is undefined if there is none, or it has errors. Unknown teams, numbers, env and secrets are errors in a flow that answers a number,
- * and warnings in every other: `apply` accepts such a flow.
+ * A flow beside the configuration, if there is one. Unknown teams, numbers, env and secrets are errors in a flow that
+ * answers a number, and warnings in every other: `apply` accepts such a flow.
  */
 export function readFlowFor({ settings, config }: Setup, file: string, text: string): FlowReading {
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(file), name) }

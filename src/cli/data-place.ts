@@ -13,5 +13,6 @@ export function databaseOf({ dataDir, databaseUrl }: Place): string {
 export function remarkOnPlace(done: 'read from' | 'written to', place: Place): string | undefined {
   const { dataDir, databaseUrl } = place
   if (databaseUrl !== undefined || runningService(dataDir) !== undefined) return undefined
-  return `${done} ${databaseOf(place)}; no service runs on it: if yours has another one, set DATA_DIR or DATABASE_URL too`
+  const remedy = 'if yours has another one, set DATA_DIR or DATABASE_URL as for it'
+  return `${done} ${databaseOf(place)}; no service runs on it: ${remedy}`
 }

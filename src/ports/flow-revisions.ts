@@ -62,8 +62,8 @@ export interface FlowRevisions {
   /** A revision by its hash, which is unique in practice. */
   read(revision: string): Promise<(FlowId & Signed & { readonly text: string; readonly createdAtMs: AtMs }) | undefined>
   /**
-   * Wakes all nodes (`flows`). `liveNow`: another revision is live than the one that this was to replace. With a note, a
-   * revision that is live already is published once more: the file may have been faster than the one who has the reason.
+   * Wakes all nodes (`flows`). `liveNow`: another revision is live than the one that this was to replace. With a note,
+   * a revision that is live already is published once more: its file may have been faster than who has the reason.
    */
   publish(publication: NewPublication): Promise<'published' | 'already live' | { readonly liveNow: string | undefined }>
   /** The revision that `goBack` would make live: the named one, else the newest one that is older than the live one. */

@@ -38,8 +38,8 @@ test('given a missing recording and one without sound, each is an error at its p
   expect(lines).toEqual([
     `${file}:4:25 error ${sounds}/welcome.wav cannot be read (ENOENT); put the recording there`,
     `${file}:4:55 error ${sounds}/hours.mp3 holds no mp3 sound; export it again as mp3`,
-    'teams, numbers, env and secrets were not checked: no-setup.yaml does not exist; that is all right until a number ' +
-      'gets the flow',
+    'teams, numbers, env and secrets were not checked: no-setup.yaml does not exist; that is all right until a ' +
+      'number gets the flow',
     '2 errors',
   ])
 })

@@ -101,7 +101,7 @@ test('the service starts with it, here with simulated phones; apply in a second 
     new Promise<void>((waits, gone) => {
       const look = () => (log.includes(words) ? waits() : undefined)
       service.stdout.on('data', look)
-      exited.then(() => gone(new Error(`the service ended: ${log}`)))
+      void exited.then(() => gone(new Error(`the service ended: ${log}`)))
       look()
     })
   service.stdout.on('data', (data) => {

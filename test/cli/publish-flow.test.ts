@@ -72,8 +72,8 @@ const line = (words: string, live: ' ' | '*', signed: string) =>
   expect.stringMatching(new RegExp(`^[${live}] clinic@${revisionOf(words)}  ${INSTANT} ${signed}$`))
 
 test('without a service each command names the folder of its database', async () => {
-  const place =
-    'the database in /data; no service runs on it: if yours has another one, set DATA_DIR or DATABASE_URL too'
+  const remedy = 'if yours has another one, set DATA_DIR or DATABASE_URL as for it'
+  const place = `the database in /data; no service runs on it: ${remedy}`
   const context = contextOf()
   const none = await run(flowRevisions(undefined, {}, context))
   expect(none.lines).toContain('no flow was published yet in the database in /data')
@@ -100,7 +100,7 @@ test('without a service each command names the folder of its database', async ()
   expect(shown.lines.at(-1)).toBe('no service runs on /data; if yours runs elsewhere, set DATA_DIR as for it')
 }, 120_000)
 
-test('the note of whoever publishes is kept, also if the file was published before; so is that of a rollback', async () => {
+test('a note is kept, also if the file was published before; so is that of a rollback', async () => {
   await takeFile('One')
   const { lines } = await publish('One', 'shorter welcome')
   expect(lines).toEqual([`clinic: revision ${revisionOf('One')} is live already; your note was added`])
@@ -121,8 +121,14 @@ test('the note of whoever publishes is kept, also if the file was published befo
   ])
   const json = JSON.parse((await run(flowRevisions('clinic', { json: true }, served))).lines[0]!)
   expect(json.revisions[0]).toMatchObject({
-    ...{ flow: 'clinic', revision: revisionOf('One'), live: true, author: 'clinic.yaml on node-1', note: null },
-    ...{ way: 'rollback', lastAuthor: 'mette', lastNote: 'too loud' },
+    flow: 'clinic',
+    revision: revisionOf('One'),
+    live: true,
+    author: 'clinic.yaml on node-1',
+    note: null,
+    way: 'rollback',
+    lastAuthor: 'mette',
+    lastNote: 'too loud',
   })
 })
 

@@ -3,7 +3,9 @@ import { readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { FlowReading } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
+import type { FlowCanaries } from '../ports/flow-canaries.ts'
 import type { FlowRevisions } from '../ports/flow-revisions.ts'
+import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import { type CliContext, textOf } from './flow-check.ts'
 import { withDatabase } from './with-database.ts'
@@ -13,8 +15,10 @@ export interface RevisionOptions {
   readonly json?: boolean
 }
 
-interface Shop {
+/** The database, and what every change of it says. */
+export interface Shop {
   readonly revisions: FlowRevisions
+  readonly canaries: FlowCanaries
   readonly nowMs: number
   readonly author: string
   readonly write: (line: string) => void
@@ -36,18 +40,33 @@ export function flowRevisions(flow: string | undefined, options: RevisionOptions
   })
 }
 
-/** Checks a flow and publishes it: new calls take it on every node. */
-export function flowPublish(file: string, options: RevisionOptions, context: CliContext) {
+/** Checks a flow and publishes it: new calls, or a share of them (`canary`, in percent), take it on every node. */
+export function flowPublish(file: string, options: RevisionOptions & { canary?: string }, context: CliContext) {
   return inShop(options, context, async (shop) => {
+    const { canary } = options
+    if (canary !== undefined && !/^[1-9]\d?$/.test(canary)) return refused(shop, `--canary ${canary}: write 1 to 99`)
     const text = textOf(file)
     if (text === undefined) return refused(shop, `${file} cannot be read; name a flow file`)
     const { flow, problems } = shop.read(file, text)
     if (!flow) return refused(shop, ...problems.map(formatProblem), 'nothing was published; correct the errors')
     const { name, revision } = flow
     const signed = { author: shop.author, note: options.note ?? null, atMs: shop.nowMs }
-    const published = await shop.revisions.publish({ flow: name, revision, text, ...signed })
+    const publication = { flow: name, revision, text, ...signed }
+    if (canary !== undefined) return tryOut(shop, publication, Number(canary))
+    const published = await shop.revisions.publish(publication)
     return done(shop, name, revision, published === 'published')
   })
+}
+
+async function tryOut(shop: Shop, publication: Parameters<FlowRevisions['publish']>[0], percent: number) {
+  const { flow, revision } = publication
+  const begun = await shop.canaries.begin({ ...publication, percent })
+  if (typeof begun !== 'string') return refused(shop, `${flow} has no live revision; publish it without --canary`)
+  if (begun === 'is live') return refused(shop, `${flow}: revision ${revision} is live; there is nothing to try out`)
+  const changed = begun === 'begun'
+  if (shop.json) shop.write(JSON.stringify({ flow, revision, percent, changed }))
+  else shop.write(`${flow}: ${percent} % of the new calls take revision ${revision}${changed ? '' : ' already'}`)
+  return 0
 }
 
 /** Makes an earlier revision live again; by default the newest one that is older than the live one. */
@@ -71,7 +90,8 @@ export function flowRollback(
   })
 }
 
-function inShop(
+/** Opens the database for a command, and closes it. */
+export function inShop(
   { json = false }: RevisionOptions,
   { settings, env, write }: CliContext,
   work: (shop: Shop) => Promise<number>,
@@ -82,17 +102,20 @@ function inShop(
   const progress = json ? (line: string) => void process.stderr.write(`${line}\n`) : write
   const author = env['USER'] ?? 'command line'
   return withDatabase({ settings, write: progress }, ({ pools, nowMs }) => {
-    return work({ revisions: postgresFlowRevisions(pools), nowMs, author, write, json, read })
+    const [revisions, canaries] = [postgresFlowRevisions(pools), postgresFlowCanaries(pools)]
+    return work({ revisions, canaries, nowMs, author, write, json, read })
   })
 }
 
-function done({ write, json }: Shop, flow: string, revision: string, changed: boolean): number {
+/** Says what new calls take. */
+export function done({ write, json }: Shop, flow: string, revision: string, changed: boolean): number {
   if (json) write(JSON.stringify({ flow, revision, changed }))
   else write(changed ? `${flow}: new calls take revision ${revision}` : `${flow}: revision ${revision} is live already`)
   return 0
 }
 
-function refused({ write, json }: Shop, ...reasons: readonly string[]): number {
+/** Says why nothing was done. */
+export function refused({ write, json }: Shop, ...reasons: readonly string[]): number {
   if (json) write(JSON.stringify({ problems: reasons }))
   else for (const reason of reasons) write(reason)
   return 1

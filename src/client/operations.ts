@@ -854,6 +854,15 @@ type NumberIn = {
   readonly pageNumber?: number | undefined
 }
 
+type OnTrial = {
+  /** Calls that came to the step; each number counts once. */
+  readonly calls: number
+  /** Those of them that ended it so. */
+  readonly bad: number
+  /** bad/calls. */
+  readonly rate: number
+}
+
 type Pauses = {
   /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
   readonly acts: boolean
@@ -898,6 +907,13 @@ type Priority = {
   readonly color: string | null
   /** Position in the list, lowest first */
   readonly sortOrder: number
+}
+
+type PromoteIn = {
+  /** Only if this one is on trial; otherwise the answer is 404. */
+  readonly revision?: string | undefined
+  /** Why, for whoever reads the list. */
+  readonly note?: string | undefined
 }
 
 type Publish = {
@@ -2599,6 +2615,21 @@ export interface Operations {
         readonly publishedTs: string | null
         /** Whether new calls of this node take it. */
         readonly takenHere: boolean
+        /** The revision on trial; null without one. */
+        readonly canary: {
+          /** The first 12 digits of the SHA-256 of the text. */
+          readonly revision: string
+          /** Share of the new calls that take it, in percent. */
+          readonly percent: number
+          /** Who made it: a user, a credential, or a file and its node. */
+          readonly author: string
+          /** Why. */
+          readonly note: string | null
+          /** Since when. */
+          readonly begunTs: string | null
+          /** Whether calls of this node are drawn for it. */
+          readonly takenHere: boolean
+        } | null
       })[]
       /** Errors of flow files and of live revisions on this node, as file:line:column. The last good revision of each flow goes on. */
       readonly problems: readonly string[]
@@ -2620,7 +2651,7 @@ export interface Operations {
       readonly note: string | null
       /** When it was published first. */
       readonly creationTs: string | null
-      /** When it became the live one, the last time. */
+      /** When it became the live one, the last time; null: it was on trial only. */
       readonly publishedTs: string | null
     })[]
   }
@@ -2778,6 +2809,11 @@ export interface Operations {
       readonly text?: string | undefined
       /** Why, for whoever reads the list. */
       readonly note?: string | undefined
+      /** Puts the revision on trial instead: a share of the new calls takes it, until it is promoted or withdrawn. It is withdrawn by itself when its callers hang up, say nothing or fail at a step more often than others. */
+      readonly canary?: {
+        /** Share of the new calls that take it. */
+        readonly percent: number
+      } | undefined
       /** The revision that the author has seen; if another one is live by now, the answer is 409. */
       readonly replaces?: string | undefined
     }
@@ -2793,6 +2829,121 @@ export interface Operations {
       readonly note?: string | undefined
     }
     readonly answer: Publish
+  }
+  /** Revisions of a flow that were on trial, the newest first. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/canaries': {
+    readonly params: WithFlowIn
+    readonly answer: readonly ({
+      /** The name of the flow. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+      /** The revision that was live, with which it is compared. */
+      readonly against: string
+      /** Share of the new calls that take it, in percent. */
+      readonly percent: number
+      /** Who made it: a user, a credential, or a file and its node. */
+      readonly author: string
+      /** Why. */
+      readonly note: string | null
+      /** Since when a share of the new calls takes it. */
+      readonly begunTs: string | null
+      /** What became of it: it is live for all calls, somebody withdrew it, it was withdrawn by itself, or another publication took its place. Null while it runs. */
+      readonly ended: "promoted" | "withdrawn" | "returned" | "replaced" | null
+      /** Who ended it; `switchboard` if it was returned. */
+      readonly endedBy: string | null
+      /** Why, in the words of whoever ended it. */
+      readonly endedNote: string | null
+      /** When it ended. */
+      readonly endedTs: string | null
+      /** Why it was returned; null otherwise. */
+      readonly fault: {
+        /** The step; null: the whole call. */
+        readonly step: string | null
+        /** What callers did more often, or what happened to them. */
+        readonly risk: "hangup" | "noInput" | "failed"
+        /** Of the revision on trial. */
+        readonly onTrial: OnTrial
+        /** Of the live one in the same time. */
+        readonly live: OnTrial
+      } | null
+    })[]
+  }
+  /** Publish the revision on trial for all calls. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/promote': {
+    readonly params: WithFlowIn
+    readonly body?: PromoteIn
+    readonly answer: Publish
+  }
+  /** Withdraw the revision on trial. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/withdraw': {
+    readonly params: WithFlowIn
+    readonly body?: PromoteIn
+    readonly answer: {
+      /** The name of the flow, as its text says it. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+    }
+  }
+  /** How calls went through a flow, by revision and step. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/traffic': {
+    readonly params: WithFlowIn
+    readonly query?: {
+      /** The first hour is the one of this instant. Default: a day before `to`. */
+      readonly from?: number | string | undefined
+      /** The last hour is the one of this instant. Default: now. */
+      readonly to?: number | string | undefined
+      /** Only this one. */
+      readonly revision?: string | undefined
+    }
+    readonly answer: {
+      /** The name of the flow, as its text says it. */
+      readonly flow: string
+      /** The beginning of the first hour that counts. */
+      readonly fromTs: string | null
+      /** The end of the last hour that counts. */
+      readonly toTs: string | null
+      /** Of each revision that had calls. */
+      readonly revisions: readonly ({
+        /** The first 12 digits of the SHA-256 of the text. */
+        readonly revision: string
+        /** Calls that ended in this time. */
+        readonly calls: number
+        /** By name. */
+        readonly outcomes: readonly ({
+          /** How they are counted. */
+          readonly outcome: string
+          /** Calls in which it happened. */
+          readonly calls: number
+        })[]
+        /** By name. */
+        readonly marks: readonly ({
+          /** The mark of a step. */
+          readonly mark: string
+          /** Calls in which it happened. */
+          readonly calls: number
+        })[]
+        /** By name. `a.b` is a step of the subflow `a`. */
+        readonly steps: readonly ({
+          /** The step. */
+          readonly step: string
+          /** Calls in which it happened. */
+          readonly calls: number
+          /** How often altogether: a call may come to a step several times. */
+          readonly visits: number
+          /** How visits ended, by name. */
+          readonly ends: readonly ({
+            /** `hangup`: the caller hung up in it. Otherwise `done`, a key, a case, or a failure by name. */
+            readonly end: string
+            /** Calls in which it happened. */
+            readonly calls: number
+            /** How often altogether: a call may come to a step several times. */
+            readonly visits: number
+          })[]
+        })[]
+      })[]
+    }
   }
   /** Report the delivery of a text message. */
   readonly 'POST /rest/svcpbx/smsreports': {

@@ -37,6 +37,7 @@ import type {
 import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
+import type { CallTraffic } from './flow-traffic.ts'
 import type { OpenCall } from './open-call.ts'
 import type { KeepPlace, PlaceInQueue } from './queue-place.ts'
 
@@ -174,6 +175,8 @@ export interface FinishedCall {
   readonly hungUpBy?: 'caller' | 'callee' | 'agent' | 'us'
   readonly team?: TeamName
   readonly attempt?: AttemptEnd
+  /** Of a call in a flow: how it went, for the sums. */
+  readonly traffic?: CallTraffic
   /** Names the event that tells of it, for ever and at every receiver; the caller chooses it (INV-E3). */
   readonly eventName: string
 }

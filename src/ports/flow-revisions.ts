@@ -149,6 +149,8 @@ export interface FlowWorkshop {
   follow(): Promise<void>
   /** The revision that new calls of this node take. */
   taken(flow: FlowName): string | undefined
+  /** The revision that a share of the new calls of this node takes. */
+  onTrial(flow: FlowName): string | undefined
   /** Errors of flow files and of live revisions on this node, with their places. The last good revisions go on. */
   problems(): readonly string[]
   close(): Promise<void>

@@ -25,6 +25,7 @@ export function nodeWorkshop(published: PublishedFlows, { clock }: { readonly cl
     test: (order) => tests.run(order, order),
     follow: () => published.follow(),
     taken: (flow) => published.taken(flow),
+    onTrial: (flow) => published.onTrial(flow)?.flow.revision,
     problems: () => published.problems.map(formatProblem),
     async close() {
       await checks.close()

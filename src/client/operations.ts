@@ -2945,6 +2945,83 @@ export interface Operations {
       })[]
     }
   }
+  /** Call a flow by hand, on virtual time. */
+  readonly 'POST /rest/svcpbx/flows/simulate': {
+    readonly body: {
+      /** The YAML of the flow. */
+      readonly text: string
+      /** The world of the call, as `given` of a test: caller, time, answers of other systems … */
+      readonly given?: Readonly<Record<string, unknown>> | undefined
+      /** What the caller does, in order, as `call` of a test: {"press": "1"}, {"hear": "…"}, {"wait": "30s"}, {"agent": "answers"}, {"event": {…}}, "hangup" … Keys cut a prompt off unless `hear` stands before them. Empty: the call up to where the caller may act. */
+      readonly actions: readonly unknown[]
+    }
+    readonly answer: {
+      /** Errors, and then there was no call; or warnings of the text. */
+      readonly problems: readonly ({
+        /** Which part of the order is wrong. */
+        readonly in: "text" | "given" | "actions"
+        /** In the text, from 1; null elsewhere. */
+        readonly line: number | null
+        /** In the text, from 1; null elsewhere. */
+        readonly column: number | null
+        /** Which of the actions, from 0; null elsewhere. */
+        readonly action: number | null
+        /** A text with an error cannot be published. */
+        readonly severity: "error" | "warn"
+        /** What is wrong, and what to do. */
+        readonly message: string
+      })[]
+      /** The call; null with an error. */
+      readonly call: {
+        /** The name of the flow. */
+        readonly flow: string
+        /** The first 12 digits of the SHA-256 of the text. */
+        readonly revision: string
+        /** Prompts, the first one first. */
+        readonly heard: readonly ({
+          /** Milliseconds of virtual time since the call began. */
+          readonly afterMs: number
+          /** The prompt. */
+          readonly words: string
+          /** Whether the caller did not hear it to its end. */
+          readonly cutOff: boolean
+        })[]
+        /** The journal of the call, at most 5,000 lines. Typed secrets are masked. */
+        readonly trace: readonly ({
+          /** Milliseconds of virtual time since the call began. */
+          readonly afterMs: number
+          /** What came in, what went out, and why. */
+          readonly kind: "fact" | "command" | "note"
+          /** The line of the journal; `type` says which. */
+          readonly what: Readonly<Record<string, unknown>>
+        })[]
+        /** Whether the call has ended. */
+        readonly isOver: boolean
+        /** The step that the call is in, or ended in. */
+        readonly step: string | null
+        /** The request that nobody answers, such as `GET /CaseInfo/1`: the call stands there. Put it into `given.http`. */
+        readonly unanswered: string | null
+        /** The first action that was not possible; those after it were not tried. */
+        readonly notDone: {
+          /** Which of the actions, from 0. */
+          readonly action: number
+          /** Why it was not possible, or not so. */
+          readonly why: string
+        } | null
+        /** Of a call that is over. */
+        readonly record: {
+          /** How the call is counted. */
+          readonly outcome: string
+          /** All steps, in order. */
+          readonly path: readonly string[]
+          /** All marks. */
+          readonly marks: readonly string[]
+          /** Fields of the record of the call. */
+          readonly activity: Readonly<Record<string, unknown>>
+        } | null
+      } | null
+    }
+  }
   /** Report the delivery of a text message. */
   readonly 'POST /rest/svcpbx/smsreports': {
     readonly query: {

@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { FlowName } from '../kernel/ids.ts'
+import type { Simulation, SimulationOrder } from './flow-simulation.ts'
 
 /** How a revision became the live one: a file on disk changed, somebody published it, or went back to it. */
 export type PublishedBy = 'file' | 'publish' | 'rollback'
@@ -145,6 +146,8 @@ export interface FlowWorkshop {
   check(text: string, before?: string): Promise<FlowWork<CheckedFlow>>
   /** One at a time, in a thread of its own. */
   test(order: FlowTestOrder): Promise<FlowWork<FlowTestReport>>
+  /** As `test`, two at a time. */
+  simulate(order: SimulationOrder): Promise<FlowWork<Simulation>>
   /** Resolves when new calls of this node take what is live now, as far as it fits the configuration. */
   follow(): Promise<void>
   /** The revision that new calls of this node take. */

@@ -21,6 +21,7 @@ import { entityRoutes } from './contacts/contacts.ts'
 import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
 import { flowCanaryRoutes } from './flows/flow-canaries.ts'
 import { flowPublishingRoutes } from './flows/flow-publishing.ts'
+import { flowSimulationRoute } from './flows/flow-simulation.ts'
 import { flowTrafficRoute } from './flows/flow-traffic.ts'
 import { flowReadingRoutes } from './flows/stored-flows.ts'
 import type { RestDependencies } from './http/dependencies.ts'
@@ -42,6 +43,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...flowPublishingRoutes(dependencies),
     ...flowCanaryRoutes(dependencies),
     flowTrafficRoute(dependencies),
+    flowSimulationRoute(dependencies),
     deliveryReportRoute(dependencies),
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),

@@ -22,9 +22,9 @@ import {
 type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowCanaries' | 'flowWorkshop' | 'clock'>
 
 /** A text in JSON may need six characters for one. */
-const bodyBytesMax = 6 * TEXT_LENGTH_MAX
+export const bodyBytesMax = 6 * TEXT_LENGTH_MAX
 const RETRY_AFTER_S = 5
-const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
+export const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
 
 export const NOT_DONE = {
   busy: refuse('tooManyRequests', 'other flows are being checked or tested; try again in some seconds', {

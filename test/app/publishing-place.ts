@@ -26,8 +26,8 @@ export interface OnLine {
   readonly caller: SimCaller
 }
 
-/** `text` is the flow file of the flow `house` at the first start. */
-export async function openPublishingPlace(text: string) {
+/** `text` is the flow file of the flow `house` at the first start; `more` are further settings. */
+export async function openPublishingPlace(text: string, more: Readonly<Record<string, string>> = {}) {
   const clock = new RealClock()
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-publishing-'))
   const file = join(directory, 'flows/house.yaml')
@@ -41,6 +41,7 @@ export async function openPublishingPlace(text: string) {
     SSO_PORT: String(await freePort('tcp', '127.0.0.1')),
     LOG_LEVEL: 'info',
     USER: 'ops',
+    ...more,
   }
   const settings = readSettings(env).settings!
   const ended = new Map<string, CallRecord>()

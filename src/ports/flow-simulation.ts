@@ -1,6 +1,4 @@
 /** A call by hand through a text of a flow, on virtual time. */
-import type { FlowMistake } from './flow-revisions.ts'
-
 /** `actions` and `given` are those of flow tests. */
 export interface SimulationOrder {
   readonly text: string
@@ -38,13 +36,15 @@ export interface SimulatedCallReport {
 
 /** With an error among `problems` there was no call. */
 export interface Simulation {
-  readonly problems: readonly (Omit<FlowMistake, 'line' | 'column'> & {
+  readonly problems: readonly {
     readonly in: 'text' | 'given' | 'actions'
+    readonly severity: 'error' | 'warn'
+    readonly message: string
     /** Of the text; null elsewhere. */
     readonly line: number | null
     readonly column: number | null
     /** Which of the actions, from 0; null elsewhere. */
     readonly action: number | null
-  })[]
+  }[]
   readonly call: SimulatedCallReport | null
 }

@@ -133,7 +133,7 @@ test('promoted, all calls take it; running calls keep theirs', async () => {
   await expect(place.client.ask('POST /rest/svcpbx/flows/{flow}/promote', { params })).rejects.toThrow('on trial')
 })
 
-test('a bad canary returns by itself, and says where; the next calls take the old one, running calls keep theirs', async () => {
+test('a bad canary returns by itself, and says where; next calls take the old one, running ones stay', async () => {
   await publish('bad', 50)
   const staying = many(8)
   await asked(staying)
@@ -186,7 +186,7 @@ test('command line: a canary is begun, listed, withdrawn and promoted, and reach
   await expect.poll(async () => (await live()).revision, SOON).toBe(revisionOf('shell'))
 })
 
-test('a publication ends the trial; a rollback by default never leads to a revision that was only on trial', async () => {
+test('a publication ends the trial; a rollback by itself never leads to what was only on trial', async () => {
   await publish('never', 10)
   await publish('next')
   expect((await canaries())[0]).toMatchObject({ revision: revisionOf('never'), ended: 'replaced' })

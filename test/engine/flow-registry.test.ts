@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FlowRegistry } from '../../src/engine/flow-registry.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
-import type { CallId, FlowName } from '../../src/kernel/ids.ts'
-import type { CanaryId } from '../../src/ports/flow-canaries.ts'
+import type { CallId, CanaryId, FlowName } from '../../src/kernel/ids.ts'
 
 const HOUSE = 'house' as FlowName
 const flowOf = (words: string) =>

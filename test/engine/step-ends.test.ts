@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { StepEnds, trafficOf } from '../../src/engine/step-ends.ts'
 import type { CallFact, CallNote, CallRecord } from '../../src/flow/model/call-messages.ts'
-import type { StepName } from '../../src/kernel/ids.ts'
-import type { CanaryId } from '../../src/ports/flow-canaries.ts'
+import type { CanaryId, StepName } from '../../src/kernel/ids.ts'
 
 const enter = (step: string, kind = 'menu'): CallNote => ({
   type: 'step.entered',

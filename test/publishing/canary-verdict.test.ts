@@ -10,7 +10,7 @@ import {
 } from '../../src/ports/flow-canaries.ts'
 import { chanceOf, weighCanary } from '../../src/publishing/canary-verdict.ts'
 
-/** `CANARIES=10000 npx vitest run test/publishing/canary-verdict.test.ts --project unit` repeats what flows.md reports. */
+/** With `CANARIES=10000` in the environment this file repeats what flows.md reports. */
 const CANARIES = Number(process.env['CANARIES'] ?? 1_000)
 const CALLS_MAX = 5_000
 

@@ -21,11 +21,13 @@ import {
 
 type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowCanaries' | 'flowWorkshop' | 'clock'>
 
-/** A text in JSON may need six characters for one. */
+/** Of an order with one text, in bytes: a text in JSON may need six characters for one. */
 export const bodyBytesMax = 6 * TEXT_LENGTH_MAX
 const RETRY_AFTER_S = 5
+/** For the audit. */
 export const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
 
+/** Why work on a text was not done. */
 export const NOT_DONE = {
   busy: refuse('tooManyRequests', 'other flows are being checked or tested; try again in some seconds', {
     headers: { 'retry-after': String(RETRY_AFTER_S) },

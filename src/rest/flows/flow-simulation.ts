@@ -96,9 +96,9 @@ export function flowSimulationRoute({ flowWorkshop }: Pick<RestDependencies, 'fl
     rate: 'writes',
     summary: 'Call a flow by hand, on virtual time',
     description:
-      'The whole call is played from its beginning: send the same actions and one more for the ' +
-      'next step of the caller. No telephone rings, nothing is sent. What was done is a test at any moment. Two calls ' +
-      'run at a time on each node, each for at most 20 s.',
+      'The whole call is played from its beginning: send the same actions and one more for the next thing that the ' +
+      'caller does. No telephone rings, nothing is sent. What was done is a test at any moment. Two calls run at a ' +
+      'time on each node, each for at most 20 s.',
     body: OrderIn,
     bodyBytesMax: 2 * bodyBytesMax,
     answers: { 200: SimulationOut },

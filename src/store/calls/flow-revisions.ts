@@ -36,10 +36,12 @@ const READ = `
 select flow, revision, text, author, note, created_at_ms as "createdAtMs"
   from flow_revisions where revision = $1 order by id limit 1`
 
+/** Stores a text: flow, revision, text, author, note, instant in ms. */
 export const ADD = `
 insert into flow_revisions (flow, revision, text, author, note, created_at_ms) values ($1, $2, $3, $4, $5, $6)
 on conflict do nothing`
 
+/** Makes a stored text the live one: flow, revision, way, author, note, instant in ms. */
 export const PUBLISH = `
 insert into flow_publications (flow, revision_id, way, author, note, at_ms)
 select flow, id, $3, $4, $5, $6 from flow_revisions where flow = $1 and revision = $2 returning id`

@@ -1,8 +1,9 @@
 /** A caller whose engine dies keeps their place in the flow: at most the step they were in begins again. */
+
 import { describe, expect, test } from 'vitest'
 import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { CallRecord } from '../../../src/flow/model/call-messages.ts'
-import type { CanaryId } from '../../../src/ports/flow-canaries.ts'
+import type { CanaryId } from '../../../src/kernel/ids.ts'
 import { SimSms } from '../../sim/sim-sms.ts'
 import { SimWeb } from '../../sim/sim-web.ts'
 import { CampaignWorld, CORPORATION, INBOUND } from '../../worlds/campaign-world.ts'

@@ -1,8 +1,8 @@
 /** Ended calls become sums of their flows, each once, and what a canary counts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallId, CorporationId, FlowName } from '../../../src/kernel/ids.ts'
+import type { CallId, CanaryId, CorporationId, FlowName } from '../../../src/kernel/ids.ts'
 import type { DialerRepository, FinishedCall } from '../../../src/ports/dialer-repository.ts'
-import type { CanaryId, FlowCanaries, StepSeen } from '../../../src/ports/flow-canaries.ts'
+import type { FlowCanaries, StepSeen } from '../../../src/ports/flow-canaries.ts'
 import type { FlowRevisions } from '../../../src/ports/flow-revisions.ts'
 import type { CallTraffic, FlowTraffic } from '../../../src/ports/flow-traffic.ts'
 import { postgresFlowCanaries } from '../../../src/store/calls/flow-canaries.ts'

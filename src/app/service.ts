@@ -64,7 +64,7 @@ export interface Service {
 
 /** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
-  const { settings, env, log, clock } = input
+  const { settings, env, log } = input
   const desired = readDesired(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
@@ -74,8 +74,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     await opened?.close()
     return why
   }
-  const { node } = settings
-  const published = opened && new PublishedFlows({ revisions: opened.repositories.flowRevisions, node, clock, log })
+  const published = opened && publishedFlows(input, opened)
   const {
     installation: config,
     flows,
@@ -112,6 +111,14 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const following = { settings, env, registry, speech, installation: config, use, asterisk: switchNow, published }
   const parts = { ...begun, engine, journal, installation: config, repositories: opened?.repositories }
   return serviceOf(parts, joined, following, log)
+}
+
+function publishedFlows(
+  { settings: { node }, clock, log }: ServiceInput,
+  { repositories }: OpenStorage,
+): PublishedFlows {
+  const { flowRevisions: revisions, flowCanaries: canaries } = repositories
+  return new PublishedFlows({ revisions, canaries, node, clock, log })
 }
 
 /** The live half and everything that closes after it. Nothing runs yet. */
@@ -280,6 +287,8 @@ async function warmRegistry(
   }
   const registry = new FlowRegistry(flows, published && ((revision) => published.past(revision)))
   published?.serve(registry, (flow) => warmSpeech(flow, speech))
+  // The first call is drawn as the calls before the restart were.
+  await published?.follow()
   return registry
 }
 

@@ -32,6 +32,7 @@ import type { FileId } from '../ports/call-activity.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
 import type { FlowEvents } from '../ports/flow-events.ts'
+import type { CountsFor } from '../ports/flow-traffic.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { CallProgress, OpenCall, WaitProgress } from '../ports/open-call.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
@@ -43,6 +44,7 @@ import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
+import type { StepEnds } from './step-ends.ts'
 
 export interface EngineDependencies {
   readonly clock: Clock
@@ -71,6 +73,9 @@ export interface LiveCall extends RecordedLeg {
   readonly run: FlowRun
   /** Of the flow. */
   readonly revision: string
+  /** Which canary of the flow the call counts for. */
+  readonly canary: CountsFor | undefined
+  readonly stepEnds: StepEnds
   /** What the flow knows of the caller's call task. */
   readonly task: CallBegins['task']
   readonly called: string

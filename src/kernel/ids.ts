@@ -54,6 +54,8 @@ export type StorageName = Branded<string, 'StorageName'>
 /** A signing key: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
 export type WebhookSecret = Branded<string, 'WebhookSecret'>
 export type LegalHoldId = Branded<number, 'LegalHoldId'>
+/** One trial of a revision of a flow. */
+export type CanaryId = Branded<number, 'CanaryId'>
 /** A contact as the external system knows it: its system code and debtor id together (INV-D3). */
 export type ContactKey = Branded<string, 'ContactKey'>
 

@@ -10,6 +10,7 @@ import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall, QueueCallbackDesk } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
+import { trafficOf } from '../step-ends.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
 import { Messages } from './messages.ts'
@@ -163,6 +164,7 @@ export class InboundCallRecorder implements InboundCalls {
       hungUpBy: hungUpBy(record, live),
       recordings: live.recordings,
       eventName: this.#context.eventName(),
+      traffic: trafficOf(record, live.stepEnds.ends, live.canary),
     }
     this.#context.recordings.finish(live, () => this.#write(value))
   }
@@ -223,7 +225,7 @@ function resultOf(
 /** Undefined until the answer, also that of a caller who is served again. */
 function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
-  const { awaits, waits, revision, task } = live
+  const { awaits, waits, revision, task, canary } = live
   const at = run.place
   const { answeredAtMs: answeredHereAtMs, endedAtMs: endedHereAtMs } = run.instants
   const endedAtMs = earlier?.progress?.endedAtMs ?? endedHereAtMs
@@ -239,6 +241,7 @@ function progressOf(live: LiveCall) {
     ...(talk && { talk }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     ...(at && { place: { revision, ...(task && { task }), at } }),
+    traffic: { revision, ends: live.stepEnds.ends, ...(canary && { canary }) },
     ...(awaits && { awaits }),
     ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),
     texts: Object.fromEntries(texts),

@@ -7,6 +7,7 @@ import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
 import { CALL_OWNER } from './call-owner.ts'
+import { countsOf } from './call-traffic.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 
 /** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
@@ -49,7 +50,7 @@ given_call as materialized (
       direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
       ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system_id bigint,
       external_system_code text, external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text,
-      team text, recordings jsonb)
+      team text, recordings jsonb, traffic jsonb)
     left join external_systems s on s.code = row.external_system_code and s.corporation_id = row.corporation
 ), activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
@@ -69,6 +70,9 @@ given_call as materialized (
     from activity a cross join given_call g
     cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
       why text, is_excluded boolean, is_message boolean, file_id bigint)
+), counted as (
+  insert into flow_ended_calls (traffic)
+  select g.traffic from activity cross join given_call g where g.traffic is not null
 ), is_open_no_more as (
   delete from open_calls o using given_call g where o.call = g.call
 )`
@@ -122,6 +126,7 @@ function callText(call: FinishedCall): string {
     hangup_cause: call.hangupCause,
     hung_up_by: call.hungUpBy,
     team: call.team,
+    traffic: call.traffic && countsOf(call.traffic),
     recordings: call.recordings.map(
       ({ file, startedAtMs, endedAtMs, state, why, isTranscribed, isMessage, fileId }) => {
         const [is_excluded, is_message, file_id] = [isTranscribed === false, isMessage, fileId]

@@ -62,7 +62,7 @@ export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
   const waits = fixedUtterances(flow).map(
     (utterance) =>
       new Promise<string | undefined>((resolve) => {
-        speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why))
+        speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why), true)
       }),
   )
   return Promise.all(waits).then((failures) => [...new Set(failures.filter((why) => why !== undefined))])

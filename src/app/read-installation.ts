@@ -130,7 +130,12 @@ function knownTo(config: InstallationConfig) {
     numbers: [...config.numbers.keys()],
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
+    ...(config.voices.size > 0 && { voices: enginesOf(config) }),
   }
+}
+
+function enginesOf({ voices }: InstallationConfig): ReadonlyMap<string, string> {
+  return new Map([...voices].map(([language, { engine }]) => [language, engine]))
 }
 
 function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {

@@ -1,7 +1,10 @@
+import { dirname } from 'node:path'
 import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
+import type { Flow } from '../flow/model/flow.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
+import { checkStudioLists } from './check-studio-lists.ts'
 
 export interface CliContext {
   readonly settings: Settings
@@ -17,6 +20,7 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     return 1
   }
   const setup = readSetup(settings)
+  const flows: Flow[] = []
   let errors = 0
   for (const file of chosen) {
     const text = textOf(file)
@@ -29,6 +33,13 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     for (const problem of problems) write(formatProblem(problem))
     errors += problems.filter(({ severity }) => severity === 'error').length
     if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)
+    if (flow) flows.push(flow)
+  }
+  for (const folder of new Set(chosen.map((file) => dirname(file)))) {
+    for (const problem of checkStudioLists(folder, flows)) {
+      write(formatProblem(problem))
+      if (problem.severity === 'error') errors++
+    }
   }
   if (!setup)
     write(`teams, numbers, env and secrets were not checked: ${settings.setupFile} is missing or has errors; run apply`)

@@ -45,7 +45,7 @@ export class FlowRegistry {
 }
 
 /** Every sentence of a flow that is the same for all callers, in each language. */
-function fixedUtterances(flow: Flow): Utterance[] {
+export function fixedUtterances(flow: Flow): Utterance[] {
   const found = new Map<string, Utterance>()
   for (const language of flow.languages) {
     for (const segment of promptsOf(flow).flat()) {

@@ -14,6 +14,7 @@ export interface FlowSurroundings {
     readonly numbers: readonly string[]
     readonly env: readonly string[]
     readonly secrets: readonly string[]
+    readonly voices?: ReadonlyMap<string, string>
   }
 }
 

@@ -12,6 +12,8 @@ interface Known {
   readonly numbers?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>
+  /** Language in small letters → its engine. */
+  readonly voices?: ReadonlyMap<string, string>
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

@@ -24,6 +24,8 @@ export interface KnownNames {
   readonly numbers?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
+  /** Language in small letters → its engine; absent where the configuration names no engine. */
+  readonly voices?: ReadonlyMap<string, string>
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }
@@ -173,11 +175,12 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, skills, numbers, env, secrets, whyNoRecording }: KnownNames): Subject['known'] {
+function asSets({ teams, skills, numbers, env, secrets, voices, whyNoRecording }: KnownNames): Subject['known'] {
   return {
     ...(whyNoRecording && { whyNoRecording }),
     ...(teams && { teams: new Set(teams) }),
     ...(skills && { skills }),
+    ...(voices && { voices }),
     ...(numbers && { numbers: new Set(numbers) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),

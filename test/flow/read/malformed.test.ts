@@ -9,6 +9,11 @@ const KNOWN = {
   numbers: ['+4570001000'],
   env: ['integrator'],
   secrets: ['key'],
+  voices: new Map([
+    ['en', 'http'],
+    ['et', 'espeak'],
+    ['da', 'espeak'],
+  ]),
   whyNoRecording: (file: string) => `${file} cannot be read; put the recording there`,
 }
 

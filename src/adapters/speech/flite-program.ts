@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { runProgram } from './run-program.ts'
 import { telephoneSound } from './telephone-audio.ts'
@@ -30,6 +31,7 @@ export function fliteProgram(program: string): FliteProgram {
 async function speakInto(program: string, words: string, voice: string, scratch: string) {
   const [text, wav] = [`${scratch}.txt`, `${scratch}.wav`]
   try {
+    await mkdir(dirname(scratch), { recursive: true })
     await writeFile(text, words, { mode: 0o600 })
     const result = await runProgram(program, ['-voice', voice, '-f', text, '-o', wav], '', CHILD_LIMITS)
     if (!result.ok) {

@@ -40,7 +40,8 @@ export class SpeechBudget {
 
   async #spend(characters: number): Promise<string | undefined> {
     const { file, charactersPerDay, log } = this.#options
-    const spent = this.#ofToday(this.#spent ?? (await this.#stored()))
+    if (!this.#spent) this.#spent = await this.#stored()
+    const spent = this.#ofToday(this.#spent)
     const after = { day: spent.day, characters: spent.characters + characters }
     if (after.characters > charactersPerDay) {
       const told = { day: spent.day, spent: spent.characters, charactersPerDay }

@@ -343,7 +343,11 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'voices: { en: { engine: festival } }',
     '1:25 error voices.en.engine must be espeak, flite, or http for the server of SPEECH_URL, not "festival"',
   ],
-  ['a voice of no language', 'voices: { English: { engine: espeak } }', '1:11 error'],
+  [
+    'a voice of no language',
+    'voices: { English: { engine: espeak } }',
+    '1:11 error "English" does not fit here; write a language such as en or en-GB',
+  ],
   [
     'an SMS gateway that is told no text',
     'sms: { url: "https://a", body: { to: "{to}" } }',

@@ -85,7 +85,7 @@ test('given a recording that is gone or broken, an engine speaks, and the log sa
 test.each([
   ['a list', '- hello.wav', 'en.yaml:1:1 error the file must map sentences to sound files'],
   ['nothing', '', 'en.yaml:1:1 error the file must map sentences to sound files'],
-  ['wrong YAML', '"Hello.": "x', 'en.yaml:1:13 error'],
+  ['wrong YAML', '"Hello.": "x', 'en.yaml:1:11 error'],
   ['a path to the outside', '"Hello.": ../../secret.wav', 'en.yaml:1:1 error the sound file must be a path'],
   ['an absolute path', '"Hello.": /etc/x.wav', 'en.yaml:1:1 error the sound file must be a path'],
   ['another kind of file', '"Hello.": hello.flac', 'en.yaml:1:1 error the sound file must be a path'],

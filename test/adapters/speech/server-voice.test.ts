@@ -157,7 +157,7 @@ test('given a slow server, the caller waits 1 s, and the late answer serves the 
   expect(requests).toHaveLength(1)
 })
 
-test('given a server that is late five times, callers wait no more; sentences ahead of calls are asked for', async () => {
+test('given a server that is late five times, callers do not wait; it is still asked ahead of calls', async () => {
   const { say, requests, state } = open()
   state.answer = undefined
   for (let caller = 1; caller <= 5; caller++) {

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, type RunningServer, serve } from '../../demo/servers/web-server.ts'
+import { DEMO_NUMBER } from '../../demo/stories.ts'
 import { writeWav } from '../../src/adapters/speech/wav.ts'
 import { AGENT_HZ, type Live, OTHER_NUMBER, startLive } from './live.ts'
 
@@ -69,7 +70,7 @@ beforeAll(async () => {
       'recordings/en.yaml': Buffer.from(`"${FAREWELL}": en/bye.wav\n`),
       'recordings/en/bye.wav': spoken(500),
     },
-    setup: (text) => `${text}\nvoices: { en-gb: { engine: http, voice: nova } }\n`,
+    setup: (text) => `${text}\nvoices: { en-GB: { engine: http, voice: nova }, en: { engine: flite } }\n`,
   })
 })
 
@@ -105,6 +106,15 @@ test('given a server, the caller hears its voice; a sentence of a studio is not 
     authorization: `Bearer ${KEY}`,
     body: { model: 'voice-1', voice: 'nova', input: expect.any(String), response_format: 'wav' },
   })
+})
+
+test('given Flite for another language, callers of its flows hear it, and the server nothing', async () => {
+  const before = asked.length
+  const phone = await live.call('+4553000000', { hangsUpAfterMs: 4_000 }, DEMO_NUMBER)
+  await phone.record
+  expect(phone.ear.heard.soundMs).toBeGreaterThan(1_500)
+  expect(asked).toHaveLength(before)
+  expect(live.logged.join('')).not.toContain('in place of Flite')
 })
 
 test('given a code that the caller typed, no server gets a word of it: espeak-ng speaks it', async () => {

@@ -48,7 +48,8 @@ export class FlowRegistry {
 export function fixedUtterances(flow: Flow): Utterance[] {
   const found = new Map<string, Utterance>()
   for (const language of flow.languages) {
-    for (const segment of promptsOf(flow).flat()) {
+    const wordings = Object.values(flow.prompts).flatMap((byLanguage) => byLanguage[language] ?? [])
+    for (const segment of [...wordings, ...promptsOf(flow).flat()]) {
       // A sentence with values is rendered during the call.
       const said = speakPrompt([segment], flow, {}, language)
       if (said.ok) for (const utterance of said.utterances) found.set(JSON.stringify(utterance), utterance)
@@ -68,8 +69,9 @@ export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
   return Promise.all(waits).then((failures) => [...new Set(failures.filter((why) => why !== undefined))])
 }
 
+/** Those of the steps. */
 function promptsOf(flow: Flow): Prompt[] {
-  const prompts: (Prompt | undefined)[] = Object.values(flow.prompts).flatMap((byLanguage) => Object.values(byLanguage))
+  const prompts: (Prompt | undefined)[] = []
   for (const { kind, spec } of flow.steps.values()) {
     if (kind === 'play') prompts.push(spec.prompt)
     if (kind === 'gather') prompts.push(spec.prompt, spec.confirm, ...spec.reprompt.noInput, ...spec.reprompt.invalid)

@@ -52,6 +52,8 @@ let live: Live
 let server: RunningServer
 let answer = speaks
 const asked: { readonly authorization: string | undefined; readonly body: Record<string, unknown> }[] = []
+/** What the server was asked for before the first call. */
+let ahead: readonly string[]
 const inputs = () => asked.map(({ body }) => String(body['input']))
 
 beforeAll(async () => {
@@ -72,6 +74,7 @@ beforeAll(async () => {
     },
     setup: (text) => `${text}\nvoices: { en-GB: { engine: http, voice: nova }, en: { engine: flite } }\n`,
   })
+  ahead = inputs()
 })
 
 afterAll(async () => {
@@ -100,6 +103,7 @@ test('given a server, the caller hears its voice; a sentence of a studio is not 
     toneMs: about(FIXED_MS + SERVED_MS),
     otherMs: about(0),
   })
+  expect([...ahead].sort()).toEqual([ASK, WELCOME, REPEAT].sort())
   expect([...new Set(inputs())].sort()).toEqual([ASK, WELCOME, REPEAT, told(WELL)].sort())
   expect(inputs()).toHaveLength(4)
   expect(asked[0]).toEqual({

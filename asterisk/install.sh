@@ -1,5 +1,5 @@
 #!/bin/bash
-# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, sndfile-convert, English prompts and music under DEST.
+# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, Flite, sndfile-convert, prompts and music under DEST.
 #
 # Nothing on this machine is changed: no root, no chroot, no installed package. apt, with a state of its own, fetches
 # the Debian sid packages and checks their signatures; dpkg-deb unpacks them; the wrappers in DEST/bin start the
@@ -14,7 +14,7 @@ set -euo pipefail
 
 VERSION_MIN=22.10.1   # older ones have published vulnerabilities
 PACKAGES='asterisk asterisk-core-sounds-en asterisk-core-sounds-en-gsm asterisk-moh-opsound-gsm sip-tester'
-PACKAGES+=' espeak-ng sndfile-programs'
+PACKAGES+=' espeak-ng flite sndfile-programs'
 # What Depends drags in although nothing here runs it: not even fetched.
 UNUSED='^(python3|libpython3|perl|libperl|gnupg|gpg|dirmngr|pinentry|adduser|passwd|login\.defs|base-passwd|debconf'
 UNUSED+='|libdebconf|media-types|netbase|tzdata|libpam|libsem|libsepol|asterisk-config|iso-codes|libsnmp-base'
@@ -150,7 +150,7 @@ unpack() {
 # Keeps only the libraries that the programs and the modules of Asterisk can reach.
 prune() {
   local kept=$new/kept list=("$loader" --library-path "$libraries:$libraries/asterisk:$libraries/pulseaudio" --list)
-  { printf '%s\0' "$root"/usr/sbin/asterisk "$root"/usr/bin/{sipp,espeak-ng,sndfile-convert} \
+  { printf '%s\0' "$root"/usr/sbin/asterisk "$root"/usr/bin/{sipp,espeak-ng,flite,sndfile-convert} \
       "$libraries"/asterisk/modules/*.so | xargs -0 -n 1 -P 2 "${list[@]}" 2> /dev/null || true
   } | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p' | sort -u | xargs -r -d '\n' realpath | sort -u > "$kept"
   realpath "$loader" >> "$kept"
@@ -158,8 +158,8 @@ prune() {
     || fail 1 "The unpacked programs do not start on this machine: $loader --list shows no libraries."
   find "$libraries" -maxdepth 1 -type f -name '*.so*' | grep -vxFf "$kept" | xargs -r -d '\n' rm -f
   find "$libraries" -maxdepth 1 -xtype l -delete
-  find "$root"/usr/{bin,sbin} -type f ! -name sipp ! -name asterisk ! -name espeak-ng ! -name sndfile-convert \
-    ! -name astcanary -delete
+  find "$root"/usr/{bin,sbin} -type f ! -name sipp ! -name asterisk ! -name espeak-ng ! -name flite \
+    ! -name sndfile-convert ! -name astcanary -delete
   ls "$root"/usr/share/asterisk/moh/*.gsm | tail -n +$((MUSIC_TRACKS + 1)) | xargs -r -d '\n' rm -f
   rm -rf "$root"/{etc,var,usr/libexec} "$kept" "$apt" "$root"/usr/share/{i18n,locales,zoneinfo,glib-2.0,icons,X11} \
     "$root"/usr/share/{bash-completion,perl*,pci.ids,misc,info,alsa,doc-base,applications}
@@ -171,7 +171,7 @@ write_wrappers() {
   data=$(cd "$root" && find usr -type d -name espeak-ng-data | head -n 1)
   [ -n "$data" ] || fail 1 "The package espeak-ng-data has no folder of that name any more: adapt install.sh."
   mkdir -p "$new/bin"
-  for program in sbin/asterisk bin/{sipp,espeak-ng,sndfile-convert}; do
+  for program in sbin/asterisk bin/{sipp,espeak-ng,flite,sndfile-convert}; do
     cat > "$new/bin/$(basename "$program")" << W
 #!/bin/sh
 root=\$(cd "\$(dirname "\$(readlink -f "\$0")")/../root" && pwd); libraries="\$root/$relative"
@@ -190,6 +190,7 @@ check_version() {
     "The mirror has Asterisk $version; at least $VERSION_MIN is needed (older ones have known vulnerabilities)." \
     "Name a mirror that is up to date with MIRROR=URL."
   "$new/bin/espeak-ng" --version > /dev/null || fail 1 "The unpacked espeak-ng does not start; it cannot be used."
+  "$new/bin/flite" -lv > /dev/null || fail 1 "The unpacked Flite does not start; it cannot be used."
 }
 
 # By renaming: whoever looks sees the old tree, none, or the new one, but never half of one.
@@ -199,7 +200,7 @@ put_in_place() {
   [ ! -e "$dest" ] || mv "$dest" "$dest.old"
   mv "$new" "$dest"
   rm -rf "$dest.old"
-  say "Asterisk $version, SIPp and espeak-ng are installed in $dest: $(du -sm "$dest" | cut -f1) MB, $SECONDS s"
+  say "Asterisk $version, SIPp, espeak-ng and Flite are installed in $dest: $(du -sm "$dest" | cut -f1) MB, $SECONDS s"
 }
 
 main "$@"

@@ -9,6 +9,7 @@ export interface AsteriskTree {
   readonly espeakNg: string
   /** The folder of `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
   readonly espeakData: string
+  readonly flite: string
   /** Converts operators' recordings. */
   readonly sndfileConvert: string
   readonly modules: string
@@ -37,6 +38,7 @@ export function findTree(directory: string): AsteriskTree | undefined {
     asterisk: join(bin, 'asterisk'),
     sipp: join(bin, 'sipp'),
     espeakNg: join(bin, 'espeak-ng'),
+    flite: join(bin, 'flite'),
     sndfileConvert: join(bin, 'sndfile-convert'),
     version: /^asterisk (.+)$/m.exec(readFileSync(stamp, 'utf8'))?.[1],
   }
@@ -52,6 +54,7 @@ export function debianTree(architecture: string): AsteriskTree {
     asterisk: '/usr/sbin/asterisk',
     sipp: undefined,
     espeakNg: '/usr/bin/espeak-ng',
+    flite: '/usr/bin/flite',
     sndfileConvert: '/usr/bin/sndfile-convert',
     version: undefined,
   }

@@ -145,6 +145,7 @@ function knownTo(config: InstallationConfig, { twilio }: Settings) {
     secrets: Object.keys(config.secrets),
     spoken: spokenNumbers(config),
     canText: twilio !== undefined || config.sms !== undefined,
+    ...(config.voices.size > 0 && { voices: enginesOf(config) }),
   }
 }
 
@@ -153,6 +154,10 @@ function spokenNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, rea
     return language === undefined ? [] : [{ flow, number, language }]
   })
   return Map.groupBy(spoken, ({ flow }) => flow)
+}
+
+function enginesOf({ voices }: InstallationConfig): ReadonlyMap<string, string> {
+  return new Map([...voices].map(([language, { engine }]) => [language, engine]))
 }
 
 function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {

@@ -15,7 +15,6 @@ import { httpSms } from '../adapters/sms/http-sms.ts'
 import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import { twilioSms } from '../adapters/sms/twilio-sms.ts'
-import { espeakSpeech } from '../adapters/speech/espeak.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
 import type { EngineDependencies } from '../engine/context.ts'
@@ -42,6 +41,7 @@ import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
   readonly rest: Rest
@@ -85,12 +85,13 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
 
   const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
-  const speech = input.speech ?? speechOf(input, asterisk)
+  const voices = voicesOf(input, config, asterisk)
+  const { speech } = voices
   const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { installation: config }
   const place: Place = { input, installation: () => current.installation, runDirectory: asterisk?.runDirectory }
-  const joined = join(place, { registry, speech, opened, asterisk, published })
+  const joined = join(place, { registry, voices, opened, asterisk, published })
   const { engine, journal } = joined
   const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
   const begun = await unlessInterrupted(input, starting)
@@ -139,20 +140,27 @@ function filesRefused(problems: NotStarted['problems']): NotStarted {
 
 interface JoinOptions {
   readonly registry: FlowRegistry
-  readonly speech: Speech
+  readonly voices: Voices
   readonly opened: OpenStorage | undefined
   readonly asterisk: PrivateAsterisk | undefined
   readonly published: PublishedFlows | undefined
 }
 
-function join(place: Place, { registry, speech, opened, asterisk, published }: JoinOptions): Joined {
+function join(place: Place, { registry, voices, opened, asterisk, published }: JoinOptions): Joined {
   const { input, installation } = place
   const config = installation()
   const journal = journalOf(input)
   const pbx = input.pbx ?? realPbx(input, asterisk, installation)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
-  const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
+  const adapters = {
+    journal,
+    pbx,
+    speech: voices.speech,
+    web,
+    flows: registry,
+    sms: limitedSms(smsOf(input, config), input),
+  }
   const work = new RunningWork(input.log)
   const engine = new Engine(dependenciesOf(place, adapters, opened), config)
   return {
@@ -167,6 +175,7 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
       await work.stop()
       await journal.close()
       await web.close()
+      await voices.close()
       await opened?.close()
     },
   }
@@ -336,8 +345,9 @@ async function follow({
   complaints.push(...unspoken.flat())
   for (const flow of next.flows) registry.publish(flow)
   use(next.installation)
-  const { allowedHosts, sms, mail, asterisk: place } = config
-  writeFileSync(appliedFile(settings), saveConfig({ ...next.installation, allowedHosts, sms, mail, asterisk: place }))
+  const { allowedHosts, voices, sms, mail, asterisk: place } = config
+  const held = { allowedHosts, voices, sms, mail, asterisk: place }
+  writeFileSync(appliedFile(settings), saveConfig({ ...next.installation, ...held }))
   const fixed = needsRestart(config, next.installation)
   return fixed.length === 0 ? complaints : [...complaints, `${fixed.join(', ')}: restart the service to apply`]
 }
@@ -356,19 +366,12 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
 }
 
-/** The programs of our own tree, or else of the machine. */
-function speechOf(
-  { settings, clock, log, treeDirectory }: ServiceInput,
-  asterisk: PrivateAsterisk | undefined,
-): Speech {
+/** A test may bring its own speech. */
+function voicesOf(input: ServiceInput, config: InstallationConfig, asterisk: PrivateAsterisk | undefined): Voices {
+  if (input.speech) return { speech: input.speech, close: async () => {} }
+  const { treeDirectory, settings } = input
   const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
-  return espeakSpeech({
-    program: tree?.espeakNg ?? 'espeak-ng',
-    directory: resolve(settings.dataDir, 'sounds'),
-    recordings: { directory: resolve(settings.flowsDir), program: tree?.sndfileConvert ?? 'sndfile-convert' },
-    clock,
-    log,
-  })
+  return openVoices(input, config, tree)
 }
 
 function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {

@@ -103,10 +103,11 @@ function isDrawn(text: string, percent: number): boolean {
 }
 
 /** Every sentence of a flow that is the same for all callers, in each language. */
-function fixedUtterances(flow: Flow): Utterance[] {
+export function fixedUtterances(flow: Flow): Utterance[] {
   const found = new Map<string, Utterance>()
   for (const language of flow.languages) {
-    for (const segment of promptsOf(flow).flat()) {
+    const wordings = Object.values(flow.prompts).flatMap((byLanguage) => byLanguage[language] ?? [])
+    for (const segment of [...wordings, ...promptsOf(flow).flat()]) {
       // A sentence with values is rendered during the call.
       const said = speakPrompt([segment], flow, {}, language)
       if (said.ok) for (const utterance of said.utterances) found.set(JSON.stringify(utterance), utterance)
@@ -120,14 +121,15 @@ export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
   const waits = fixedUtterances(flow).map(
     (utterance) =>
       new Promise<string | undefined>((resolve) => {
-        speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why))
+        speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why), true)
       }),
   )
   return Promise.all(waits).then((failures) => [...new Set(failures.filter((why) => why !== undefined))])
 }
 
+/** Those of the steps. */
 function promptsOf(flow: Flow): Prompt[] {
-  const prompts: (Prompt | undefined)[] = Object.values(flow.prompts).flatMap((byLanguage) => Object.values(byLanguage))
+  const prompts: (Prompt | undefined)[] = []
   for (const { kind, spec } of flow.steps.values()) {
     if (kind === 'play') prompts.push(spec.prompt)
     if (kind === 'gather') prompts.push(spec.prompt, spec.confirm, ...spec.reprompt.noInput, ...spec.reprompt.invalid)

@@ -49,6 +49,7 @@ export function configWith({
     env: {},
     secrets: {},
     allowedHosts: [],
+    voices: new Map(),
     sms: undefined,
     mail: undefined,
     asterisk: { ...ADDRESSES, ...asterisk },

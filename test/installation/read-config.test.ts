@@ -329,6 +329,26 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     '1:32 error allowedHosts.1 must be host or host:port, in quotes, not "http://a/"',
   ],
   [
+    'Flite for another language than English',
+    'voices: { et: { engine: flite } }',
+    '1:25 error Flite speaks English only; take espeak or http for "et"',
+  ],
+  [
+    'a voice that Flite does not have',
+    'voices: { en-GB: { engine: flite, voice: slr } }',
+    '1:42 error Flite has no voice "slr"; did you mean "slt"?',
+  ],
+  [
+    'an engine that does not exist',
+    'voices: { en: { engine: festival } }',
+    '1:25 error voices.en.engine must be espeak, flite, or http for the server of SPEECH_URL, not "festival"',
+  ],
+  [
+    'a voice of no language',
+    'voices: { English: { engine: espeak } }',
+    '1:11 error "English" does not fit here; write a language such as en or en-GB',
+  ],
+  [
     'an SMS gateway that is told no text',
     'sms: { url: "https://a", body: { to: "{to}" } }',
     '1:26 error sms.body does not contain {text}; add it, because the gateway needs it',

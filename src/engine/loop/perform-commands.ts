@@ -7,6 +7,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
+import { guardSecrets } from '../call-trace.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
 
@@ -24,7 +25,7 @@ const NO_MESSAGES = 'this installation has no database, and so keeps no messages
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
-  play: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),
+  play: ({ player }, { playback, leg, say }, { run }) => player.play(playback, leg, guardSecrets(say, run.secrets)),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
@@ -100,7 +101,8 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   callBack: ({ inboundCalls }, { task, agent }) => inboundCalls?.queueCallbacks.callBack(task, agent),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
-  whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
+  whisper: ({ player, calls }, { playback, leg, say, bridge, call }) =>
+    player.play(playback, leg, guardSecrets(say, calls.get(call)?.run.secrets ?? []), bridge),
   connect: (context, { agent, offer }) => {
     context.sendToCall(offer.call, { type: 'agent.connected', agent })
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })

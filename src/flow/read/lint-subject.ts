@@ -22,6 +22,8 @@ interface Known {
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Language in small letters → its engine. */
+  readonly voices?: ReadonlyMap<string, string>
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

@@ -26,6 +26,7 @@ import { lintReachable, lintTargets } from './lint-targets.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
+import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
@@ -53,6 +54,8 @@ const RULES: readonly Rule[] = [
   lintSpeech,
   lintLanguages,
   lintSmsLanguages,
+  lintVoices,
+  lintSpokenSecrets,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */

@@ -28,6 +28,8 @@ export interface KnownNames {
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Language in small letters → its engine; absent where the configuration names no engine. */
+  readonly voices?: ReadonlyMap<string, string>
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }

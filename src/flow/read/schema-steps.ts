@@ -80,7 +80,9 @@ const gather = map(
     ),
     confirm: optional(prompt('Reads the entry back: 1 is yes, 2 is again.')),
     reprompt: optional(reprompt),
-    secret: optional(yesOrNo('Digits are masked in traces and recordings.', { default: false })),
+    secret: optional(
+      yesOrNo('Digits are masked in traces and recordings, and no speech server gets them.', { default: false }),
+    ),
     ...timing,
   },
   'Plays a prompt and collects digits. Gives the digits, as text.',

@@ -10,6 +10,11 @@ const KNOWN = {
   env: ['integrator'],
   secrets: ['key'],
   spoken: new Map([['in-swedish', [{ number: '+4570001000', language: 'sv' }]]]),
+  voices: new Map([
+    ['en', 'http'],
+    ['et', 'espeak'],
+    ['da', 'espeak'],
+  ]),
   whyNoRecording: (file: string) => `${file} cannot be read; put the recording there`,
 }
 

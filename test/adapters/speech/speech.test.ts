@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type EspeakOptions, espeakSpeech } from '../../../src/adapters/speech/espeak.ts'
 import { runProgram } from '../../../src/adapters/speech/run-program.ts'
+import { type SpeechOptions, telephoneSpeech } from '../../../src/adapters/speech/speech.ts'
 import { readWav, readWavHeader, whyNotPlayable } from '../../../src/adapters/speech/wav.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const noRecordings = () => ({ directory, program: 'sndfile-convert' })
 
-function speechOf(options: Partial<EspeakOptions> = {}) {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog, ...options })
+function speechOf(options: Partial<SpeechOptions> = {}) {
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog, ...options })
   return (utterance: Utterance) => new Promise<SpeechResult>((done) => speech.render(utterance, done))
 }
 
@@ -76,7 +76,7 @@ test('given the same text twice at once and once more, it is rendered once', asy
 })
 
 test('given a known sound, the callback runs before render returns', async () => {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
   await new Promise<SpeechResult>((done) => speech.render(TEXT, done))
   let answer: SpeechResult | undefined
   speech.render(TEXT, (result) => {

@@ -14,6 +14,8 @@ export interface Sound {
   /** What is heard, in words: for traces, and for simulated people who listen. */
   readonly text: string
   readonly durationMs: number
+  /** The same sound, quieter; absent unless it was asked for. */
+  readonly quietFile?: string
 }
 
 /** The sound, or why it failed, with a remedy if the operator has one. */
@@ -22,4 +24,6 @@ export type SpeechResult = { readonly ok: true; readonly sound: Sound } | { read
 /** Turns words into sound. Answers through `done`, exactly once, possibly before `render` returns. */
 export interface Speech {
   render(utterance: Utterance, done: (result: SpeechResult) => void): void
+  /** The sound with its `quietFile`; as it is where none can be made. */
+  quieten(sound: Sound, done: (sound: Sound) => void): void
 }

@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../../ports/speech.ts'
+import { type Sound, SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../../ports/speech.ts'
 import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
 import { type FlowRecordingOptions, flowRecordings } from './flow-recordings.ts'
 import { SoundStore } from './sound-store.ts'
-import { silence } from './telephone-audio.ts'
-import { TELEPHONE_HZ } from './wav.ts'
+import { quieter, silence } from './telephone-audio.ts'
+import { readWav, TELEPHONE_HZ } from './wav.ts'
 
 export interface EspeakOptions {
   /** Path or name of `espeak-ng`. */
@@ -61,6 +62,15 @@ export function espeakSpeech(options: EspeakOptions): Speech {
         .catch((error: Error) => failed(`the sound cannot be kept in ${directory}: ${error.message}`))
         .then(settle)
     },
+    quieten(sound, done) {
+      const asItIs = (why: string) => {
+        log.warn({ why }, 'a prompt cannot be made quiet when the caller begins to speak')
+        return sound
+      }
+      void quietSound(store, sound)
+        .catch((error: Error) => asItIs(error.message))
+        .then(done)
+    },
   }
 }
 
@@ -78,6 +88,16 @@ async function textSound(espeak: EspeakProgram, store: SoundStore, text: string,
   const spoken = await espeak.speak(words, choice.voice)
   if (typeof spoken === 'string') return failed(spoken)
   return { ok: true, sound: { file, text: words, durationMs: await store.write(file, spoken) } }
+}
+
+async function quietSound(store: SoundStore, sound: Sound): Promise<Sound> {
+  const quietFile = store.fileFor(['quiet', sound.file])
+  if ((await store.findOnDisk(quietFile)) === undefined) {
+    const wav = await readWav(await readFile(`${sound.file}.wav`))
+    if (!wav) throw new Error(`${sound.file}.wav is not a 16-bit mono wav`)
+    await store.write(quietFile, quieter(wav.samples))
+  }
+  return { ...sound, quietFile }
 }
 
 async function pauseSound(store: SoundStore, pauseMs: number): Promise<SpeechResult> {

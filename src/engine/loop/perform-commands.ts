@@ -24,7 +24,9 @@ const NO_MESSAGES = 'this installation has no database, and so keeps no messages
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
-  play: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),
+  play: ({ player }, { playback, leg, say, hearsVoice }) =>
+    player.play(playback, leg, say, { ...(hearsVoice && { hearsVoice }) }),
+  setVolume: ({ player }, { playback, volume }) => player.setVolume(playback, volume),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
@@ -100,7 +102,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   callBack: ({ inboundCalls }, { task, agent }) => inboundCalls?.queueCallbacks.callBack(task, agent),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
-  whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
+  whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, { bridge }),
   connect: (context, { agent, offer }) => {
     context.sendToCall(offer.call, { type: 'agent.connected', agent })
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })

@@ -26,11 +26,13 @@ import { lintReachable, lintTargets } from './lint-targets.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
+import { lintVoice } from './lint-voice.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
   lintSteps,
   lintAfterHangup,
+  lintVoice,
   lintSubflows,
   lintPrompts,
   lintRecordings,

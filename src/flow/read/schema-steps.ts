@@ -297,6 +297,9 @@ export const step = map(
         hint: 'a name: letters, digits and dashes',
       }),
     ),
+    bargeInByVoice: optional(
+      yesOrNo("The caller's voice stops the prompts of a play, gather, menu or queue step.", { default: false }),
+    ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
   'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +

@@ -45,6 +45,7 @@ export class SipCaller {
   #theirContact: string
   #theirMedia: RtpAddress | undefined
   #sequence = 1
+  #isClosed = false
 
   private constructor(call: SipCall, sip: Socket, rtp: Socket) {
     this.#call = call
@@ -74,12 +75,13 @@ export class SipCaller {
     return this.#ended.promise
   }
 
-  /** Sends everything at its instant; resolves after the last. */
+  /** Sends everything at its instant; resolves after the last, or when the telephone is closed. */
   play(stream: readonly Sent[]): Promise<void> {
     const { clock } = this.#call
     const beganAtMs = clock.nowMs()
     const { promise, resolve } = Promise.withResolvers<void>()
     const sendFrom = (at: number): void => {
+      if (this.#isClosed) return resolve()
       let next = at
       while (next < stream.length && beganAtMs + stream[next]!.atMs <= clock.nowMs()) this.#send(stream[next++]!)
       if (next === stream.length) resolve()
@@ -98,6 +100,7 @@ export class SipCaller {
   /** Ends without any message. */
   close(): void {
     this.#resending?.cancel()
+    this.#isClosed = true
     this.#ended.resolve()
     for (const socket of [this.#sip, this.#rtp]) socket.close()
   }

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { type Live, OTHER_NUMBER, startLive } from './live.ts'
 
-/** Its prompts are tones, so that every change of their loudness is ours. That of `heard` has two sounds, 8 s in all. */
+/** Its prompts are tones, so that every change of their loudness is ours. `heard` has two sounds of 8 s in all. */
 const FLOW = `flow: speak-up
 start: known
 onError: bye

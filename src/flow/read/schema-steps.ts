@@ -7,6 +7,7 @@ import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'
 import {
   anything,
+  BESIDE_KIND,
   count,
   duration,
   LANGUAGE,
@@ -84,6 +85,7 @@ const gather = map(
     ...timing,
   },
   'Plays a prompt and collects digits. Gives the digits, as text.',
+  BESIDE_KIND,
 )
 
 const { interDigitTimeout: _, ...menuTiming } = timing
@@ -101,6 +103,7 @@ const menu = map(
     ...menuTiming,
   },
   'Plays a prompt and goes on by one key.',
+  BESIDE_KIND,
 )
 
 const url = (method: string) =>

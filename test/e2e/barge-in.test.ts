@@ -24,6 +24,7 @@ steps:
         - { when: "$[?(@.number == '+4553100001')]", next: heard }
         - { when: "$[?(@.number == '+4553100002')]", next: asked }
         - { when: "$[?(@.number == '+4553100003')]", next: chosen }
+        - { when: "$[?(@.number == '+4553100005')]", next: first }
       else: unheard
   heard: { play: [{ file: short.wav }, { file: tone.wav }], bargeInByVoice: true, next: after }
   unheard: { play: { file: tone.wav }, next: after }
@@ -37,6 +38,8 @@ steps:
     bargeInByVoice: true
     on: { failed: bye }
   after: { play: { pause: 1s }, next: bye }
+  first: { play: { file: tone.wav }, bargeInByVoice: true, next: second }
+  second: { play: { file: tone.wav }, bargeInByVoice: true, next: bye }
   thanks: { hangup: }
   bye: { hangup: }
 `
@@ -46,7 +49,7 @@ const SHORT_MS = 2_000
 const TONE_MS = 6_000
 /** Of a tone that was cut into parts, at both ends of each. */
 const JOINT_MS = 60
-const SPEAKERS = { heard: '+4553100001', asked: '+4553100002', chosen: '+4553100003', unheard: '+4553100004' } as const
+const SPEAKERS = { heard: '+4553100001', asked: '+4553100002', chosen: '+4553100003', unheard: '+4553100004', first: '+4553100005' } as const
 
 const clock = new RealClock()
 const random = seededRandom(process.pid)
@@ -179,4 +182,11 @@ test('after speech, menu waits for a key, and gives up when none comes', async (
   const call = await callWho('chosen', silence(1_000), sentence, silence(4_000))
   const { path } = await call.record
   expect([path, call.heard().sounding < TONE_MS / 2]).toEqual([['known', 'chosen', 'bye'], true])
+})
+
+test('of two prompts one after the other both are stopped; nothing else waits for them', async () => {
+  const call = await callWho('first', silence(1_000), sentence, silence(1_000), sentence, silence(3_000))
+  const { path } = await call.record
+  expect(path).toEqual(['known', 'first', 'second', 'bye'])
+  expect(call.heard().sounding).toBeLessThan(TONE_MS + TONE_MS / 3)
 })

@@ -1,7 +1,10 @@
 /** Barge-in by voice, as the author of a flow tests it: on virtual time, through the command line's own reader. */
 import { describe, expect, test } from 'vitest'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
+import { compileFlow } from '../../src/flow/run/compile.ts'
 import { readTestFile } from '../../src/flow-test/read-test-file.ts'
+import { recordedCall } from '../../src/flow-test/recorded-call.ts'
+import { replayRecorded } from '../../src/flow-test/replay-recorded.ts'
 import { testFlow } from '../../src/flow-test/test-flow.ts'
 import { YamlSource } from '../../src/kernel/yaml-source.ts'
 
@@ -124,4 +127,18 @@ test('a forgotten setting is a mistake that a test can find', () => {
     results('welcome', [call]).mutation!.survivors.filter(({ what }) => what === 'welcome without bargeInByVoice')
   expect(unnoticed('{ hear: calmly }')).toHaveLength(1)
   expect(unnoticed('{ hear: menu }, { say: 700ms }, { hear: Here is the menu }')).toHaveLength(0)
+})
+
+test('a past call goes through the flow as it did, spoken words and coughs included', () => {
+  const calls = [
+    '{ hear: menu }, { say: 250ms }, { wait: 1s }, { say: 1s }, { hear: menu }, { say: 900ms }, { press: "42" }',
+  ]
+  const [one] = results('welcome', calls).played
+  const { flow } = readFlow('toy.yaml', `flow: toy\nstart: welcome\nonError: bye\nsteps:${STEPS}`)
+  const replayed = replayRecorded(compileFlow(flow!), recordedCall(one!.call.lines)!)
+  expect(replayed).toMatchObject({ isComparable: true, isWhole: true, reworded: [] })
+  expect('course' in replayed && replayed.course.path).toEqual(one!.call.record!.path)
+  const stops = (commands: readonly { readonly type: string }[]) =>
+    commands.filter(({ type }) => type === 'stopPlaying')
+  expect(stops(one!.call.commands)).toHaveLength(2)
 })

@@ -152,7 +152,7 @@ test.each([150, 300])('a cough of %i ms makes it quiet, and then it goes on wher
 })
 
 test('the noise of a line and keys are no voice', async () => {
-  const call = await callWho('heard', noise(2_000, LINE_NOISE))
+  const call = await callWho('heard', silence(1_000), noise(1_500, LINE_NOISE), silence(500))
   await call.said
   await call.phone.play(keyStream({ keys: '4711', way: 'rtp', heldMs: 300, gapMs: 100 }, random))
   await call.record

@@ -24,6 +24,8 @@ export const MODULES: readonly string[] = [
   'func_callerid',
   'func_channel',
   'func_strings',
+  // Barge-in by voice: whether the caller speaks over a prompt.
+  'func_talkdetect',
   // The channel event log.
   'res_cdrel_custom',
   'cel_custom',

@@ -6,6 +6,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
   play: `welcome:
   about: The first words of the call.
   play: ["Welcome. Your case is", { digits: "\${caseNumber}" }]
+  bargeInByVoice: true
   mark: welcomed
   next: after
   on: { failed: sorry }`,
@@ -22,6 +23,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
     interDigitTimeout: 3s
     tries: 3
     bargeIn: true
+  bargeInByVoice: true
   as: entered
   limit: 2
   next: after
@@ -34,6 +36,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
     firstDigitTimeout: 5s
     tries: 3
     bargeIn: true
+  bargeInByVoice: true
   on: { noInput: team, invalid: team, failed: team }`,
   http: `lookup:
   http:

@@ -8,6 +8,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
 import type { Sent } from './key-stream.ts'
+import { type RtpPacket, readRtp } from './rtp-packet.ts'
 import type { RtpAddress } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, readSip, responseTo, type SipMessage, statusOf, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
@@ -24,6 +25,8 @@ export interface SipCall {
   readonly caller: string
   /** Payload type of telephone-event that our SDP offers. */
   readonly keysPayload: number | 'none'
+  /** Gets every packet that comes, as it comes. */
+  readonly hears?: (packet: RtpPacket) => void
 }
 
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
@@ -42,6 +45,7 @@ export class SipCaller {
   #theirContact: string
   #theirMedia: RtpAddress | undefined
   #sequence = 1
+  #isClosed = false
 
   private constructor(call: SipCall, sip: Socket, rtp: Socket) {
     this.#call = call
@@ -51,6 +55,10 @@ export class SipCaller {
     this.#theirContact = `sip:${call.called}@${call.target.host}:${call.target.port}`
     this.#theirTo = `<${this.#theirContact}>`
     sip.on('message', (bytes) => this.#receive(bytes))
+    rtp.on('message', (bytes) => {
+      const packet = call.hears && readRtp(bytes)
+      if (packet) call.hears?.(packet)
+    })
     for (const socket of [sip, rtp]) socket.on('error', () => undefined)
   }
 
@@ -67,12 +75,13 @@ export class SipCaller {
     return this.#ended.promise
   }
 
-  /** Sends everything at its instant; resolves after the last. */
+  /** Sends everything at its instant; resolves after the last, or when the telephone is closed. */
   play(stream: readonly Sent[]): Promise<void> {
     const { clock } = this.#call
     const beganAtMs = clock.nowMs()
     const { promise, resolve } = Promise.withResolvers<void>()
     const sendFrom = (at: number): void => {
+      if (this.#isClosed) return resolve()
       let next = at
       while (next < stream.length && beganAtMs + stream[next]!.atMs <= clock.nowMs()) this.#send(stream[next++]!)
       if (next === stream.length) resolve()
@@ -91,6 +100,7 @@ export class SipCaller {
   /** Ends without any message. */
   close(): void {
     this.#resending?.cancel()
+    this.#isClosed = true
     this.#ended.resolve()
     for (const socket of [this.#sip, this.#rtp]) socket.close()
   }

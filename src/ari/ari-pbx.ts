@@ -1,4 +1,3 @@
-import type { Clock } from '../kernel/clock.ts'
 import {
   type AgentName,
   type BridgeId,
@@ -8,16 +7,22 @@ import {
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
-import type { JoinSides } from '../ports/recordings/join-channels.ts'
-import type { KeepMessage } from '../ports/recordings/keep-message.ts'
+import type {
+  DialOptions,
+  Greeting,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PbxIdentity,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import { AnswerChecks } from './answer-checks.ts'
 import { AriClient, type Rest, type Settled } from './ari-client.ts'
-import type { AriContext } from './ari-context.ts'
+import type { AriContext, AriPbxOptions } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridges } from './bridges.ts'
 import { Recordings } from './channel-recordings.ts'
@@ -40,25 +45,6 @@ import { type EventTarget, reportAnswered, reportInfoKey, translate } from './tr
 const INHERITED_RINGING_MAX_MS = 120_000
 
 const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
-
-interface AriPbxOptions {
-  /** `http://host:port`, see `ariAddress`. */
-  readonly url: string
-  readonly user: string
-  readonly password: string
-  /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
-  readonly app: string
-  /** The trunk for dial commands that name none: the first of the current configuration. */
-  readonly firstTrunk?: () => string | undefined
-  /** Works in the folder that Asterisk records into. */
-  readonly joinSides: JoinSides
-  readonly keepMessage: KeepMessage
-  /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
-  readonly sipCopiesPort?: number | undefined
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
 
 /** Asterisk as a switch. Throws when `url` is not an address; `start` and events report everything else. */
 export function ariPbx(options: AriPbxOptions): AriPbx {
@@ -200,12 +186,16 @@ export class AriPbx implements Pbx {
     this.#legs.hangUp(leg, REJECTIONS[reason])
   }
 
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
-    this.#playing.play(playback, leg, sounds)
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
+    this.#playing.play(playback, leg, sounds, options)
   }
 
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
-    this.#playing.play(playback, leg, sounds, bridge)
+    this.#playing.play(playback, leg, sounds, { bridge })
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.#playing.setVolume(playback, volume)
   }
 
   stopPlaying(playback: PlaybackId): void {
@@ -276,6 +266,8 @@ export class AriPbx implements Pbx {
       hearing: (channel, leg) => this.#listening.here(channel, leg),
       gone: (leg) => this.#listening.stop(leg),
       listening: (side) => this.#recordings.listening(side),
+      sounding: (playback) => this.#playing.sounding(playback),
+      played: (playback) => this.#playing.played(playback),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
         this.#messages.recordingEnded(event)
@@ -289,12 +281,11 @@ export class AriPbx implements Pbx {
   }
 
   async #settle(rest: Rest, info: AsteriskInfo): Promise<Settled> {
-    const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
-      [...things].filter((thing) => thing.sent).map(({ id }) => id)
     const { playbacks, recordings } = this.#registry
+    const playing = [...playbacks.values()].filter(({ sent }) => sent).map(({ part }) => part)
     const sides = [...recordings.values()].flatMap((recording) => recording.sides)
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
-    const asked = { playbacks: sent(playbacks.values()), recordings: [...written, ...this.#messages.written] }
+    const asked = { playbacks: playing, recordings: [...written, ...this.#messages.written] }
     const surveyed = await survey(rest, this.#context.app, asked)
     return surveyed.ok ? { ok: true, onUp: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }

@@ -42,6 +42,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
       `ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}` +
         `${what.left ? `; left a message of ${what.left.seconds} s` : ''}`,
     ),
+  'leg.talking': () => fromCaller('begins to speak'),
+  'leg.quiet': () => fromCaller('is quiet'),
   'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),
   'time.passed': () => engine('time is up'),
@@ -67,6 +69,7 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   answer: () => toCaller('answer'),
   hangUp: () => toCaller('hang up'),
   play: ({ say }) => toCaller(inWords(say)),
+  setVolume: ({ volume }) => toCaller(volume === 'quiet' ? 'quieter, as the caller speaks' : 'as loud as before'),
   stopPlaying: () => toCaller('stop playing'),
   startMusic: ({ music }) => toCaller(`music: ${music}`),
   stopMusic: () => toCaller('stop the music'),

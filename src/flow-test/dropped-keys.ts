@@ -16,6 +16,10 @@ export function droppedFrom(step: Step, source: YamlSource): readonly Dropped[] 
   }
   if (step.limit !== undefined) drop(['limit'], { ...step, limit: undefined })
   if (step.mark !== undefined) drop(['mark'], { ...step, mark: undefined })
+  if (step.bargeInByVoice) {
+    const { bargeInByVoice: _, ...without } = step
+    drop(['bargeInByVoice'], without)
+  }
   // Defaults are not written, and so nobody can forget them.
   const isWritten = (path: Path) => source.writtenAt([...base, ...path]) !== undefined
   for (const [path, spec, name] of droppedSpecs(step, isWritten)) {

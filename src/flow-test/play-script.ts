@@ -155,10 +155,16 @@ export class Player {
     return undefined
   }
 
-  /** After the tone; whoever is not recorded speaks to nobody. */
+  /** After the tone, or over a prompt that a voice can stop. */
   #say(forMs: number): string | undefined {
     const call = this.#call
-    if (!this.#until(() => call.tape.isOn)) return 'nobody records the caller; no step asks for a message'
+    if (!this.#until(() => call.tape.isOn || call.hearsVoice))
+      return 'nobody hears the caller; no step asks for a message, and none has bargeInByVoice'
+    if (call.hearsVoice) {
+      this.#seen.place = placeNow(call.sentences, call.nowMs)
+      call.talk(forMs)
+      return this.#wait(forMs)
+    }
     return this.#wait(call.tape.say(forMs, call.nowMs) - call.nowMs)
   }
 

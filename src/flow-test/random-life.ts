@@ -63,6 +63,7 @@ function act(call: SimulatedCall, random: Random): void {
   else if (call.queue === 'talking' && chance < 0.4) call.agent('lost')
   else if (call.awaited && chance < 0.3) call.postEvent(call.awaited, { amount: randomOf(random, VALUES) })
   else if (call.tape.isOn && chance < 0.5) call.tape.say(randomInt(random, 100, 20_000), call.nowMs)
+  else if (call.hearsVoice && chance < 0.6) call.talk(randomInt(random, 50, 3_000))
   else type(call, random)
 }
 

@@ -3,6 +3,7 @@ import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { JournalLine } from '../ports/journal.ts'
+import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import { spokenText } from './heard.ts'
 import type { Verb } from './script.ts'
@@ -18,7 +19,7 @@ export interface TimedVerb {
   readonly afterMs: number
 }
 
-/** A message, from the tone on; 0 ms if nothing was said. */
+/** A message, from the tone on, 0 ms if nothing was said; or speech over a prompt. */
 interface Said {
   readonly kind: 'say'
   forMs: number
@@ -123,6 +124,8 @@ class Recording {
   refusedWait: string | undefined
   refusedMessage: string | undefined
   said: Said | undefined
+  /** Speech over a prompt, which stopped it unless its end is told. */
+  talk: { readonly said: Said; readonly fromMs: AtMs } | undefined
   lastWords = ''
   awaited: Of<'awaitEvent'> | undefined
   outcome: string | undefined
@@ -153,6 +156,8 @@ class Recording {
   }
 }
 
+/** Speech that stops a prompt. */
+const STOPS_MS = 1_000
 const LEAVES = { kind: 'agent', does: 'leaves' } as const
 const ANSWERS = { kind: 'agent', does: 'answers' } as const
 const IS_LOST = { kind: 'agent', does: 'lost' } as const
@@ -192,6 +197,13 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
   'leg.digit': (recording, { digit }, atMs) => {
     if (recording.visit && !/[0-9*#]/.test(digit)) recording.visit.isSecret = true
     recording.add({ kind: 'press', keys: digit }, atMs)
+  },
+  'leg.talking': (recording, _, atMs) => {
+    recording.talk = { said: { kind: 'say', forMs: STOPS_MS }, fromMs: atMs }
+    recording.add(recording.talk.said, atMs)
+  },
+  'leg.quiet': ({ talk }, _, atMs) => {
+    if (talk) talk.said.forMs = Math.max(0, atMs - talk.fromMs - QUIET_AFTER_MS)
   },
   hangUp: (recording) => {
     recording.isHungUpByUs = true

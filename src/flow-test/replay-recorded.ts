@@ -100,6 +100,7 @@ class Replay {
         return call.press(verb.keys)
       case 'say':
         if (call.tape.isOn && verb.forMs > 0) call.tape.say(verb.forMs, call.nowMs)
+        else if (call.hearsVoice) call.talk(verb.forMs)
         return
       case 'hangup':
         return call.hangUp()

@@ -10,10 +10,13 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
 import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
+import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
-import { type Sentence, sentenceOf } from './heard.ts'
+import { isOfVoice, WITHOUT_CALLER } from './fact-rules.ts'
+import type { Sentence } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
+import { Prompts } from './prompts.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
@@ -43,23 +46,8 @@ const AGENT_DOES = {
   leaves: { type: 'agent.left', queue: 'none' },
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
-/** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
-const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
-  'stopPlaying',
-  'stopAwaiting',
-  'endMessage',
-  'stopMusic',
-  'cancelRequest',
-  'leaveQueue',
-  'request',
-  'sendSms',
-  'stopCaller',
-  'endCall',
-])
-
 /** The call. Everything that happened can be read at any time. */
 export class SimulatedCall {
-  readonly sentences: Sentence[] = []
   readonly requests: WebRequest[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
@@ -93,7 +81,8 @@ export class SimulatedCall {
   #run: FlowRun
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
-  #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
+  readonly #prompts = new Prompts()
+  readonly sentences: readonly Sentence[] = this.#prompts.sentences
   /** What an engine would store of the call at every step. */
   #place: FlowRun['place']
   #hasLeft = false
@@ -164,6 +153,18 @@ export class SimulatedCall {
     this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
+  /** Whether a prompt is being said that the caller's voice can stop. */
+  get hearsVoice(): boolean {
+    return this.#prompts.hearsVoiceAt(this.nowMs)
+  }
+
+  /** The caller speaks over a prompt that can be stopped so, from now on. */
+  talk(forMs: number): void {
+    const { leg } = this.#begins
+    this.#tell({ type: 'leg.talking', leg })
+    this.#later(forMs + QUIET_AFTER_MS, { type: 'leg.quiet', leg })
+  }
+
   hangUp(): void {
     if (this.#hasLeft) return
     this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
@@ -227,8 +228,8 @@ export class SimulatedCall {
 
   #tell(fact: CallFact): void {
     if (fact.type === 'leg.ended') this.#hasLeft = true
-    if (this.isOver) return
-    if (fact.type === 'playback.ended' && fact.playback === this.#playing?.playback) this.#playing = undefined
+    if (this.isOver || (isOfVoice(fact) && !this.hearsVoice)) return
+    if (fact.type === 'playback.ended') this.#prompts.ended(fact.playback)
     if (fact.type === 'sms.settled') this.#sent.settled(fact.key, fact.result)
     this.#trace.fact(this.#begins.call, this.#run, fact, this.nowMs)
     this.#carryOut(this.#run.handleFact(fact, this.nowMs))
@@ -298,29 +299,25 @@ export class SimulatedCall {
         return
       case 'startMusic':
       case 'stopMusic':
+      case 'setVolume':
         return
       default:
         return command satisfies never
     }
   }
 
-  /** One prompt at a time: the prompt of an earlier engine is heard to its end first. */
-  #play({ leg, playback, say }: Extract<CallCommand, { type: 'play' }>): void {
-    const sentence = sentenceOf(say, Math.max(this.nowMs, this.#playing?.sentence.endsAtMs ?? 0))
+  #play(command: Extract<CallCommand, { type: 'play' }>): void {
+    const { leg, playback } = command
+    const { fromMs, endsAtMs } = this.#prompts.play(command, this.nowMs, (sentence) => this.#world.canPlay(sentence))
     const ended = { type: 'playback.ended', leg, playback } as const
-    if (!this.#world.canPlay(sentence.text)) return this.#later(0, { ...ended, result: 'failed' })
-    this.sentences.push(sentence)
-    this.#playing = { playback, sentence }
-    this.#later(sentence.endsAtMs - this.nowMs, { ...ended, result: 'finished' })
+    if (endsAtMs === undefined) return this.#later(0, { ...ended, result: 'failed' })
+    if (command.hearsVoice) this.#later(fromMs - this.nowMs, { type: 'playback.started', leg, playback })
+    this.#later(endsAtMs - this.nowMs, { ...ended, result: 'finished' })
   }
 
   #stopPlaying(playback: PlaybackId): void {
-    if (this.#playing?.playback !== playback) return
-    const { sentence } = this.#playing
-    sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
-    this.#happenings = this.#happenings.filter(
-      ({ fact }) => fact.type !== 'playback.ended' || fact.playback !== playback,
-    )
+    if (!this.#prompts.stop(playback, this.nowMs)) return
+    this.#happenings = this.#happenings.filter(({ fact }) => !('playback' in fact) || fact.playback !== playback)
     this.#later(SWITCH_MS, { type: 'playback.ended', leg: this.#begins.leg, playback, result: 'stopped' })
   }
 

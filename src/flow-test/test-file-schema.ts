@@ -189,7 +189,9 @@ const verb = map(
       }),
     ),
     wait: optional(duration('The caller does nothing for so long.')),
-    say: optional(duration('The caller speaks for so long, after the tone of a record step.')),
+    say: optional(
+      duration('The caller speaks for so long: after the tone of a record step, or over a prompt with bargeInByVoice.'),
+    ),
     expect: optional(expected),
     agent: optional(oneOf(['answers', 'leaves', 'lost'], 'An agent of the team, or the loss of their phone.')),
     event: optional(event),

@@ -79,6 +79,12 @@ export type PbxEvent =
       readonly answeredAtMs?: AtMs
       readonly packets?: LegPackets
     }
+  /**
+   * The leg makes a sound over a playback that `hearsVoice`, from its first 20 ms on, and has made none for
+   * `QUIET_AFTER_MS`. Told only while such a playback plays; a sound from before it is told as one that begins with it,
+   * or not at all.
+   */
+  | { readonly type: 'leg.talking' | 'leg.quiet'; readonly leg: LegId }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
   /** How the greeting began, and which of the given ones it is; 2 s after the first word, and never of short ones. */
@@ -141,6 +147,16 @@ export interface RingOptions {
   readonly ringTimeoutMs: number
 }
 
+/** Pauses within a sentence are shorter (calls-and-flows-64). */
+export const QUIET_AFTER_MS = 200
+
+export interface PlayOptions {
+  /** `leg.talking` and `leg.quiet` are told while it plays. */
+  readonly hearsVoice?: boolean
+}
+
+export type Volume = 'full' | 'quiet'
+
 /** When a message ends; whole seconds. */
 export interface MessageRules {
   readonly maxMs: number
@@ -175,7 +191,9 @@ export interface Pbx {
   /** Refuses an arrived leg that was not answered, with a reason the network understands. */
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void
   /** Speaks `sounds` in order to one leg. Playbacks of one leg queue up behind each other. */
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options?: PlayOptions): void
+  /** Of a playback that has started, and whose sounds all have a `quietFile`; it goes on from where it is. */
+  setVolume(playback: PlaybackId, volume: Volume): void
   /** Ends a playback early; `playback.ended` with `stopped` follows, or nothing when it had ended. */
   stopPlaying(playback: PlaybackId): void
   startMusic(leg: LegId, music: string): void

@@ -19,6 +19,8 @@ export interface Sound {
   /** What is heard, in words: for traces, and for simulated people who listen. */
   readonly text: string
   readonly durationMs: number
+  /** The same sound, quieter; absent unless it was asked for. */
+  readonly quietFile?: string
 }
 
 /** The sound, or why it failed, with a remedy if the operator has one. */
@@ -36,6 +38,8 @@ export interface VoiceSlot {
 export interface Speech {
   /** `isAhead`: nobody waits on the line, so a speech server gets more time before another engine speaks. */
   render(utterance: Utterance, done: (result: SpeechResult) => void, isAhead?: boolean): void
+  /** The sound with its `quietFile`; as it is where none can be made. */
+  quieten(sound: Sound, done: (sound: Sound) => void): void
 }
 
 /** Whose entries hold for a language, the nearest first: `en-gb` → `en-gb`, `en`. */

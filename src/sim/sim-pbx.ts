@@ -1,7 +1,17 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type {
+  DialOptions,
+  Greeting,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PbxIdentity,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
@@ -17,6 +27,8 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.answered',
   'leg.judged',
   'leg.greeted',
+  'leg.talking',
+  'leg.quiet',
   'playback.started',
   'bridge.joined',
 ])
@@ -127,16 +139,20 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.reject(leg, reason))
   }
 
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
     this.#view.askedToPlay(playback, leg)
     this.#ask(
-      (pbx) => pbx.play(playback, leg, sounds),
+      (pbx) => pbx.play(playback, leg, sounds, options),
       () => this.#emit({ type: 'playback.ended', leg, playback, result: 'failed' }),
     )
   }
 
   stopPlaying(playback: PlaybackId): void {
     this.#ask((pbx) => pbx.stopPlaying(playback))
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.#ask((pbx) => pbx.setVolume(playback, volume))
   }
 
   startMusic(leg: LegId, music: string): void {

@@ -1,7 +1,17 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, LegEnd, MessageRules, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
+import type {
+  DialOptions,
+  Greeting,
+  LegEnd,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { Caller } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
@@ -13,6 +23,7 @@ import { type SimDetection, SimDetector } from './sim-detector.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
+import { SimTalkDetection } from './sim-talk-detection.ts'
 
 /** SIP status of each rejection (asterisk.md 4). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
@@ -62,6 +73,7 @@ export class SimSwitch implements SwitchCommands {
   readonly #isPlayable: (sound: Sound) => boolean
   readonly #detection: SimDetector
   readonly #recorder: SimRecorder
+  readonly #talk: SimTalkDetection
   readonly #phones = new Map<AgentName, SimAgentPhone>()
   #legCount = 0
 
@@ -70,6 +82,7 @@ export class SimSwitch implements SwitchCommands {
     this.#clock = clock
     this.#isPlayable = isPlayable
     this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
+    this.#talk = new SimTalkDetection(clock, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {
@@ -158,10 +171,11 @@ export class SimSwitch implements SwitchCommands {
     this.#end(id, 'hungUp', { by: 'switch', code: REJECTION_CODES[reason] })
   }
 
-  play(playback: PlaybackId, id: LegId, sounds: readonly Sound[]): void {
+  play(playback: PlaybackId, id: LegId, sounds: readonly Sound[], { hearsVoice }: PlayOptions = {}): void {
     const leg = this.legs.get(id)
     if (!leg || this.playbacks.has(playback)) return
     this.playbacks.set(playback, leg.player)
+    if (hearsVoice) this.#talk.want(playback)
     leg.player.play(playback, sounds)
   }
 
@@ -177,6 +191,10 @@ export class SimSwitch implements SwitchCommands {
 
   stopPlaying(playback: PlaybackId): void {
     this.playbacks.get(playback)?.stop(playback)
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.playbacks.get(playback)?.setVolume(playback, volume)
   }
 
   /** A prompt ends the music for good: Asterisk does not resume it (its documentation of `/moh`). */
@@ -242,6 +260,7 @@ export class SimSwitch implements SwitchCommands {
   crash(): void {
     this.#recorder.crash()
     for (const bridge of this.bridges.values()) bridge.player.vanish()
+    for (const playback of this.playbacks.keys()) this.#talk.ended(playback)
     for (const leg of this.legs.values()) {
       leg.player.vanish()
       leg.ringTimer?.cancel()
@@ -289,7 +308,10 @@ export class SimSwitch implements SwitchCommands {
       ear: holder.ear,
       isPlayable: this.#isPlayable,
       heardWords: () => holder.heardWords(),
-      started: (playback) => this.emit({ type: 'playback.started', leg: id, playback }),
+      started: (playback) => {
+        this.emit({ type: 'playback.started', leg: id, playback })
+        this.#talk.began(playback, leg)
+      },
       ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
     const atFirst = {
@@ -315,6 +337,7 @@ export class SimSwitch implements SwitchCommands {
 
   #tellPlayed(playback: PlaybackId, leg: LegId, result: PlaybackResult): void {
     this.playbacks.delete(playback)
+    this.#talk.ended(playback)
     this.emit({ type: 'playback.ended', leg, playback, result })
   }
 
@@ -335,7 +358,10 @@ export class SimSwitch implements SwitchCommands {
   #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number, answeredAtMs?: AtMs): void {
     const leg = this.legs.get(id)
     if (!leg) return
-    for (const playback of leg.player.close()) this.playbacks.delete(playback)
+    for (const playback of leg.player.close()) {
+      this.playbacks.delete(playback)
+      this.#talk.ended(playback)
+    }
     leg.ringTimer?.cancel()
     this.#detection.end(leg)
     this.#leave(leg)

@@ -20,6 +20,7 @@ test('fixed sentences are spoken once in each language, ahead of calls, and fail
       asked.push([utterance, isAhead])
       done({ ok: false, why: 'no voice today' })
     },
+    quieten: () => {},
   }
   expect(await warmSpeech(readFlow('warm.yaml', FLOW).flow!, speech)).toEqual(['no voice today'])
   expect(asked).toEqual([

@@ -12,6 +12,7 @@ import {
 import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
 import { FLITE_VOICE, type FliteProgram, fliteProgram } from './flite-program.ts'
 import { type FlowRecordingOptions, flowRecordings } from './flow-recordings.ts'
+import { withQuietSound } from './quiet-sound.ts'
 import { ServerVoice, type SpeechServer } from './server-voice.ts'
 import { SoundStore } from './sound-store.ts'
 import { speakable } from './speakable.ts'
@@ -99,6 +100,7 @@ export function telephoneSpeech(options: SpeechOptions): Speech {
         .catch((error: Error) => failed(`the sound cannot be kept in ${directory}: ${error.message}`))
         .then(settle)
     },
+    quieten: (sound, done) => void withQuietSound(store, sound, log).then(done),
   }
 }
 

@@ -25,7 +25,9 @@ const NO_MESSAGES = 'this installation has no database, and so keeps no messages
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
-  play: ({ player }, { playback, leg, say }, { run }) => player.play(playback, leg, guardSecrets(say, run.secrets)),
+  play: ({ player }, { playback, leg, say, hearsVoice }, { run }) =>
+    player.play(playback, leg, guardSecrets(say, run.secrets), { ...(hearsVoice && { hearsVoice }) }),
+  setVolume: ({ player }, { playback, volume }) => player.setVolume(playback, volume),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
@@ -102,7 +104,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player, calls }, { playback, leg, say, bridge, call }) =>
-    player.play(playback, leg, guardSecrets(say, calls.get(call)?.run.secrets ?? []), bridge),
+    player.play(playback, leg, guardSecrets(say, calls.get(call)?.run.secrets ?? []), { bridge }),
   connect: (context, { agent, offer }) => {
     context.sendToCall(offer.call, { type: 'agent.connected', agent })
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })

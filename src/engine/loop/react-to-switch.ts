@@ -14,6 +14,8 @@ const REACTIONS: Reactions = {
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,
+  'leg.talking': toCall,
+  'leg.quiet': toCall,
   'leg.ended': (context, event) => {
     if (!arrivalEnded(context, event.leg)) legEnded(context, event)
     endAdopted(context, event.leg)
@@ -70,6 +72,12 @@ function legEnded(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.
   context.recordings.finish(live, () => {
     context.sendToCall(live.call, { ...event, ...(live.left && { left: live.left }) })
   })
+}
+
+/** Only callers hear prompts that their voice can stop. */
+function toCall(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.talking' | 'leg.quiet' }>): void {
+  const live = context.callsByLeg.get(event.leg)
+  if (live) context.sendToCall(live.call, event)
 }
 
 type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>

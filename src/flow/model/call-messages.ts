@@ -4,7 +4,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
 import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { EventData, EventName } from '../../ports/flow-events.ts'
-import type { LegEnd, MessageRules, PbxEvent } from '../../ports/pbx.ts'
+import type { LegEnd, MessageRules, PbxEvent, Volume } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebAnswer, WebRequest } from '../../ports/web.ts'
@@ -32,7 +32,16 @@ export interface CallBegins {
 
 type OwnLegFact = Extract<
   PbxEvent,
-  { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
+  {
+    type:
+      | 'leg.answered'
+      | 'leg.digit'
+      | 'leg.talking'
+      | 'leg.quiet'
+      | 'leg.ended'
+      | 'playback.started'
+      | 'playback.ended'
+  }
 >
 
 type LegEnded = Extract<PbxEvent, { type: 'leg.ended' }>
@@ -93,7 +102,15 @@ export type CallFact =
 export type CallCommand =
   | { readonly type: 'answer'; readonly leg: LegId }
   | { readonly type: 'hangUp'; readonly leg: LegId }
-  | { readonly type: 'play'; readonly leg: LegId; readonly playback: PlaybackId; readonly say: readonly Utterance[] }
+  /** With `hearsVoice` the caller's voice is told of while it plays. */
+  | {
+      readonly type: 'play'
+      readonly leg: LegId
+      readonly playback: PlaybackId
+      readonly say: readonly Utterance[]
+      readonly hearsVoice?: true
+    }
+  | { readonly type: 'setVolume'; readonly playback: PlaybackId; readonly volume: Volume }
   | { readonly type: 'stopPlaying'; readonly playback: PlaybackId }
   | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
   | { readonly type: 'stopMusic'; readonly leg: LegId }

@@ -40,6 +40,8 @@ interface StepBase {
   readonly on: Readonly<Record<string, StepName>>
   readonly as: string | undefined
   readonly mark: string | undefined
+  /** The caller's voice stops the prompts of the step; absent: it does not. */
+  readonly bargeInByVoice?: true
   /** Most visits in one call; the next one goes to `on.limit`. */
   readonly limit: number | undefined
   /** The `subflow` step whose flow it belongs to, and whose variables it uses; absent in a step of the flow itself. */

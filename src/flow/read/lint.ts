@@ -27,11 +27,13 @@ import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
 import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
+import { lintVoice } from './lint-voice.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
   lintSteps,
   lintAfterHangup,
+  lintVoice,
   lintSubflows,
   lintPrompts,
   lintRecordings,

@@ -108,6 +108,7 @@ export function readStep(
     on: named(Object.entries(raw.on ?? {}) as [string, StepName][]),
     as: raw.as,
     mark: raw.mark,
+    ...(raw.bargeInByVoice && { bargeInByVoice: true }),
     limit: raw.limit,
     kind,
     spec,

@@ -7,6 +7,7 @@ import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'
 import {
   anything,
+  BESIDE_KIND,
   count,
   duration,
   LANGUAGE,
@@ -86,6 +87,7 @@ const gather = map(
     ...timing,
   },
   'Plays a prompt and collects digits. Gives the digits, as text.',
+  BESIDE_KIND,
 )
 
 const { interDigitTimeout: _, ...menuTiming } = timing
@@ -103,6 +105,7 @@ const menu = map(
     ...menuTiming,
   },
   'Plays a prompt and goes on by one key.',
+  BESIDE_KIND,
 )
 
 const url = (method: string) =>
@@ -298,6 +301,9 @@ export const step = map(
         description: 'Milestone, counted when the step is done.',
         hint: 'a name: letters, digits and dashes',
       }),
+    ),
+    bargeInByVoice: optional(
+      yesOrNo("The caller's voice stops the prompts of a play, gather, menu or queue step.", { default: false }),
     ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },

@@ -155,8 +155,6 @@ export class FlowRun {
         return this.#legEnded(fact, nowMs)
       case 'leg.digit':
         return this.#digit(fact.digit, nowMs)
-      case 'playback.started':
-        return
       case 'playback.ended':
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
@@ -168,11 +166,9 @@ export class FlowRun {
       case 'caller.stopped':
       case 'event.came':
       case 'wait.refused':
-      case 'message.ended': {
-        const { key, ...settled } = fact
-        if (this.#step.awaits(key)) this.#step.handleFact(settled, nowMs)
+      case 'message.ended':
+        if (this.#step.awaits(fact.key)) this.#step.handleFact(fact, nowMs)
         return
-      }
       case 'agent.connected':
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)
@@ -184,6 +180,9 @@ export class FlowRun {
       case 'queue.refused':
       case 'queue.position':
       case 'queue.callback':
+      case 'playback.started':
+      case 'leg.talking':
+      case 'leg.quiet':
         return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)

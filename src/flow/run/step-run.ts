@@ -12,7 +12,8 @@ import type { Prompt, Step } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
 import { beginStep, machineOf } from '../steps/begin-step.ts'
 import type { Scene, StepEffects } from '../steps/step-messages.ts'
-import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
+import type { StepCommand, StepEnd, StepFact, VoiceFact } from '../steps/step-talk.ts'
+import { type VoiceCommand, voiceMachine } from '../steps/voice.machine.ts'
 
 interface StepHost {
   readonly call: CallId
@@ -30,12 +31,15 @@ interface StepHost {
 export interface SavedStepRun {
   readonly state: StepState
   readonly machine: SavedRun | undefined
+  readonly voice: SavedRun | undefined
 }
 
 interface StepState {
   errand: StepEffects
   /** Names this visit of this step: what must happen at most once bears it (flow-language.md 0.7). */
   key: string
+  /** Its prompts can be stopped by voice. */
+  hearsVoice: boolean
   playback: PlaybackId | undefined
   request: RequestId | undefined
   inQueue: boolean
@@ -50,12 +54,15 @@ export class StepRun {
   readonly #host: StepHost
   #state: StepState
   #machine: MachineRun<StepCommand> | undefined
+  /** Of the prompt that is being said, if the caller's voice can stop it. */
+  #voice: MachineRun<VoiceCommand> | undefined
 
   constructor(host: StepHost) {
     this.#host = host
     this.#state = {
       errand: {},
       key: '',
+      hearsVoice: false,
       playback: undefined,
       request: undefined,
       inQueue: false,
@@ -71,6 +78,7 @@ export class StepRun {
     if ('ended' in begun) return this.#host.stepEnded(begun.ended, scene.typeAhead, nowMs)
     this.#state.errand = begun.errand
     this.#state.key = key
+    this.#state.hearsVoice = step.bargeInByVoice ?? false
     const { run, commands } = MachineRun.start<StepCommand>(begun.machine, begun.input, nowMs)
     this.#machine = run
     this.#commandAll(commands, nowMs)
@@ -81,10 +89,13 @@ export class StepRun {
   }
 
   get nextDueAtMs(): AtMs | undefined {
-    return this.#machine?.nextDueAtMs
+    const [machineDue, voiceDue] = [this.#machine?.nextDueAtMs, this.#voice?.nextDueAtMs]
+    return machineDue === undefined ? voiceDue : Math.min(machineDue, voiceDue ?? machineDue)
   }
 
   handleFact(fact: StepFact, nowMs: AtMs): void {
+    if (fact.type === 'playback.started' || fact.type === 'leg.talking' || fact.type === 'leg.quiet')
+      return this.#hearVoice(fact, nowMs)
     // The distributor released the call: there is no queue to leave any more.
     if (fact.type === 'agent.left' || fact.type === 'queue.refused') this.#state.inQueue = false
     if (fact.type === 'message.ended') this.#state.takesMessage = false
@@ -92,6 +103,7 @@ export class StepRun {
   }
 
   timePassed(nowMs: AtMs): void {
+    if (this.#voice) this.#obeyVoice(this.#voice.fireDue(nowMs), nowMs)
     if (this.#machine) this.#commandAll(this.#machine.fireDue(nowMs), nowMs)
   }
 
@@ -99,6 +111,7 @@ export class StepRun {
   endsPrompt(playback: PlaybackId): boolean {
     if (playback !== this.#state.playback) return false
     this.#state.playback = undefined
+    this.#voice = undefined
     return true
   }
 
@@ -114,10 +127,10 @@ export class StepRun {
     return this.#machine !== undefined && key === this.#state.key
   }
 
-  play(say: readonly Utterance[]): void {
+  play(say: readonly Utterance[], hearsVoice = false): void {
     const playback = `${this.#host.playbacks}.p${++this.#state.named}` as PlaybackId
     this.#state.playback = playback
-    this.#host.command({ type: 'play', leg: this.#host.leg, playback, say })
+    this.#host.command({ type: 'play', leg: this.#host.leg, playback, say, ...(hearsVoice && { hearsVoice }) })
   }
 
   /** Cancels all commands of the step that are still running; the step gets no more facts. */
@@ -135,17 +148,35 @@ export class StepRun {
   }
 
   save(): SavedStepRun {
-    return { state: { ...this.#state }, machine: this.#machine?.save() }
+    return { state: { ...this.#state }, machine: this.#machine?.save(), voice: this.#voice?.save() }
   }
 
   restore(saved: SavedStepRun, step: Step | undefined, scene: Scene): void {
     this.#state = { ...saved.state }
     const machine = saved.machine && step && machineOf(step, scene, saved.state.key)
     this.#machine = machine && MachineRun.restore(machine, saved.machine)
+    this.#voice = saved.voice && MachineRun.restore(voiceMachine, saved.voice)
   }
 
   #commandAll(machineCommands: readonly StepCommand[], nowMs: AtMs): void {
     for (const machineCommand of machineCommands) this.#carryOut(machineCommand, nowMs)
+  }
+
+  #hearVoice(fact: VoiceFact, nowMs: AtMs): void {
+    const isOld = 'playback' in fact && fact.playback !== this.#state.playback
+    if (this.#voice && !isOld) this.#obeyVoice(this.#voice.send(fact, nowMs), nowMs)
+  }
+
+  #obeyVoice(commands: readonly VoiceCommand[], nowMs: AtMs): void {
+    for (const command of commands) {
+      const { playback } = this.#state
+      if (command.type === 'volume')
+        this.#host.command({ type: 'setVolume', playback: playback!, volume: command.volume })
+      else {
+        this.#hush()
+        this.handleFact({ type: 'prompt.ended' }, nowMs)
+      }
+    }
   }
 
   #carryOut(machineCommand: StepCommand, nowMs: AtMs): void {
@@ -201,13 +232,16 @@ export class StepRun {
     if (!said.ok) return this.handleFact({ type: 'prompt.failed', why: said.why }, nowMs)
     // Nothing to say is said at once.
     if (said.utterances.length === 0) return this.handleFact({ type: 'prompt.ended' }, nowMs)
-    this.play(said.utterances)
+    const { hearsVoice } = this.#state
+    if (hearsVoice) this.#voice = MachineRun.start<VoiceCommand>(voiceMachine, undefined, nowMs).run
+    this.play(said.utterances, hearsVoice)
   }
 
   #hush(): void {
     const { playback } = this.#state
     if (playback === undefined) return
     this.#state.playback = undefined
+    this.#voice = undefined
     this.#host.command({ type: 'stopPlaying', playback })
   }
 }

@@ -149,7 +149,9 @@ export function endInWords(flow: Flow): string[] {
 }
 
 function sentencesOf<K extends Step['kind']>(step: StepOf<K>, flow: Flow, to: GoTo): readonly string[] {
-  return (DESCRIBE[step.kind] as unknown as (step: Step, flow: Flow, to: GoTo) => readonly string[])(step, flow, to)
+  const describe = DESCRIBE[step.kind] as unknown as (step: Step, flow: Flow, to: GoTo) => readonly string[]
+  const sentences = describe(step, flow, to)
+  return step.bargeInByVoice ? [...sentences, 'A caller who speaks for half a second stops the prompt.'] : sentences
 }
 
 function waysOn(step: Step, flow: Flow, to: GoTo): string[] {

@@ -1,16 +1,22 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
-import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentName, PlaybackId } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { MessageFact, QueueCallbackFact, StoppedFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
 
+/** What happens to a prompt that the caller's voice can stop. */
+export type VoiceFact =
+  | { readonly type: 'playback.started'; readonly playback: PlaybackId }
+  | { readonly type: 'leg.talking' | 'leg.quiet' }
+
 /** Facts for a step. Facts about an older prompt or request never reach it. */
 export type StepFact =
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'prompt.ended' }
   | { readonly type: 'prompt.failed'; readonly why: string }
+  | VoiceFact
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
   | StoppedFact

@@ -206,3 +206,18 @@ test('the program gets the text on its standard input only', async () => {
   await speechOf({ program })({ text: 'a secret amount', voice: 'en' })
   expect((await starts()).join()).not.toContain('secret')
 })
+
+test('given a sound, its quiet twin has a fifth of its loudness and the same length, and is made once', async () => {
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
+  const sound = soundOf(await speechOf()(TEXT))
+  const quieten = (one: Sound) => new Promise<Sound>((done) => speech.quieten(one, done))
+  const { quietFile } = await quieten(sound)
+  const samplesOf = async (file: string) => (await readWav(await readFile(`${file}.wav`)))!.samples
+  const [loud, quiet] = [await samplesOf(sound.file), await samplesOf(quietFile!)]
+  expect(quiet.length).toBe(loud.length)
+  expect(quiet.every((sample, at) => Math.abs(sample - loud[at]! / 5) <= 1)).toBe(true)
+  await rm(`${sound.file}.wav`)
+  expect(await quieten(sound)).toEqual({ ...sound, quietFile })
+  const gone = { ...sound, file: join(directory, 'gone') }
+  expect(await quieten(gone)).toEqual(gone)
+})

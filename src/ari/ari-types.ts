@@ -360,6 +360,8 @@ export interface AriOperations {
   /** Start a recording. */
   'POST /channels/{channelId}/record': { args: { channelId: string; name: string; format: string; maxDurationSeconds?: number; maxSilenceSeconds?: number; ifExists?: string; beep?: boolean; terminateOn?: string }; answer: LiveRecording }
   /** Start snooping. */
+  'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
+
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }

@@ -15,8 +15,10 @@ import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
+import { Transfers } from './simulated-transfers.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
+import { WITHOUT_CALLER } from './without-caller.ts'
 import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
@@ -43,20 +45,6 @@ const AGENT_DOES = {
   leaves: { type: 'agent.left', queue: 'none' },
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
-/** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
-const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
-  'stopPlaying',
-  'stopAwaiting',
-  'endMessage',
-  'stopMusic',
-  'cancelRequest',
-  'leaveQueue',
-  'request',
-  'sendSms',
-  'stopCaller',
-  'endCall',
-])
-
 /** The call. Everything that happened can be read at any time. */
 export class SimulatedCall {
   readonly sentences: Sentence[] = []
@@ -67,6 +55,7 @@ export class SimulatedCall {
   readonly kept: Joined[] = []
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
+  readonly transfers = new Transfers()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -227,6 +216,7 @@ export class SimulatedCall {
 
   #tell(fact: CallFact): void {
     if (fact.type === 'leg.ended') this.#hasLeft = true
+    this.transfers.told(fact)
     if (this.isOver) return
     if (fact.type === 'playback.ended' && fact.playback === this.#playing?.playback) this.#playing = undefined
     if (fact.type === 'sms.settled') this.#sent.settled(fact.key, fact.result)
@@ -263,10 +253,7 @@ export class SimulatedCall {
       case 'request':
         return this.#ask(command)
       case 'cancelRequest':
-        this.#happenings = this.#happenings.filter(
-          ({ fact }) => fact.type !== 'request.answered' || fact.request !== command.request,
-        )
-        return
+        return this.#drop((fact) => fact.type === 'request.answered' && fact.request === command.request)
       case 'sendSms':
         return this.#send(command)
       case 'stopCaller':
@@ -281,6 +268,9 @@ export class SimulatedCall {
         return this.tape.take(command, this.#world.refusesMessage(), this.nowMs)
       case 'endMessage':
         return this.tape.stop(this.nowMs)
+      case 'transfer':
+      case 'endTransfer':
+        return this.#transfer(command)
       case 'joinQueue':
         return this.#join(command)
       case 'leaveQueue':
@@ -318,9 +308,7 @@ export class SimulatedCall {
     if (this.#playing?.playback !== playback) return
     const { sentence } = this.#playing
     sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
-    this.#happenings = this.#happenings.filter(
-      ({ fact }) => fact.type !== 'playback.ended' || fact.playback !== playback,
-    )
+    this.#drop((fact) => fact.type === 'playback.ended' && fact.playback === playback)
     this.#later(SWITCH_MS, { type: 'playback.ended', leg: this.#begins.leg, playback, result: 'stopped' })
   }
 
@@ -350,6 +338,13 @@ export class SimulatedCall {
     if (!wantsReport || result?.outcome !== 'sent') return
     const data = { messageId: result.messageId, delivered: true }
     this.#later(DELIVERY_MS, { type: 'event.came', key, data })
+  }
+
+  #transfer(command: Extract<CallCommand, { type: 'transfer' | 'endTransfer' }>): void {
+    if (command.type === 'endTransfer') return this.#drop((fact) => this.transfers.ends(fact))
+    const { due, isAgain } = this.transfers.begin(command, this.#world.transfer(command))
+    if (isAgain && !this.#isServedAgain) this.faults.push(`two transfers of one visit, ${command.key}`)
+    for (const { afterMs, fact } of due) this.#later(afterMs, fact)
   }
 
   #join(command: Joined): void {
@@ -383,6 +378,10 @@ export class SimulatedCall {
     if (!data) return
     this.awaited = undefined
     this.#later(0, { type: 'event.came', key: awaited.key, data }, true)
+  }
+
+  #drop(isIt: (fact: CallFact) => boolean): void {
+    this.#happenings = this.#happenings.filter(({ fact }) => !isIt(fact))
   }
 
   #later(afterMs: number, fact: CallFact, isOurs = false): void {

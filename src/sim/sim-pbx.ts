@@ -1,7 +1,16 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type {
+  DialOptions,
+  Greeting,
+  HandOverTo,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PbxIdentity,
+  RingOptions,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
@@ -164,7 +173,8 @@ export class SimPbx implements Pbx {
     if (this.#view.knows(leg)) return
     this.#view.asked(leg)
     const neverSent = () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
-    if (!PHONE_NUMBER.test(options.number)) this.#soon(neverSent)
+    const { number } = options
+    if (typeof number === 'string' && !PHONE_NUMBER.test(number)) this.#soon(neverSent)
     else if (!this.#isUp) this.#soon(neverSent)
     else {
       this.#doubtful.add(leg)
@@ -173,6 +183,13 @@ export class SimPbx implements Pbx {
         this.#toUs.send(() => this.#dialed(leg, answer, neverSent))
       })
     }
+  }
+
+  handOver(leg: LegId, to: HandOverTo): void {
+    this.#ask(
+      (pbx) => pbx.handOver(leg, to),
+      () => this.#emit({ type: 'leg.handedOver', leg, result: 'failed', why: 'the switch is not connected' }),
+    )
   }
 
   join(bridge: BridgeId, leg: LegId): void {

@@ -117,6 +117,14 @@ close:
   as: message
   next: after
   on: { noInput: sorry, declined: sorry, failed: sorry }`,
+  transfer: `ask-the-bank:
+  transfer:
+    to: "+4533123456"
+    mode: attended
+    timeout: 30s
+    callerId: "+4570001000"
+  next: after
+  on: { busy: sorry, noAnswer: sorry, refused: sorry, malformed: sorry, failed: sorry }`,
   subflow: `who:
   subflow: { flow: identify, with: { tries: 2, digits: "\${caseNumber}" } }
   as: found
@@ -177,6 +185,9 @@ export const FAILURES: Readonly<Record<string, string>> = {
   noNumber: 'the caller withholds the number',
   full: 'the queue has as many callers as it may have (`waitingMax`)',
   closed: 'no agent of the team has the skills, or there is none',
+  busy: 'the line of the other side is busy',
+  noAnswer: 'nobody answered there within `timeout`',
+  refused: 'a rule of the dialer forbids the call; the trace says which',
   failed: 'every failure that `on` does not name',
   limit: 'the step was entered more than `limit` times',
 }

@@ -7,6 +7,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
+import type { HandOverAnswer } from '../../src/sim/person.ts'
 import type { Sent } from './key-stream.ts'
 import { type RtpPacket, readRtp } from './rtp-packet.ts'
 import type { RtpAddress } from './rtp-peer.ts'
@@ -27,6 +28,8 @@ export interface SipCall {
   readonly keysPayload: number | 'none'
   /** Gets every packet that comes, as it comes. */
   readonly hears?: (packet: RtpPacket) => void
+  /** What our network does when the switch asks it to call somebody else (REFER); default: it refuses with 405. */
+  readonly onHandOver?: HandOverAnswer
 }
 
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
@@ -46,6 +49,8 @@ export class SipCaller {
   #theirMedia: RtpAddress | undefined
   #sequence = 1
   #isClosed = false
+  /** Whom the switch asked to call: the addresses of its REFER requests. */
+  readonly referredTo: string[] = []
 
   private constructor(call: SipCall, sip: Socket, rtp: Socket) {
     this.#call = call
@@ -126,7 +131,33 @@ export class SipCaller {
     if (methodOf(message) === 'BYE') {
       this.#sipSend(responseTo(message, '200 OK', 'caller'))
       this.#ended.resolve()
+    } else if (methodOf(message) === 'REFER') {
+      this.#refer(message)
     } else if (headerOf(message, 'cseq').endsWith('INVITE') && statusOf(message) >= 200) this.#settled(message)
+  }
+
+  /** RFC 3515: 202 accepts, and NOTIFY requests tell what became of the call to the other. */
+  #refer(message: SipMessage): void {
+    const address = /<([^>]+)>/.exec(headerOf(message, 'refer-to'))?.[1] ?? headerOf(message, 'refer-to')
+    const { onHandOver = 'refuses' } = this.#call
+    if (!this.referredTo.includes(address)) this.referredTo.push(address)
+    if (onHandOver === 'ignores') return
+    if (onHandOver === 'refuses') return this.#sipSend(responseTo(message, '405 Method Not Allowed', this.#id))
+    this.#sipSend(responseTo(message, '202 Accepted', this.#id, [['Contact', `<sip:phone@${this.#at}>`]]))
+    const notify = (state: string, status: string) =>
+      this.#request(
+        'NOTIFY',
+        [
+          ['Event', 'refer'],
+          ['Subscription-State', state],
+          ['Contact', `<sip:phone@${this.#at}>`],
+        ],
+        [`SIP/2.0 ${status}`],
+        'message/sipfrag;version=2.0',
+      )
+    notify('active;expires=60', '100 Trying')
+    notify('terminated;reason=noresource', onHandOver === 'fails' ? '486 Busy Here' : '200 OK')
+    if (onHandOver === 'accepts') this.hangUp()
   }
 
   #settled(answer: SipMessage): void {
@@ -140,14 +171,14 @@ export class SipCaller {
   }
 
   #request(
-    method: 'INVITE' | 'ACK' | 'INFO' | 'BYE',
+    method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
     more: readonly (readonly [string, string])[] = [],
     body: readonly string[] = [],
     type?: string,
   ): void {
     const { called, caller, target, random } = this.#call
     const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
-    if (method === 'INFO' || method === 'BYE') this.#sequence++
+    if (method !== 'INVITE' && method !== 'ACK') this.#sequence++
     const headers = [
       ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
       ['From', `<sip:${caller}@${this.#at}>;tag=${this.#id}`],

@@ -111,10 +111,8 @@ export function dialerOptions({
         ? undefined
         : celReader(callEventsFile(runDirectory), { clock, log, daysMax: settings.retention.journalDays }),
     trunks: () =>
-      [...installation().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
-        name,
-        linesMax,
-        callsPerSecondMax,
+      [...installation().trunks.values()].map(({ callerIds, ...trunk }) => ({
+        ...trunk,
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
       })),
     page: (system) => pages.of(system),

@@ -141,6 +141,7 @@ function knownTo(config: InstallationConfig, { twilio }: Settings) {
     teams: [...config.staff.teams.keys()],
     skills: new Map([...config.staff.teams.values()].map(({ name, agents }) => [name as string, agents.map(skillsOf)])),
     numbers: [...config.numbers.keys()],
+    sipHosts: sipHostsOf(config),
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
     spoken: spokenNumbers(config),
@@ -158,6 +159,12 @@ function spokenNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, rea
 
 function enginesOf({ voices }: InstallationConfig): ReadonlyMap<string, string> {
   return new Map([...voices].map(([language, { engine }]) => [language, engine]))
+}
+
+/** Trunks that take transfers to `sip:` addresses, by name and by host. */
+function sipHostsOf({ trunks }: InstallationConfig): string[] {
+  const taking = [...trunks.values()].filter(({ sipTransfers }) => sipTransfers)
+  return taking.flatMap(({ name, host }) => [name, host.toLowerCase()])
 }
 
 function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {

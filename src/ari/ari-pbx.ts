@@ -3,13 +3,13 @@ import {
   type BridgeId,
   isMessage,
   type LegId,
-  OUR_PREFIX,
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
 import type {
   DialOptions,
   Greeting,
+  HandOverTo,
   MessageRules,
   Pbx,
   PbxEvent,
@@ -26,9 +26,10 @@ import type { AriContext, AriPbxOptions } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridges } from './bridges.ts'
 import { Recordings } from './channel-recordings.ts'
-import { ChannelRegistry } from './channel-registry.ts'
+import { ChannelRegistry, kindOf } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
+import { HandOvers } from './hand-overs.ts'
 import { Listening } from './listening.ts'
 import { openMediaSocket } from './media-socket.ts'
 import { MessageRecordings } from './message-recordings.ts'
@@ -61,6 +62,7 @@ export class AriPbx implements Pbx {
   readonly #recordings: Recordings
   readonly #messages: MessageRecordings
   readonly #dialing: OutboundChannels
+  readonly #handOvers: HandOvers
   readonly #bridging: Bridges
   readonly #listening: Listening
   readonly #soundChecks: SoundChecks
@@ -78,8 +80,8 @@ export class AriPbx implements Pbx {
       address,
       onConnected: (rest, info) => this.#settle(rest, info),
       onEvent: (event) => translate(event, this.#registry, this.#target()),
-      // The copy of a key that came as SIP INFO must be read before its report.
-      mayOvertake: ({ type }) => port !== undefined && type === 'ChannelDtmfReceived',
+      // Copies of SIP messages are read before what follows from them.
+      mayOvertake: (event) => port !== undefined && this.#handOvers.mayOvertake(event),
       onDown: (why) => this.#down(why),
     })
     const ask: AriContext['ask'] = (operation, args) => this.#client.ask(operation, args)
@@ -99,6 +101,7 @@ export class AriPbx implements Pbx {
               log,
               onNoCodec: (called) => this.#emit({ type: 'arrival.refused', called }),
               onKey: (key) => reportInfoKey(key, this.#registry, this.#target()),
+              onRefer: (copy) => this.#handOvers.heard(copy),
             }),
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
@@ -108,6 +111,7 @@ export class AriPbx implements Pbx {
     this.#recordings = new Recordings(this.#context, options.joinSides)
     this.#messages = new MessageRecordings(this.#context, options.keepMessage)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
+    this.#handOvers = new HandOvers(this.#context)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
     this.#listening = new Listening(this.#context, (media) =>
       openMediaSocket({ address, ...this.#client.access, ...media }),
@@ -137,6 +141,7 @@ export class AriPbx implements Pbx {
     this.#sweep.stop()
     this.#listening.stopAll()
     this.#soundChecks.stopAll()
+    this.#handOvers.stopAll()
     this.#registry.clear()
     this.#messages.stopWatches()
     this.#context.sipCopies?.close()
@@ -170,6 +175,10 @@ export class AriPbx implements Pbx {
 
   dial(leg: LegId, options: DialOptions): void {
     this.#dialing.dial(leg, options)
+  }
+
+  handOver(leg: LegId, to: HandOverTo, timeoutMs: number): void {
+    this.#handOvers.begin(leg, to, timeoutMs)
   }
 
   hangUp(leg: LegId): void {
@@ -264,6 +273,7 @@ export class AriPbx implements Pbx {
         else tell()
       },
       hearing: (channel, leg) => this.#listening.here(channel, leg),
+      ending: (leg) => this.#handOvers.legEnds(leg),
       gone: (leg) => this.#listening.stop(leg),
       listening: (side) => this.#recordings.listening(side),
       sounding: (playback) => this.#playing.sounding(playback),
@@ -333,7 +343,7 @@ export class AriPbx implements Pbx {
       this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
         if (!known.answered) this.#legs.hangUp(leg)
       })
-      if (bridge) this.#moveInto(bridge, leg)
+      if (bridge) this.#registry.moveInto(bridge, leg)
     }
     this.#expected.legs.clear()
     this.#expected.bridges.clear()
@@ -353,18 +363,10 @@ export class AriPbx implements Pbx {
     for (const { bridge, legs } of talking) {
       for (const leg of legs) {
         registry.addLeg(leg, kindOf(leg), true)
-        this.#moveInto(bridge, leg)
+        this.#registry.moveInto(bridge, leg)
       }
       this.#emit({ type: 'bridge.found', bridge, legs })
     }
-  }
-
-  /** The leg is in the bridge already; only the registry is updated. */
-  #moveInto(bridge: BridgeId, id: LegId): void {
-    const leg = this.#registry.legs.get(id)
-    const opened = this.#registry.openBridge(bridge)
-    if (leg) this.#registry.putInto(opened, leg)
-    opened.joined.add(id)
   }
 
   /** A listener that throws is a bug; the other listeners still get the event, and the process goes on. */
@@ -377,9 +379,4 @@ export class AriPbx implements Pbx {
       }
     }
   }
-}
-
-/** Asterisk names the channels of callers; the engine names those that it rings. */
-function kindOf(leg: LegId): 'dialed' | 'arrived' {
-  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

@@ -375,6 +375,8 @@ export interface AriOperations {
   /** Set the value of a channel variable or function. */
   'POST /channels/{channelId}/variable': { args: { channelId: string; variable: string; value?: string; report_events?: boolean }; answer: undefined }
   /** Start snooping. */
+  'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
+
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }

@@ -1,5 +1,12 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
+import {
+  type BridgeId,
+  type LegId,
+  OUR_PREFIX,
+  type PlaybackId,
+  type RecordingId,
+  type SideName,
+} from '../kernel/ids.ts'
 import type { Volume } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { LegKeys } from './keys/leg-keys.ts'
@@ -167,6 +174,14 @@ export class ChannelRegistry {
     leg.bridge = id
   }
 
+  /** Of an earlier engine: the leg is in the bridge already. */
+  moveInto(id: BridgeId, legId: LegId): void {
+    const leg = this.legs.get(legId)
+    const bridge = this.openBridge(id)
+    if (leg) this.putInto(bridge, leg)
+    bridge.joined.add(legId)
+  }
+
   takeOut(leg: Leg): void {
     const bridge = leg.bridge && this.bridges.get(leg.bridge)
     leg.bridge = undefined
@@ -204,4 +219,9 @@ export class ChannelRegistry {
     // The oldest entry of a set that is not empty.
     if (this.#ended.size > ENDED_MAX) this.#ended.delete(this.#ended.values().next().value!)
   }
+}
+
+/** Asterisk names the channels of callers; the engine names those that it rings. */
+export function kindOf(leg: LegId): Leg['kind'] {
+  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

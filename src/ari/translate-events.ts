@@ -20,6 +20,8 @@ export interface EventTarget {
   doubted(leg: Leg): void
   /** A channel that brings the sound of the leg to the engine is in our application. */
   hearing(channel: string, leg: LegId): void
+  /** A caller's leg is about to be reported as ended. */
+  ending(leg: LegId): void
   /** The leg is gone, and with it what belongs to it. */
   gone(leg: LegId): void
   /** A snooping channel is in our application. */
@@ -99,6 +101,7 @@ const TRANSLATORS: Translators = {
   StasisEnd({ channel }, registry, target) {
     const leg = registry.legs.get(channel.id as LegId)
     if (leg?.kind === 'dialed') return
+    target.ending(channel.id as LegId)
     registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { hangUpAsked, hangUpCause: cause = 0 } = leg

@@ -17,6 +17,7 @@ const UNNOTICED: ReadonlySet<string> = new Set([
   'askCallback',
   'keepPlace',
   'endMessage',
+  'endTransfer',
   'leaveQueue',
   'cancelRequest',
   'stopAwaiting',

@@ -2272,6 +2272,21 @@ export interface Operations {
       }
       /** Recordings of the call */
       readonly recordings: readonly Recording[]
+      /** Whom the caller was brought to, in order. */
+      readonly transfers: readonly ({
+        /** The number, or `sip:user@host`. */
+        readonly target: string
+        /** attended, blind */
+        readonly mode: string
+        /** When the flow asked for it. */
+        readonly creationTs: string | null
+        /** When both could talk, or the other network took over; null if nobody was reached. */
+        readonly startTs: string | null
+        /** When it ended. */
+        readonly endTs: string | null
+        /** done, busy, noAnswer, refused, failed */
+        readonly outcome: string
+      })[]
       /** What agents said about the call, oldest first. */
       readonly feedback: readonly Feedback[]
       /** Q.850 cause code of the hangup */

@@ -59,6 +59,16 @@ function droppedSpecs(step: Step, isWritten: (path: Path) => boolean): readonly 
       const optional = (['consent', 'team'] as const).filter((key) => spec[key] !== undefined)
       return optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
     }
+    case 'transfer': {
+      const { spec } = step
+      const { to } = spec
+      const dropped: DroppedSpec[] = spec.callerId ? [[['callerId'], { ...spec, callerId: undefined }]] : []
+      if (!('map' in to)) return dropped
+      const mapped = Object.keys(to.map).map((value): DroppedSpec => {
+        return [['to', 'map', value], { ...spec, to: { ...to, map: without(to.map, value) } }, `to.map: ${value}`]
+      })
+      return [...dropped, ...mapped]
+    }
     case 'subflow':
       return Object.keys(step.spec.with).map((name) => [
         ['with', name],

@@ -6,6 +6,7 @@ export const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
   'stopPlaying',
   'stopAwaiting',
   'endMessage',
+  'endTransfer',
   'stopMusic',
   'cancelRequest',
   'leaveQueue',

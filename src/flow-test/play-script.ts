@@ -39,6 +39,7 @@ interface Seen {
   stops: number
   waits: number
   messages: number
+  transfers: number
 }
 
 /** The caller of a call: acts as a test says. */
@@ -54,6 +55,7 @@ export class Player {
     stops: 0,
     waits: 0,
     messages: 0,
+    transfers: 0,
   }
 
   constructor(call: SimulatedCall, script: Script) {
@@ -217,6 +219,11 @@ export class Player {
       case 'event':
         if (!this.#until(() => call.waits.length > this.#seen.waits)) return `the caller never waits for ${what.name}`
         return checkExpected(what, call.waits[this.#seen.waits++]!)
+      case 'transfer': {
+        const { all } = call.transfers
+        if (!this.#until(() => all.length > this.#seen.transfers)) return `the caller is never brought to ${what.to}`
+        return checkExpected(what, all[this.#seen.transfers++]!)
+      }
     }
   }
 

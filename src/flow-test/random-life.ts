@@ -102,6 +102,11 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
     refuses: () => randomOf(random, [undefined, undefined, undefined, 'full', 'closed'] as const),
     refusesWait: () => (random.next() < 0.1 ? 'chance' : undefined),
     refusesMessage: () => (random.next() < 0.1 ? 'chance' : undefined),
+    transfer: () => ({
+      end: randomOf(random, ['done', 'done', 'busy', 'noAnswer', 'refused', 'failed'] as const),
+      afterMs: randomInt(random, 10, 30_000),
+      talkMs: randomInt(random, 0, 600_000),
+    }),
     canPlay: () => random.next() > 0.02,
     place: () => ({
       position: randomInt(random, 0, 5),

@@ -146,7 +146,7 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   },
 }
 
-const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'event'] as const
+const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'event', 'transfer'] as const
 
 /** Which other keys may stand beside each kind. */
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
@@ -157,6 +157,7 @@ const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   doNotCall: [],
   message: [],
   event: ['key'],
+  transfer: ['mode', 'callerId'],
 }
 
 function readExpected(raw: RawExpected, path: Path, complain: Complain): Expected | undefined {
@@ -186,5 +187,7 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
       return { kind, team: raw.message!.team, seconds: raw.message!.seconds }
     case 'event':
       return { kind, name: raw.event!, of: raw.key }
+    case 'transfer':
+      return { kind, to: raw.transfer!, mode: raw.mode, callerId: raw.callerId }
   }
 }

@@ -5,9 +5,10 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import type { SmsResult } from '../ports/sms.ts'
+import { targetText } from '../ports/transfer.ts'
 import { spokenText } from './heard.ts'
 import type { Verb } from './script.ts'
-import type { Reply, World } from './world.ts'
+import type { Reply, TransferReply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
 export interface TimedVerb {
@@ -41,6 +42,8 @@ export interface Course {
   readonly teams: readonly string[]
   readonly texts: number
   readonly stops: number
+  /** Whom the caller was to be brought to, in order. */
+  readonly transfers: readonly string[]
   readonly outcome: string
   /** `lookup malformed`: steps that ended without success. */
   readonly failures: readonly string[]
@@ -58,6 +61,7 @@ export interface RecordedCall {
   readonly places: readonly ReturnType<World['place']>[]
   /** Whether the caller could be called back, as often as it was asked. */
   readonly callbacks: readonly boolean[]
+  readonly transfers: readonly TransferReply[]
   readonly refusedWait: string | undefined
   readonly refusedMessage: string | undefined
   /** Prompts that could not be played. */
@@ -117,6 +121,10 @@ class Recording {
   readonly queues = new Map<string, QueueAnswer[]>()
   readonly places: ReturnType<World['place']>[] = []
   readonly callbacks: boolean[] = []
+  readonly transfers: { -readonly [K in keyof TransferReply]: TransferReply[K] }[] = []
+  readonly targets: string[] = []
+  /** When the transfer began, and then when it was answered. */
+  transferMs: AtMs = 0
   readonly path: string[] = []
   readonly teams: string[] = []
   readonly failures: string[] = []
@@ -149,15 +157,36 @@ class Recording {
 
   toCall(outcome: string): RecordedCall {
     const { path, teams, failures, begins, visits, replies, texts, stops, queues, places, callbacks } = this
-    const course = { path, teams, texts: this.sentTexts, stops: this.wantedStops, outcome, failures }
-    const { refusedWait, refusedMessage, unplayable } = this
-    const world = { replies, texts, stops, queues, places, callbacks, refusedWait, refusedMessage, unplayable }
+    const course = {
+      path,
+      teams,
+      texts: this.sentTexts,
+      stops: this.wantedStops,
+      transfers: this.targets,
+      outcome,
+      failures,
+    }
+    const { refusedWait, refusedMessage, unplayable, transfers } = this
+    const world = {
+      transfers,
+      replies,
+      texts,
+      stops,
+      queues,
+      places,
+      callbacks,
+      refusedWait,
+      refusedMessage,
+      unplayable,
+    }
     return { begins, visits, ...world, course }
   }
 }
 
 /** Speech that stops a prompt. */
 const STOPS_MS = 1_000
+/** Longer than any talk of a transfer. */
+const TALK_MAX_MS = 24 * 3_600_000
 const LEAVES = { kind: 'agent', does: 'leaves' } as const
 const ANSWERS = { kind: 'agent', does: 'answers' } as const
 const IS_LOST = { kind: 'agent', does: 'lost' } as const
@@ -231,6 +260,22 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
   'sms.settled': ({ texts }, { result }) => void texts.push(result),
   stopCaller: (recording) => void recording.wantedStops++,
   'caller.stopped': ({ stops }, { end, why }) => void stops.push({ end, ...(why !== undefined && { why }) }),
+  transfer: (recording, { to }, atMs) => {
+    recording.targets.push(targetText(to))
+    recording.transferMs = atMs
+    // A caller who hangs up before its end is there as long as the record is.
+    recording.transfers.push({ end: 'done', afterMs: TALK_MAX_MS, talkMs: TALK_MAX_MS })
+  },
+  'transfer.connected': (recording, _, atMs) => {
+    recording.transfers.at(-1)!.afterMs = atMs - recording.transferMs
+    recording.transferMs = atMs
+  },
+  'transfer.ended': (recording, { end, why }, atMs) => {
+    const reply = recording.transfers.at(-1)!
+    const isTalk = reply.afterMs < TALK_MAX_MS
+    reply[isTalk ? 'talkMs' : 'afterMs'] = atMs - recording.transferMs
+    Object.assign(reply, { end, ...(why !== undefined && { why }) })
+  },
   joinQueue: ({ teams, queues }, { team }) => {
     teams.push(team)
     queues.set(team, [...(queues.get(team) ?? []), undefined])

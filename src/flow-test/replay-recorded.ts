@@ -65,12 +65,13 @@ class Replay {
       this.#readNotes()
     }
     if (this.#unfit && !this.#hasMetPerson) return { isComparable: false, ...this.#unfit }
-    const { joins, texts, stops, record } = call
+    const { joins, texts, stops, transfers, record } = call
     const course: Course = {
       path: this.#path,
       teams: joins.map(({ team }) => team),
       texts: texts.length,
       stops: stops.length,
+      transfers: transfers.all.map(({ target }) => target),
       outcome: record?.outcome ?? 'talked',
       failures: this.#failures,
     }
@@ -161,9 +162,9 @@ class Replay {
 
   #world(): World {
     const { replies, texts, stops, queues, places, callbacks, unplayable } = this.#recorded
-    const { refusedWait, refusedMessage } = this.#recorded
+    const { refusedWait, refusedMessage, transfers } = this.#recorded
     const asked = new Map<string, number>()
-    const next = { text: 0, stop: 0, place: 0, callback: 0 }
+    const next = { text: 0, stop: 0, place: 0, callback: 0, transfer: 0 }
     const countOf = (name: string) => {
       const count = asked.get(name) ?? 0
       asked.set(name, count + 1)
@@ -184,6 +185,7 @@ class Replay {
       refuses: (team) => queues.get(team)?.[countOf(team)],
       refusesWait: () => refusedWait,
       refusesMessage: () => refusedMessage,
+      transfer: () => transfers[next.transfer++] ?? { end: 'done', afterMs: 0, talkMs: 0 },
       canPlay: (sentence) => !unplayable.has(sentence),
       place: () => places[next.place++] ?? { position: 1 },
       callsBack: () => callbacks[next.callback++] ?? true,

@@ -5,7 +5,7 @@ import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { Ending } from './test-file-schema.ts'
-import type { Reply } from './world.ts'
+import type { Reply, TransferReply } from './world.ts'
 
 export interface Script {
   readonly name: string
@@ -37,6 +37,8 @@ export interface Given {
   readonly hasEvents: boolean
   /** Whether messages can be recorded. */
   readonly hasRecorder: boolean
+  /** Target → what comes of a transfer to it, where it is not answered. */
+  readonly transfer: ReadonlyMap<string, TransferReply['end']>
   readonly unplayable: readonly string[]
 }
 
@@ -63,6 +65,13 @@ export type Expected =
   /** Absent details are not compared. */
   | { readonly kind: 'message'; readonly team: string | undefined; readonly seconds: number | undefined }
   | { readonly kind: 'event'; readonly name: string; readonly of: string | undefined }
+  /** Absent details are not compared. */
+  | {
+      readonly kind: 'transfer'
+      readonly to: string
+      readonly mode: string | undefined
+      readonly callerId: string | undefined
+    }
 
 /** Absent details are not compared. */
 export interface QueueDetails {

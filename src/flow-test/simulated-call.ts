@@ -18,6 +18,7 @@ import type { Sentence } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
 import { Prompts } from './prompts.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
+import { Transfers } from './simulated-transfers.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import type { World } from './world.ts'
@@ -55,6 +56,7 @@ export class SimulatedCall {
   readonly kept: Joined[] = []
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
+  readonly transfers = new Transfers()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -228,6 +230,7 @@ export class SimulatedCall {
 
   #tell(fact: CallFact): void {
     if (fact.type === 'leg.ended') this.#hasLeft = true
+    this.transfers.told(fact)
     if (this.isOver || (isOfVoice(fact) && !this.hearsVoice)) return
     if (fact.type === 'playback.ended') this.#prompts.ended(fact.playback)
     if (fact.type === 'sms.settled') this.#sent.settled(fact.key, fact.result)
@@ -264,10 +267,7 @@ export class SimulatedCall {
       case 'request':
         return this.#ask(command)
       case 'cancelRequest':
-        this.#happenings = this.#happenings.filter(
-          ({ fact }) => fact.type !== 'request.answered' || fact.request !== command.request,
-        )
-        return
+        return this.#drop((fact) => fact.type === 'request.answered' && fact.request === command.request)
       case 'sendSms':
         return this.#send(command)
       case 'stopCaller':
@@ -282,6 +282,9 @@ export class SimulatedCall {
         return this.tape.take(command, this.#world.refusesMessage(), this.nowMs)
       case 'endMessage':
         return this.tape.stop(this.nowMs)
+      case 'transfer':
+      case 'endTransfer':
+        return this.#transfer(command)
       case 'joinQueue':
         return this.#join(command)
       case 'leaveQueue':
@@ -349,6 +352,13 @@ export class SimulatedCall {
     this.#later(DELIVERY_MS, { type: 'event.came', key, data })
   }
 
+  #transfer(command: Extract<CallCommand, { type: 'transfer' | 'endTransfer' }>): void {
+    if (command.type === 'endTransfer') return this.#drop((fact) => this.transfers.ends(fact))
+    const { due, isAgain } = this.transfers.begin(command, this.#world.transfer(command))
+    if (isAgain && !this.#isServedAgain) this.faults.push(`two transfers of one visit, ${command.key}`)
+    for (const { afterMs, fact } of due) this.#later(afterMs, fact)
+  }
+
   #join(command: Joined): void {
     this.joins.push(command)
     const why = this.#world.refuses(command.team)
@@ -380,6 +390,10 @@ export class SimulatedCall {
     if (!data) return
     this.awaited = undefined
     this.#later(0, { type: 'event.came', key: awaited.key, data }, true)
+  }
+
+  #drop(isIt: (fact: CallFact) => boolean): void {
+    this.#happenings = this.#happenings.filter(({ fact }) => !isIt(fact))
   }
 
   #later(afterMs: number, fact: CallFact, isOurs = false): void {

@@ -105,6 +105,14 @@ const given = (description: string) =>
       callback: optional(oneOf(['refused'], 'No caller is called back: a stop list, closed hours, nobody at work.')),
       events: optional(oneOf(['none'], 'No event can reach a waiting caller: an installation without a database.')),
       record: optional(oneOf(['failed'], 'No message can be recorded.')),
+      transfer: optional(
+        named(
+          '^.{1,320}$',
+          'a target, such as "+4533123456" or sip:reception@office',
+          oneOf(['busy', 'noAnswer', 'refused', 'failed'], 'What comes of a transfer to it.'),
+          'Target → what comes of a transfer. Others answer after 3 s, and talk for 30 s.',
+        ),
+      ),
       unplayable: optional(texts('Prompts with these words cannot be played.', 'words, or a list of them')),
     },
     description,
@@ -161,9 +169,12 @@ const expected = map(
     ),
     event: optional(eventName('The caller waits for this event.')),
     key: optional(eventKey('Whom the event is about.')),
+    transfer: optional(text('The caller is brought there.', { examples: ['+4533123456'] })),
+    mode: optional(oneOf(['attended', 'blind'], 'How.')),
+    callerId: optional(text('The number that is shown there.')),
   },
   'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), callback, doNotCall, message, ' +
-    'event (with key).',
+    'event (with key), transfer (with mode, callerId).',
 )
 
 const event = map(

@@ -80,11 +80,15 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     add(`number ${number}`, { flow, language, externalSystem, recording: recorded }, [flow, language])
   }
   for (const trunk of config.trunks.values()) {
-    const { username, passwordFrom, callerIds, country } = trunk
+    const { username, passwordFrom, callerIds, country, transferCountries, sipTransfers } = trunk
     const address = `${trunk.host}:${trunk.port}`
     const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
     const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
-    const fields = { address, username, passwordFrom, ...limits, callerIds: ids, country }
+    const transfers = {
+      transferCountries: transferCountries.join(' ') || undefined,
+      sipTransfers: String(sipTransfers),
+    }
+    const fields = { address, username, passwordFrom, ...limits, callerIds: ids, country, ...transfers }
     add(`trunk ${trunk.name}`, fields, [address, username])
   }
   for (const team of config.staff.teams.values()) {

@@ -70,6 +70,13 @@ const trunk = thing(
       ),
     ),
     country: Type.Optional(refined('a country in two capitals (ISO 3166-1), such as DK', isSupportedCountry)),
+    transferCountries: Type.Optional(
+      Type.Array(refined('a country in two capitals (ISO 3166-1), such as DK', isSupportedCountry), {
+        maxItems: 250,
+        hint: 'a list of countries, [DK]',
+      }),
+    ),
+    sipTransfers: Type.Optional(Type.Boolean({ hint: 'true or false' })),
   },
   { instead: { password: NO_PASSWORD } },
 )

@@ -50,6 +50,10 @@ export interface Trunk {
   readonly callerIds: readonly string[]
   /** Country (ISO 3166-1) of the national numbers that this trunk sends; undefined if it sends international ones. */
   readonly country: string | undefined
+  /** Countries (ISO 3166-1) to whose numbers flows may transfer callers over it. */
+  readonly transferCountries: readonly string[]
+  /** Flows may transfer callers to `sip:` addresses of its host: a telephone system of ours. */
+  readonly sipTransfers: boolean
 }
 
 /** An agent's SIP phone: it registers with a password or has a fixed address. */

@@ -80,7 +80,8 @@ function recordingOf({ mode, transcribe = true }: NonNullable<NumberFile['record
 function trunkOf(trunk: TrunkFile, name: string): Trunk {
   const { host, port = 5060, username, passwordFrom, lines = 30, callsPerSecond = 10, callerIds = [] } = trunk
   const limits = { linesMax: lines, callsPerSecondMax: callsPerSecond }
-  return { name, host, port, username, passwordFrom, ...limits, callerIds, country: trunk.country }
+  const { country, transferCountries = [], sipTransfers = false } = trunk
+  return { name, host, port, username, passwordFrom, ...limits, callerIds, country, transferCountries, sipTransfers }
 }
 
 function teamOf(team: TeamFile, name: TeamName): Team {

@@ -26,6 +26,8 @@ export type CampaignId = Branded<number, 'CampaignId'>
 export type CallTaskId = Branded<number, 'CallTaskId'>
 /** A number as the network dials it: `+` and digits (E.164). */
 export type PhoneNumber = Branded<string, 'PhoneNumber'>
+/** A user at a telephone system, `reception`: what stands before the `@` of a SIP address. */
+export type SipUser = Branded<string, 'SipUser'>
 export type UserId = Branded<number, 'UserId'>
 export type TeamId = Branded<number, 'TeamId'>
 export type InfoFieldId = Branded<number, 'InfoFieldId'>

@@ -40,7 +40,8 @@ import type { FinishedStatus } from './call-task.ts'
 import type { CampaignLearning } from './campaign-learning.ts'
 import type { CallTraffic } from './flow-traffic.ts'
 import type { OpenCall } from './open-call.ts'
-import type { KeepPlace, PlaceInQueue } from './queue-place.ts'
+import type { CallbackRefusal, KeepPlace, PlaceInQueue } from './queue-place.ts'
+import type { TransferMade } from './transfer.ts'
 
 /**
  * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
@@ -172,6 +173,7 @@ export interface FinishedCall {
   readonly externalCaseNumber?: string
   readonly hangupCause?: number
   readonly recordings: readonly RecordingMade[]
+  readonly transfers?: readonly TransferMade[]
   /** Who ended it, where that was seen. */
   readonly hungUpBy?: 'caller' | 'callee' | 'agent' | 'us'
   readonly team?: TeamName
@@ -242,9 +244,6 @@ export interface DueCallback {
   /** There where a caller left a queue to be called back: the callback is made in the caller's turn. */
   readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
 }
-
-/** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
-export type CallbackRefusal = 'no such call task' | 'task ended'
 
 /** The call task that a caller belongs to (match-caller). */
 export interface MatchedTask {

@@ -4,6 +4,7 @@ import type { OpenRecording, RecordingMade } from './call-recordings.ts'
 import type { EventData, EventName } from './flow-events.ts'
 import type { CallTraffic, CountsFor } from './flow-traffic.ts'
 import type { SmsResult } from './sms.ts'
+import type { TransferProgress } from './transfer.ts'
 
 /** A call that came in and goes on, as far as an engine after a crash needs to know it. */
 export interface OpenCall {
@@ -41,6 +42,8 @@ export interface CallProgress {
   readonly awaits?: EventName & { readonly visit: string }
   /** Wait steps by the keys of their visits. */
   readonly waits?: Readonly<Record<string, WaitProgress>>
+  /** Transfers by the keys of their visits, stored before anybody is called: nobody is called twice. */
+  readonly transfers?: Readonly<Record<string, TransferProgress>>
   /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
   readonly texts: Readonly<Record<string, SmsResult | null>>
 }

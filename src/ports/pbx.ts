@@ -1,5 +1,14 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, AttemptId, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type {
+  AgentName,
+  AttemptId,
+  BridgeId,
+  LegId,
+  PhoneNumber,
+  PlaybackId,
+  RecordingId,
+  SipUser,
+} from '../kernel/ids.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -85,6 +94,8 @@ export type PbxEvent =
    * or not at all.
    */
   | { readonly type: 'leg.talking' | 'leg.quiet'; readonly leg: LegId }
+  /** Exactly one per `handOver`, unless the leg ends before. `done`: the other network has the call; hang up. */
+  | { readonly type: 'leg.handedOver'; readonly leg: LegId; readonly result: 'done' | 'failed'; readonly why?: string }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
   /** How the greeting began, and which of the given ones it is; 2 s after the first word, and never of short ones. */
@@ -163,16 +174,26 @@ export interface MessageRules {
   readonly silenceMs: number
 }
 
+/** A number, or a user of the telephone system behind a trunk. */
+export type Party = PhoneNumber | { readonly user: SipUser }
+
 /** How a number is dialed over a trunk: exactly once, whatever becomes of the answer (law 6). */
 export interface DialOptions {
   /** A carrier of the configuration, by its name; the switch's first one when absent. */
   readonly trunk?: string
-  /** Digits are rebuilt from it by the adapter: nothing else of it reaches the switch (F-J15). */
-  readonly number: PhoneNumber
+  /** Checked once more by the adapter: nothing else reaches the switch (F-J15). */
+  readonly number: Party
   readonly callerId: string
   readonly ringTimeoutMs: number
   /** Sent to the carrier in a header (`X-Switchboard-Attempt`), to compare its log with ours. */
   readonly reference: string
+}
+
+/** Whom another network is to call. Checked once more by the adapter. */
+export interface HandOverTo {
+  readonly number: Party
+  /** Of a trunk: the network that knows the number. */
+  readonly host: string
 }
 
 /** Commands return at once, never throw; results are events. Callers choose ids (law 4). A gone target is harmless. */
@@ -203,6 +224,11 @@ export interface Pbx {
   closeBridge(bridge: BridgeId): void
   /** Yields one `leg.ended`, perhaps after `leg.ringing`, `leg.answered`. In doubt it is never dialed again (F-A4). */
   dial(leg: LegId, options: DialOptions): void
+  /**
+   * Asks the network of an answered leg to call somebody else in its place (SIP REFER, RFC 3515); `leg.handedOver`
+   * follows, also when no answer comes within `timeoutMs`.
+   */
+  handOver(leg: LegId, to: HandOverTo, timeoutMs: number): void
   /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
   join(bridge: BridgeId, leg: LegId): void
   /** Takes a leg out of a bridge, and leaves both as they are. */

@@ -1,6 +1,7 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import { type Caller, type CallResult, patienceMs, type Stretch } from './person.ts'
+import type { HandOverTo } from '../ports/pbx.ts'
+import { type Caller, type CallResult, type HandOverAnswer, patienceMs, type Stretch } from './person.ts'
 import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
@@ -61,6 +62,13 @@ export class SimCaller {
   onEnd(listener: (result: CallResult) => void): void {
     if (this.#result) listener(this.#result)
     else this.#endListener = listener
+  }
+
+  /** Whom its network was asked to call. */
+  readonly handedOverTo: HandOverTo[] = []
+
+  get onHandOver(): HandOverAnswer {
+    return this.#script.onHandOver ?? 'refuses'
   }
 
   press(keys: string): void {

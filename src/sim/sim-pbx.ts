@@ -4,6 +4,7 @@ import type { Random } from '../kernel/random.ts'
 import type {
   DialOptions,
   Greeting,
+  HandOverTo,
   MessageRules,
   Pbx,
   PbxEvent,
@@ -180,7 +181,8 @@ export class SimPbx implements Pbx {
     if (this.#view.knows(leg)) return
     this.#view.asked(leg)
     const neverSent = () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
-    if (!PHONE_NUMBER.test(options.number)) this.#soon(neverSent)
+    const { number } = options
+    if (typeof number === 'string' && !PHONE_NUMBER.test(number)) this.#soon(neverSent)
     else if (!this.#isUp) this.#soon(neverSent)
     else {
       this.#doubtful.add(leg)
@@ -189,6 +191,13 @@ export class SimPbx implements Pbx {
         this.#toUs.send(() => this.#dialed(leg, answer, neverSent))
       })
     }
+  }
+
+  handOver(leg: LegId, to: HandOverTo): void {
+    this.#ask(
+      (pbx) => pbx.handOver(leg, to),
+      () => this.#emit({ type: 'leg.handedOver', leg, result: 'failed', why: 'the switch is not connected' }),
+    )
   }
 
   join(bridge: BridgeId, leg: LegId): void {

@@ -1,9 +1,10 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type {
   DialOptions,
   Greeting,
+  HandOverTo,
   LegEnd,
   MessageRules,
   Pbx,
@@ -20,6 +21,7 @@ import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
 import { type SimDetection, SimDetector } from './sim-detector.ts'
+import { handOver } from './sim-hand-over.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
@@ -145,10 +147,12 @@ export class SimSwitch implements SwitchCommands {
   }
 
   /** Sends an INVITE, unless the trunk does not exist or is down, or the id is in use. */
-  dial(id: LegId, { trunk: requested, number, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
+  dial(id: LegId, { trunk: requested, number: party, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
     if (this.legs.has(id)) return 'in use'
     const trunk = this.carrier.trunkFor(requested)
     if (trunk === undefined) return 'refused'
+    // A user behind the trunk is found by name, as a number is.
+    const number = typeof party === 'string' ? party : (party.user as string as PhoneNumber)
     const contact = this.carrier.invite({ leg: id, trunk, number, callerId, reference })
     const leg = this.#connect(id, 'dialed', contact, { name: number, called: number, caller: callerId })
     this.#limitRinging(leg, ringTimeoutMs)
@@ -161,6 +165,14 @@ export class SimSwitch implements SwitchCommands {
         leg.isUp && this.legs.has(id) && this.emit({ type: 'leg.digit', leg: id, digit, heldMs }),
     })
     return 'dialed'
+  }
+
+  handOver(id: LegId, to: HandOverTo): void {
+    const caller = this.legs.get(id)?.holder
+    if (!(caller instanceof SimCaller) || !caller.isUp) return
+    caller.handedOverTo.push(to)
+    const tell = (result: object) => this.emit({ type: 'leg.handedOver', leg: id, ...result } as PbxEvent)
+    handOver(caller, { clock: this.#clock, tell, end: (by) => this.#end(id, 'hungUp', { by }) })
   }
 
   hangUp(id: LegId): void {

@@ -74,6 +74,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     doubted: () => undefined,
     made: (leg: LegId) => made.push(leg),
     hearing: (ear: string, leg: LegId) => ears.push(`${ear} of ${leg}`),
+    ending: () => undefined,
     gone: (leg: LegId) => gone.push(leg),
     listening: (side: string) => listening.push(side),
     whenFinal: (_: LegId, tell: () => void) => tell(),

@@ -67,6 +67,8 @@ function trunkWith(part: Partial<Trunk>): Trunk {
     callsPerSecondMax: 10,
     callerIds: ['+4570001000'],
     country: undefined,
+    transferCountries: [],
+    sipTransfers: false,
     ...part,
   }
 }

@@ -7,6 +7,7 @@ import { recordingsFolder } from '../../asterisk/general.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../demo/sip/audio.ts'
+import { SipCaller } from '../../demo/sip/sip-caller.ts'
 import { BEEP_END_MS, type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
@@ -108,7 +109,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const callEventLog = celReader(callEvents, { clock, log: silentLog, daysMax: 30 })
 
   const phones = new Map<AgentName, SippAgentPhone>()
-  const callers: SippCaller[] = []
+  const callers: Pick<SippCaller, 'close'>[] = []
   return {
     get pbx() {
       return pbx
@@ -119,6 +120,14 @@ export async function asteriskWorld(): Promise<RealWorld> {
     sound: (text, durationMs) => recorded(dataDirectory, text, durationMs),
     event: (type, fields) => soon(`${type} ${JSON.stringify(fields)}`, record.next(type, fields)),
     async callIn(call: { called: string; caller?: string; person: Caller }) {
+      if (call.person.onHandOver) {
+        const { onHandOver } = call.person
+        const { caller = 'anonymous', called } = call
+        const parts = { clock, random, from: TRUNK_HOST, target: sip, keysPayload: 101 }
+        const calling = SipCaller.call({ ...parts, called, caller, onHandOver })
+        callers.push({ close: async () => (await calling).close() })
+        return handedOverCaller(calling, soon)
+      }
       const caller = await callIn({
         ...call,
         kit,
@@ -171,6 +180,26 @@ function worldCaller(caller: SippCaller, soon: <T>(what: string, fact: Promise<T
     soundMs: () => caller.ear.heard.soundMs,
     hearsAgent: () => soon('the agent at the caller', caller.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound', caller.ear.whenHeard('sound', ms)),
+  }
+}
+
+/** Answers a REFER, which SIPp's scenarios do not. It has no ear. */
+function handedOverCaller(
+  calling: Promise<SipCaller>,
+  soon: <T>(what: string, fact: Promise<T>) => Promise<T>,
+): WorldCaller {
+  const silent = () => Promise.reject(new Error('this phone has no ear'))
+  return {
+    answered: () =>
+      soon(
+        'an answer',
+        calling.then(() => true),
+      ),
+    result: silent,
+    press: () => undefined,
+    soundMs: () => 0,
+    hearsAgent: silent,
+    hears: silent,
   }
 }
 

@@ -80,6 +80,8 @@ agents: { anna: { phone: { host: 10.0.0.1 }, skills: [danish, technics] } }`
       linesMax: 30,
       callsPerSecondMax: 10,
       callerIds: [],
+      transferCountries: [],
+      sipTransfers: false,
     })
     const asterisk = { sipHost: '0.0.0.0', sipPort: 5060, rtpFrom: 10_000, rtpTo: 20_000, ariPort: 8088 }
     expect(config?.asterisk).toEqual(asterisk)

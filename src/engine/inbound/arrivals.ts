@@ -163,9 +163,10 @@ function admit(
 
 /** How far an earlier engine came with the call. */
 function leftBy(earlier: OpenCall | undefined) {
-  const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {} } = earlier?.progress ?? {}
-  const [textsByKey, waitsByVisit] = [new Map(Object.entries(texts)), new Map(Object.entries(waits))]
-  return { connectedAtMs, queuedAtMs, team, agent, texts: textsByKey, waits: waitsByVisit }
+  const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {}, transfers = {} } = earlier?.progress ?? {}
+  const mapOf = <T>(kept: Readonly<Record<string, T>>) => new Map(Object.entries(kept))
+  const once = { texts: mapOf(texts), waits: mapOf(waits), transfers: mapOf(transfers) }
+  return { connectedAtMs, queuedAtMs, team, agent, ...once }
 }
 
 /** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */

@@ -233,6 +233,7 @@ export class Engine {
     live.timer?.cancel()
     live.timer = undefined
     for (const request of live.requests.values()) request.cancel()
+    this.#context.inboundCalls?.transfers.end(live)
     this.#context.calls.delete(live.call)
     this.#context.callsByLeg.delete(live.leg)
   }

@@ -22,6 +22,8 @@ const NO_EVENTS = 'this installation has no database, and so no event can reach 
 const NO_REPORTS = 'the SMS provider sends no delivery reports here; set TWILIO_REPORTS_URL'
 const NO_MESSAGES = 'this installation has no database, and so keeps no messages'
 
+const NO_TRANSFERS = 'this installation has no database, and so no stop list'
+
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
@@ -54,6 +56,12 @@ const CALL: Perform<CallCommand, LiveCall> = {
     else context.later(live.call, refused)
   },
   endMessage: ({ recordings }, _, live) => recordings.stop(live),
+  transfer: (context, command, live) => {
+    const refused = { type: 'transfer.ended', key: command.key, end: 'refused', why: NO_TRANSFERS } as const
+    if (context.inboundCalls) context.inboundCalls.transfers.begin(live, command)
+    else context.later(live.call, refused)
+  },
+  endTransfer: ({ inboundCalls }, _, live) => inboundCalls?.transfers.end(live),
   joinQueue: (context, command, live) => {
     const { call, leg } = live
     const { team, priority, skills, whisper, callerId, popup, recordingConsent: hasConsented = false } = command

@@ -70,6 +70,7 @@ export interface Specs {
   wait: WaitSpec
   queue: QueueSpec
   record: RecordSpec
+  transfer: TransferSpec
   subflow: SubflowSpec
   hangup: HangupSpec
 }
@@ -192,6 +193,16 @@ export interface RecordSpec {
   readonly consent: Template | undefined
   /** The team that the message is for. */
   readonly team: string | undefined
+}
+
+/** Where a transfer leads: a telephone number, `sip:user@host`, or a text of one of both with values in it. */
+export interface TransferSpec {
+  readonly to: Template | { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string }
+  /** `attended`: the engine stays in the call. `blind`: the caller's own network is asked to call the other side. */
+  readonly mode: 'attended' | 'blind'
+  readonly timeoutMs: number
+  /** One of the trunk's numbers; absent: its first. */
+  readonly callerId: Template | undefined
 }
 
 export interface QueueSpec {

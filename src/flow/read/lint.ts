@@ -23,6 +23,7 @@ import { lintAfterHangup, lintSteps } from './lint-steps.ts'
 import { lintSubflows } from './lint-subflows.ts'
 import type { Rule, Subject } from './lint-subject.ts'
 import { lintReachable, lintTargets } from './lint-targets.ts'
+import { lintTransfers } from './lint-transfers.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
@@ -52,6 +53,7 @@ const RULES: readonly Rule[] = [
   lintMessages,
   lintSms,
   lintTexting,
+  lintTransfers,
   lintComments,
   lintSpeech,
   lintLanguages,

@@ -22,6 +22,8 @@ export interface KnownNames {
   readonly skills?: ReadonlyMap<string, readonly (readonly string[])[]>
   /** As the configuration writes them. */
   readonly numbers?: Iterable<string>
+  /** Hosts to whose `sip:` addresses callers may be transferred, in lower case. */
+  readonly sipHosts?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
   /** Of each flow that answers numbers, the numbers that ask for a language. */
@@ -179,11 +181,12 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, numbers, env, secrets, ...rest }: KnownNames): Subject['known'] {
+function asSets({ teams, numbers, sipHosts, env, secrets, ...rest }: KnownNames): Subject['known'] {
   return {
     ...rest,
     ...(teams && { teams: new Set(teams) }),
     ...(numbers && { numbers: new Set(numbers) }),
+    ...(sipHosts && { sipHosts: new Set(sipHosts) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),
   }

@@ -1,10 +1,10 @@
 /** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
 import Type from 'typebox'
 import { EVENT_NAME } from '../../ports/flow-events.ts'
-import { LATER_KINDS } from '../model/kinds.ts'
 import { prompt, segment } from './schema-prompt.ts'
 import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'
+import { transfer } from './schema-transfer.ts'
 import {
   anything,
   BESIDE_KIND,
@@ -272,6 +272,7 @@ export const step = map(
     wait: optional(wait),
     queue: optional(queue),
     record: optional(record),
+    transfer: optional(transfer),
     subflow: optional(subflow),
     hangup: optional(
       Type.Union([Type.Null(), hangup], {
@@ -308,6 +309,6 @@ export const step = map(
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
   'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +
-    'subflow, hangup).',
-  { later: LATER_KINDS, definition: 'step' },
+    'transfer, subflow, hangup).',
+  { definition: 'step' },
 )

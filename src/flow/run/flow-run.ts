@@ -28,7 +28,7 @@ import {
   targetOf,
 } from './compile.ts'
 import { type Place, placeFrom, placeIn, type SavedFlowRun } from './place.ts'
-import { freshState, overLimit, type RunState, visitKey } from './run-state.ts'
+import { freshState, isPatient, isReached, overLimit, type RunState, visitKey } from './run-state.ts'
 import { StepRun } from './step-run.ts'
 import { conclude, marksOf, varsFor } from './subflow-vars.ts'
 
@@ -148,6 +148,7 @@ export class FlowRun {
   }
 
   #react(fact: CallFact, nowMs: AtMs): void {
+    if ('key' in fact) return this.#settled(fact, nowMs)
     switch (fact.type) {
       case 'leg.answered':
         return this.#answered(nowMs)
@@ -161,13 +162,6 @@ export class FlowRun {
       case 'request.answered':
         if (this.#step.answersRequest(fact.request))
           this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
-        return
-      case 'sms.settled':
-      case 'caller.stopped':
-      case 'event.came':
-      case 'wait.refused':
-      case 'message.ended':
-        if (this.#step.awaits(fact.key)) this.#step.handleFact(fact, nowMs)
         return
       case 'agent.connected':
         this.#state.agent = fact.agent
@@ -190,6 +184,13 @@ export class FlowRun {
         this.#step.abandon()
         return this.#toFlow({ type: 'broken' }, nowMs)
     }
+  }
+
+  /** What a visit of a step waits for. */
+  #settled({ key, ...fact }: Extract<CallFact, { key: string }>, nowMs: AtMs): void {
+    if (!this.#step.awaits(key)) return
+    if (isReached(fact)) this.#state.transferred = true
+    this.#step.handleFact(fact, nowMs)
   }
 
   #timePassed(nowMs: AtMs): void {
@@ -311,9 +312,9 @@ export class FlowRun {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
     this.#state.lateKey = end.lateKey ?? ''
-    if (step.kind === 'queue' || step.kind === 'wait') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
-    // Keys pressed while nothing was asked, as into an app that pays, answer no question after it.
-    if (step.kind === 'wait') this.#state.typeAhead = ''
+    if (isPatient(step)) this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    // Keys pressed while nothing was asked, as into an app that pays or to another party, answer no question after it.
+    if (step.kind === 'wait' || step.kind === 'transfer') this.#state.typeAhead = ''
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }

@@ -45,6 +45,7 @@ interface StepState {
   inQueue: boolean
   awaitsEvent: boolean
   takesMessage: boolean
+  isTransferring: boolean
   /** Counts names, which must be unique within a call. */
   named: number
 }
@@ -68,6 +69,7 @@ export class StepRun {
       inQueue: false,
       awaitsEvent: false,
       takesMessage: false,
+      isTransferring: false,
       named: 0,
     }
   }
@@ -99,6 +101,7 @@ export class StepRun {
     // The distributor released the call: there is no queue to leave any more.
     if (fact.type === 'agent.left' || fact.type === 'queue.refused') this.#state.inQueue = false
     if (fact.type === 'message.ended') this.#state.takesMessage = false
+    if (fact.type === 'transfer.ended') this.#state.isTransferring = false
     if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
   }
 
@@ -141,10 +144,12 @@ export class StepRun {
     if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
     if (this.#state.awaitsEvent) this.#host.command({ type: 'stopAwaiting' })
     if (this.#state.takesMessage) this.#host.command({ type: 'endMessage' })
+    if (this.#state.isTransferring) this.#host.command({ type: 'endTransfer' })
     this.#state.request = undefined
     this.#state.inQueue = false
     this.#state.awaitsEvent = false
     this.#state.takesMessage = false
+    this.#state.isTransferring = false
   }
 
   save(): SavedStepRun {
@@ -205,6 +210,12 @@ export class StepRun {
         return this.#host.command({ type: 'takeMessage', key, ...errand.message! })
       case 'endMessage':
         return this.#host.command({ type: 'endMessage' })
+      case 'transfer':
+        this.#state.isTransferring = true
+        return this.#host.command({ type: 'transfer', key, ...errand.transfer! })
+      case 'endTransfer':
+        this.#state.isTransferring = false
+        return this.#host.command({ type: 'endTransfer' })
       case 'join':
         this.#state.inQueue = true
         return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })

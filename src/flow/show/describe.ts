@@ -87,6 +87,13 @@ const DESCRIBE: Describe = {
     ...(spec.team === undefined ? [] : [`The message is for the team ${spec.team}.`]),
     ...(as === undefined ? [] : [`The message is called "${as}".`]),
   ],
+  transfer: ({ spec }) => [
+    `The caller is brought to ${targetInWords(spec.to)}, which may ring for ${formatDuration(spec.timeoutMs)}.`,
+    spec.mode === 'blind'
+      ? 'Their own network takes over, and the call is over for us.'
+      : 'The caller hears music until then. We stay in the call, and nothing is recorded.',
+    ...(spec.callerId ? [`The telephone there shows ${templateInWords(spec.callerId)}.`] : []),
+  ],
   subflow: ({ spec, as }) => [
     `The call goes through the flow "${spec.flow}".`,
     ...Object.entries(spec.with).map(([name, value]) => `It is given ${name}: ${treeInWords(value)}.`),
@@ -112,6 +119,9 @@ const END_WORDS: Readonly<Record<string, string>> = {
   noNumber: 'If the caller withholds the number',
   full: 'If too many callers wait already',
   closed: 'If the team has no agents',
+  busy: 'If the line is busy',
+  noAnswer: 'If nobody answers',
+  refused: 'If the rules of the dialer do not allow the call',
   limit: 'If the call comes here too often',
 }
 
@@ -219,6 +229,12 @@ const RECORDED = {
 function skillsInWords(skills: readonly string[]): string {
   const last = skills.at(-1)!
   return skills.length === 1 ? `the skill ${last}` : `the skills ${skills.slice(0, -1).join(', ')} and ${last}`
+}
+
+function targetInWords(to: StepOf<'transfer'>['spec']['to']): string {
+  if (!('map' in to)) return templateInWords(to)
+  const chosen = Object.entries(to.map).map(([value, target]) => `${target} if ${to.by} is "${value}"`)
+  return [...chosen, `otherwise ${to.else}`].join(', ')
 }
 
 function teamInWords(team: StepOf<'queue'>['spec']['team']): string {

@@ -14,6 +14,7 @@ import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
 import { beginDoNotCall } from './stop-caller.ts'
 import { beginSubflow } from './subflow.ts'
+import { beginTransfer } from './transfer.ts'
 import { beginWait } from './wait.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene, visit: string) => Begun
@@ -34,6 +35,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   wait: beginWait,
   queue: beginQueue,
   record: beginRecord,
+  transfer: beginTransfer,
   subflow: beginSubflow,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },

@@ -3,7 +3,7 @@ import type { AgentName, PlaybackId } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { MessageFact, QueueCallbackFact, StoppedFact } from '../model/call-messages.ts'
+import type { MessageFact, QueueCallbackFact, StoppedFact, TransferFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
 
 /** What happens to a prompt that the caller's voice can stop. */
@@ -21,6 +21,7 @@ export type StepFact =
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
   | StoppedFact
   | MessageFact
+  | TransferFact
   | { readonly type: 'event.came'; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
@@ -53,6 +54,8 @@ export type StepCommand =
   | { readonly type: 'stopAwaiting' }
   | { readonly type: 'takeMessage' }
   | { readonly type: 'endMessage' }
+  | { readonly type: 'transfer' }
+  | { readonly type: 'endTransfer' }
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }

@@ -37,6 +37,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       caller: `case when direction = 'in' then ${hashed('caller')} else caller end`,
       called: `case when direction = 'out' then ${hashed('called')} else called end`,
       external_case_number: 'null',
+      transfers: `'[]'`,
     },
   },
   { kind: 'activities', table: 'files', where: 'activity_id = any($1)' },

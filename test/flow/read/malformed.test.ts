@@ -7,6 +7,7 @@ const KNOWN = {
   teams: ['help'],
   skills: new Map([['help', [['danish'], ['technics']]]]),
   numbers: ['+4570001000'],
+  sipHosts: ['office'],
   env: ['integrator'],
   secrets: ['key'],
   spoken: new Map([['in-swedish', [{ number: '+4570001000', language: 'sv' }]]]),

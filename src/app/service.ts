@@ -1,9 +1,7 @@
 /** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { APPLICATION } from '../../asterisk/dialplan.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
-import { findTree } from '../../asterisk/tree.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
@@ -85,7 +83,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
 
   const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
-  const voices = voicesOf(input, config, asterisk)
+  const voices = openVoices(input, config, asterisk?.tree)
   const { speech } = voices
   const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
@@ -364,14 +362,6 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
     ...(treeDirectory !== undefined && { treeDirectory }),
   })
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
-}
-
-/** A test may bring its own speech. */
-function voicesOf(input: ServiceInput, config: InstallationConfig, asterisk: PrivateAsterisk | undefined): Voices {
-  if (input.speech) return { speech: input.speech, close: async () => {} }
-  const { treeDirectory, settings } = input
-  const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
-  return openVoices(input, config, tree)
 }
 
 function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {

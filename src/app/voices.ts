@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { AsteriskTree } from '../../asterisk/tree.ts'
+import { type AsteriskTree, findTree } from '../../asterisk/tree.ts'
 import { addressGuard, hostOf } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { telephoneSpeech } from '../adapters/speech/speech.ts'
@@ -18,11 +18,14 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 /** The engines of the configuration: programs of our own tree or else of the machine, and the speech server. */
 export function openVoices(
-  { settings, clock, log }: Pick<ServiceInput, 'settings' | 'clock' | 'log'>,
-  { voices }: Pick<InstallationConfig, 'voices'>,
-  tree: AsteriskTree | undefined,
+  { settings, clock, log, treeDirectory, speech: brought }: ServiceInput,
+  { voices }: InstallationConfig,
+  running: AsteriskTree | undefined,
 ): Voices {
+  // A test may bring its own.
+  if (brought) return { speech: brought, close: async () => {} }
   const { speech, dataDir, flowsDir } = settings
+  const tree = running ?? findTree(treeDirectory ?? resolve(dataDir, 'asterisk'))
   const parts = {
     program: tree?.espeakNg ?? 'espeak-ng',
     flite: tree?.flite ?? 'flite',

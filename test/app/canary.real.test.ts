@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { claimService } from '../../src/app/pid-file.ts'
 import { flowCanaries, flowPromote, flowWithdraw } from '../../src/cli/flow-canary.ts'
 import { flowPublish } from '../../src/cli/publish-flow.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
@@ -160,6 +161,10 @@ test('a bad canary returns by itself, and says where; next calls take the old on
 test('command line: a canary is begun, listed, withdrawn and promoted, and reaches the running service', async () => {
   const lines: string[] = []
   const context = { settings: place.settings, env: place.env, write: (line: string) => void lines.push(line) }
+  const claim = claimService(place.settings.dataDir)
+  onTestFinished(() => {
+    if ('release' in claim) claim.release()
+  })
   const file = join(place.directory, 'other.yaml')
   writeFileSync(file, textOf('shell'))
   expect(await flowPublish(file, { canary: '100' }, context)).toBe(1)

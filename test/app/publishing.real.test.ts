@@ -181,6 +181,10 @@ test('a changed file is published by itself; a broken one is told, and the last 
 test('command line: revisions, publish and rollback reach the running service', async () => {
   const lines: string[] = []
   const context = { settings: place.settings, env: place.env, write: (line: string) => void lines.push(line) }
+  const claim = claimService(place.settings.dataDir)
+  onTestFinished(() => {
+    if ('release' in claim) claim.release()
+  })
   writeFileSync(join(place.directory, 'other.yaml'), textOf('shell'))
   expect(await flowPublish(join(place.directory, 'other.yaml'), { note: 'by hand' }, context)).toBe(0)
   await expect.poll(greeting, SOON).toContain('Hello shell.')

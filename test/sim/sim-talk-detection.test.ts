@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soundWorlds } from './sound.ts'
+import { soundWorlds } from '../worlds/sound.ts'
 
 const worlds = soundWorlds()
 

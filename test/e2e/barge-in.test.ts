@@ -49,7 +49,13 @@ const SHORT_MS = 2_000
 const TONE_MS = 6_000
 /** Of a tone that was cut into parts, at both ends of each. */
 const JOINT_MS = 60
-const SPEAKERS = { heard: '+4553100001', asked: '+4553100002', chosen: '+4553100003', unheard: '+4553100004', first: '+4553100005' } as const
+const SPEAKERS = {
+  heard: '+4553100001',
+  asked: '+4553100002',
+  chosen: '+4553100003',
+  unheard: '+4553100004',
+  first: '+4553100005',
+} as const
 
 const clock = new RealClock()
 const random = seededRandom(process.pid)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soundWorlds } from './sound.ts'
+import { soundWorlds } from '../worlds/sound.ts'
 
 const worlds = soundWorlds()
 
@@ -21,7 +21,7 @@ async function heardBy(forMs: number) {
   return words.map(({ fromMs, untilMs, wasQuiet = false }) => ({ isWhole: untilMs! - fromMs > 5_000, wasQuiet }))
 }
 
-test('given a caller who speaks, a prompt with bargeInByVoice becomes quiet and stops; the next one plays on', async () => {
+test('given a caller who speaks, a prompt with bargeInByVoice becomes quiet and stops; the next plays on', async () => {
   expect(await heardBy(20_000)).toEqual([
     { isWhole: false, wasQuiet: true },
     { isWhole: true, wasQuiet: false },

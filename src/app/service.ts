@@ -28,6 +28,7 @@ import { needsRestart } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Hearing } from '../ports/hearing.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
@@ -38,6 +39,7 @@ import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
 import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
+import { hearingOf } from './hearing.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
@@ -149,7 +151,8 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
   const { input, installation } = place
   const config = installation()
   const journal = journalOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, installation)
+  const ears = hearingOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, installation, ears.hearing)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
@@ -167,6 +170,7 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
       await work.stop()
       await journal.close()
       await web.close()
+      await ears.close()
       await opened?.close()
     },
   }
@@ -296,6 +300,7 @@ function realPbx(
   input: ServiceInput,
   asterisk: PrivateAsterisk | undefined,
   installation: () => InstallationConfig,
+  hearing: Hearing | undefined,
 ): Pbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
@@ -304,7 +309,7 @@ function realPbx(
   const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
   const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, sipCopiesPort, clock, random, log })
+  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, hearing, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {

@@ -4,12 +4,14 @@ import {
   type BridgeId,
   isMessage,
   type LegId,
+  type ListeningId,
   OUR_PREFIX,
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
+import type { Hearing } from '../ports/hearing.ts'
 import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { JoinSides } from '../ports/recordings/join-channels.ts'
 import type { KeepMessage } from '../ports/recordings/keep-message.ts'
@@ -24,6 +26,7 @@ import { Recordings } from './channel-recordings.ts'
 import { ChannelRegistry } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
+import { Ears } from './ears.ts'
 import { Listening } from './listening.ts'
 import { openMediaSocket } from './media-socket.ts'
 import { MessageRecordings } from './message-recordings.ts'
@@ -35,6 +38,7 @@ import { type Survey, survey } from './resync.ts'
 import { SipCopies } from './sip-copies.ts'
 import { SoundChecks } from './sound-checks.ts'
 import { type EventTarget, reportAnswered, reportInfoKey, translate } from './translate-events.ts'
+import { Utterances } from './utterances.ts'
 
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
 const INHERITED_RINGING_MAX_MS = 120_000
@@ -53,6 +57,8 @@ interface AriPbxOptions {
   /** Works in the folder that Asterisk records into. */
   readonly joinSides: JoinSides
   readonly keepMessage: KeepMessage
+  /** Understands what callers say; without it nobody is heard. */
+  readonly hearing?: Hearing | undefined
   /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
   readonly sipCopiesPort?: number | undefined
   readonly clock: Clock
@@ -76,7 +82,9 @@ export class AriPbx implements Pbx {
   readonly #messages: MessageRecordings
   readonly #dialing: OutboundChannels
   readonly #bridging: Bridges
+  readonly #ears: Ears
   readonly #listening: Listening
+  readonly #utterances: Utterances
   readonly #soundChecks: SoundChecks
   readonly #answerChecks: AnswerChecks
   readonly #sweep: OrphanSweep
@@ -123,9 +131,9 @@ export class AriPbx implements Pbx {
     this.#messages = new MessageRecordings(this.#context, options.keepMessage)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
-    this.#listening = new Listening(this.#context, (media) =>
-      openMediaSocket({ address, ...this.#client.access, ...media }),
-    )
+    this.#ears = new Ears(this.#context, (media) => openMediaSocket({ address, ...this.#client.access, ...media }))
+    this.#listening = new Listening(this.#context, this.#ears)
+    this.#utterances = new Utterances(this.#context, this.#ears, options.hearing)
     this.#soundChecks = new SoundChecks(this.#context)
     this.#answerChecks = new AnswerChecks(this.#context, this.#legs)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
@@ -150,6 +158,7 @@ export class AriPbx implements Pbx {
   async stop(): Promise<void> {
     this.#sweep.stop()
     this.#listening.stopAll()
+    this.#utterances.stopAll()
     this.#soundChecks.stopAll()
     this.#registry.clear()
     this.#messages.stopWatches()
@@ -242,6 +251,14 @@ export class AriPbx implements Pbx {
     this.#listening.begin(leg, greetings)
   }
 
+  listen(listening: ListeningId, leg: LegId, language: string): void {
+    this.#utterances.begin(listening, leg, language)
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#utterances.stop(listening)
+  }
+
   checkSound(leg: LegId): void {
     this.#soundChecks.begin(leg)
   }
@@ -259,6 +276,11 @@ export class AriPbx implements Pbx {
     else this.#recordings.stop(recording)
   }
 
+  #unhear(leg: LegId): void {
+    this.#listening.stop(leg)
+    this.#utterances.gone(leg)
+  }
+
   #lives(leg: LegId): () => boolean {
     return () => this.#registry.legs.has(leg)
   }
@@ -273,8 +295,8 @@ export class AriPbx implements Pbx {
         if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
         else tell()
       },
-      hearing: (channel, leg) => this.#listening.here(channel, leg),
-      gone: (leg) => this.#listening.stop(leg),
+      hearing: (channel, leg) => this.#ears.here(channel, leg),
+      gone: (leg) => this.#unhear(leg),
       listening: (side) => this.#recordings.listening(side),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
@@ -312,7 +334,7 @@ export class AriPbx implements Pbx {
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)
-      this.#listening.stop(leg)
+      this.#unhear(leg)
     }
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()

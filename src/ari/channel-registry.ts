@@ -22,6 +22,8 @@ export interface Leg {
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
   readonly keys: LegKeys
+  /** How many ears it had so far (`Ears`). */
+  ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
@@ -85,6 +87,7 @@ export class ChannelRegistry {
       callId: undefined,
       rang: false,
       answered,
+      ears: 0,
       codec: undefined,
       unsent: undefined,
       hangUpAsked: false,

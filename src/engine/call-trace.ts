@@ -65,6 +65,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'agentLeg',
   'bridge',
   'playback',
+  'listening',
   'request',
   'key',
   'flow',

@@ -96,6 +96,8 @@ export class Player {
         return this.#wait(action.forMs)
       case 'say':
         return this.#say(action.forMs)
+      case 'speak':
+        return this.#speak(action.says, action.confidence)
       case 'hangup':
         if (this.#call.hasLeft) return 'the call is over already; nobody can hang up'
         this.#call.hangUp()
@@ -160,6 +162,14 @@ export class Player {
     const call = this.#call
     if (!this.#until(() => call.tape.isOn)) return 'nobody records the caller; no step asks for a message'
     return this.#wait(call.tape.say(forMs, call.nowMs) - call.nowMs)
+  }
+
+  #speak(says: string, confidence: number): string | undefined {
+    const call = this.#call
+    if (!this.#until(() => call.isListening)) return 'nobody listens to the caller; no gather is by speech'
+    this.#seen.place = placeNow(call.sentences, call.nowMs)
+    call.speak(says, confidence)
+    return undefined
   }
 
   #agent(does: Extract<Action, { kind: 'agent' }>['does']): string | undefined {

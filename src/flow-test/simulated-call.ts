@@ -7,7 +7,7 @@ import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '..
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import { FlowRun, type Reaction } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
+import type { AgentName, ListeningId, PlaybackId, StepName } from '../kernel/ids.ts'
 import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
@@ -46,6 +46,7 @@ const AGENT_DOES = {
 /** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
 const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
   'stopPlaying',
+  'stopListening',
   'stopAwaiting',
   'endMessage',
   'stopMusic',
@@ -93,6 +94,7 @@ export class SimulatedCall {
   #run: FlowRun
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
+  #listening: ListeningId | undefined
   #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
   /** What an engine would store of the call at every step. */
   #place: FlowRun['place']
@@ -164,6 +166,20 @@ export class SimulatedCall {
     this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
+  /** Whether a step listens to what the caller says. */
+  get isListening(): boolean {
+    return this.#listening !== undefined
+  }
+
+  /** Digits, in words or figures, and how sure the engine for speech is of them; lost unless a step listens. */
+  speak(text: string, confidence: number): void {
+    const listening = this.#listening
+    if (this.#hasLeft || listening === undefined) return
+    const about = { leg: this.#begins.leg, listening }
+    this.#tell({ type: 'leg.speaks', ...about })
+    if (listening === this.#listening) this.#tell({ type: 'leg.said', ...about, text, confidence })
+  }
+
   hangUp(): void {
     if (this.#hasLeft) return
     this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
@@ -190,6 +206,7 @@ export class SimulatedCall {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
     this.awaited = undefined
+    this.#listening = undefined
     this.tape.forget()
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
@@ -295,6 +312,12 @@ export class SimulatedCall {
       case 'endCall':
         if (this.record) this.faults.push('the call ended twice')
         this.record = command.record
+        return
+      case 'listen':
+        this.#listening = command.listening
+        return
+      case 'stopListening':
+        this.#listening = undefined
         return
       case 'startMusic':
       case 'stopMusic':

@@ -17,6 +17,7 @@ export interface FlowSurroundings {
     readonly secrets: readonly string[]
     readonly spoken: ReadonlyMap<string, readonly SpokenNumber[]>
     readonly canText: boolean
+    readonly hasEars?: boolean
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, ListeningId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
@@ -196,6 +196,17 @@ export class SimPbx implements Pbx {
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
     this.#view.askedToDetect(leg)
     this.#ask((pbx) => pbx.detectMachine(leg, greetings))
+  }
+
+  listen(listening: ListeningId, leg: LegId): void {
+    this.#ask(
+      (pbx) => pbx.listen(listening, leg),
+      () => this.#emit({ type: 'leg.unheard', leg, listening, why: 'the switch is not connected' }),
+    )
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#ask((pbx) => pbx.stopListening(listening))
   }
 
   checkSound(leg: LegId): void {

@@ -26,6 +26,8 @@ const CALL: Perform<CallCommand, LiveCall> = {
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
   play: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
+  listen: ({ dependencies }, { listening, leg, language }) => dependencies.pbx.listen(listening, leg, language),
+  stopListening: ({ dependencies }, { listening }) => dependencies.pbx.stopListening(listening),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
   request: askWeb,

@@ -1,4 +1,5 @@
 /** Every event of the switch, and the part of the engine that handles it. Read it top to bottom. */
+import type { SpeechFact } from '../../flow/model/call-messages.ts'
 import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
@@ -14,6 +15,9 @@ const REACTIONS: Reactions = {
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,
+  'leg.speaks': toCall,
+  'leg.said': toCall,
+  'leg.unheard': toCall,
   'leg.ended': (context, event) => {
     if (!arrivalEnded(context, event.leg)) legEnded(context, event)
     endAdopted(context, event.leg)
@@ -73,6 +77,12 @@ function legEnded(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.
 }
 
 type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
+
+/** Only flows listen to what is said. */
+function toCall(context: EngineContext, event: SpeechFact): void {
+  const live = context.callsByLeg.get(event.leg)
+  if (live) context.sendToCall(live.call, event)
+}
 
 /** A leg belongs to one call or to one agent, never to both (architecture-laws.md 6, event dispatch). */
 function toOwner(context: EngineContext, event: LegFact): void {

@@ -1,7 +1,17 @@
 /** Facts that a call gets and commands that it gives: the two vocabularies of `flow-run`. */
 
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
+import type {
+  AgentName,
+  CallId,
+  FlowName,
+  LegId,
+  ListeningId,
+  PlaybackId,
+  RequestId,
+  StepName,
+  TeamName,
+} from '../../kernel/ids.ts'
 import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { EventData, EventName } from '../../ports/flow-events.ts'
 import type { LegEnd, MessageRules, PbxEvent } from '../../ports/pbx.ts'
@@ -30,10 +40,12 @@ export interface CallBegins {
   readonly waitsUntil?: Readonly<Record<string, AtMs>>
 }
 
-type OwnLegFact = Extract<
-  PbxEvent,
-  { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
->
+/** What a caller says to a step that listens. */
+export type SpeechFact = Extract<PbxEvent, { type: 'leg.speaks' | 'leg.said' | 'leg.unheard' }>
+
+type OwnLegFact =
+  | SpeechFact
+  | Extract<PbxEvent, { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }>
 
 type LegEnded = Extract<PbxEvent, { type: 'leg.ended' }>
 
@@ -95,6 +107,9 @@ export type CallCommand =
   | { readonly type: 'hangUp'; readonly leg: LegId }
   | { readonly type: 'play'; readonly leg: LegId; readonly playback: PlaybackId; readonly say: readonly Utterance[] }
   | { readonly type: 'stopPlaying'; readonly playback: PlaybackId }
+  /** `leg.speaks` and `leg.said` follow each utterance, or `leg.unheard` once, until `stopListening`. */
+  | { readonly type: 'listen'; readonly leg: LegId; readonly listening: ListeningId; readonly language: string }
+  | { readonly type: 'stopListening'; readonly listening: ListeningId }
   | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
   | { readonly type: 'stopMusic'; readonly leg: LegId }
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }

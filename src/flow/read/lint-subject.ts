@@ -22,6 +22,8 @@ interface Known {
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
+import { lintEars } from './lint-ears.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
 import { lintMessages } from './lint-messages.ts'
@@ -46,6 +47,7 @@ const RULES: readonly Rule[] = [
   lintDigits,
   lintHosts,
   lintEntries,
+  lintEars,
   lintMessages,
   lintSms,
   lintTexting,

@@ -28,6 +28,8 @@ export interface KnownNames {
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }

@@ -160,6 +160,10 @@ export class FlowRun {
       case 'playback.ended':
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
+      case 'leg.speaks':
+      case 'leg.said':
+      case 'leg.unheard':
+        return this.#step.handleSpeech(fact, nowMs)
       case 'request.answered':
         if (this.#step.answersRequest(fact.request))
           this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)

@@ -1,6 +1,7 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
 import type { AgentName } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
+import type { HeardWords } from '../../ports/hearing.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { MessageFact, QueueCallbackFact, StoppedFact } from '../model/call-messages.ts'
@@ -10,6 +11,10 @@ import type { Prompt } from '../model/flow.ts'
 export type StepFact =
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'prompt.ended' }
+  | { readonly type: 'speech.began' }
+  | ({ readonly type: 'speech.heard' } & HeardWords)
+  /** Nothing is heard of the caller from now on; keys still are. */
+  | { readonly type: 'speech.failed'; readonly why: string }
   | { readonly type: 'prompt.failed'; readonly why: string }
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
@@ -40,6 +45,9 @@ export type StepCommand =
   | { readonly type: 'say'; readonly prompt: Prompt; readonly also?: Readonly<Record<string, unknown>> | undefined }
   /** Stop speaking; nothing follows. */
   | { readonly type: 'hush' }
+  /** Listen to what the caller says, in this language, until `stopListening`. */
+  | { readonly type: 'listen'; readonly language: string }
+  | { readonly type: 'stopListening' }
   | { readonly type: 'ask' }
   | { readonly type: 'sendText' }
   | { readonly type: 'stopCaller' }

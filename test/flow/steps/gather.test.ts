@@ -16,6 +16,7 @@ const SPEC: GatherSpec = {
   confirm: undefined,
   reprompt: { noInput: [words('nothing heard'), words('still nothing')], invalid: [words('wrong')] },
   secret: false,
+  hears: false,
   firstDigitTimeoutMs: 5_000,
   interDigitTimeoutMs: 3_000,
   tries: 3,
@@ -27,7 +28,11 @@ function gather(change: Partial<GatherSpec> = {}, ahead = '') {
   const story: string[] = []
   let nowMs = 0
   let isSpeaking = false
-  const started = MachineRun.start<StepCommand>(gatherMachine, { spec: { ...SPEC, ...change }, as: 'n', ahead }, 0)
+  const started = MachineRun.start<StepCommand>(
+    gatherMachine,
+    { spec: { ...SPEC, ...change }, as: 'n', ahead, language: 'en' },
+    0,
+  )
   const { run } = started
   const note = (commands: StepCommand[]) => {
     for (const command of commands) {

@@ -7,7 +7,7 @@
 #
 # MIRROR=URL              a Debian mirror; by default the one that this machine's apt uses
 # KEYRING=FILE            the Debian archive keyring, when it is not in its usual place
-# EARS=1                  also PocketSphinx with its models of English and of digits, for gathers that listen
+# EARS=1                  also PocketSphinx with its models of English and of digits, for gathers that listen; it stays
 # ALLOW_UNVERIFIED=1      goes on without a keyring: whoever can change the traffic then chooses what runs here
 #
 # Exit status: 0 installed (or was already), 1 failed, 2 wrong use, 3 cannot run here; the last lines say what to do.
@@ -17,10 +17,7 @@ VERSION_MIN=22.10.1   # older ones have published vulnerabilities
 PACKAGES='asterisk asterisk-core-sounds-en asterisk-core-sounds-en-gsm asterisk-moh-opsound-gsm sip-tester'
 PACKAGES+=' espeak-ng sndfile-programs'
 PROGRAMS='sbin/asterisk bin/sipp bin/espeak-ng bin/sndfile-convert'
-if [ "${EARS:-}" = 1 ]; then
-  PACKAGES+=' pocketsphinx pocketsphinx-en-us pocketsphinx-testdata'
-  PROGRAMS+=' bin/pocketsphinx'
-fi
+EAR_PACKAGES=' pocketsphinx pocketsphinx-en-us pocketsphinx-testdata'
 # What Depends drags in although nothing here runs it: not even fetched.
 UNUSED='^(python3|libpython3|perl|libperl|gnupg|gpg|dirmngr|pinentry|adduser|passwd|login\.defs|base-passwd|debconf'
 UNUSED+='|libdebconf|media-types|netbase|tzdata|libpam|libsem|libsepol|asterisk-config|iso-codes|libsnmp-base'
@@ -35,7 +32,7 @@ main() {
   [ $# = 1 ] && [ -n "$1" ] || fail 2 "usage: install.sh DEST"
   require_tools
   dest=$(realpath -m "$1")
-  recipe=$( (echo "$PACKAGES"; cat "${BASH_SOURCE[0]}") | sha256sum | cut -d' ' -f1)
+  recipe=$(sha256sum < "${BASH_SOURCE[0]}" | cut -d' ' -f1)
   is_installed && { say "Asterisk is installed in $dest"; exit 0; }
   refuse_foreign_folder
   mkdir -p "$(dirname "$dest")"
@@ -43,6 +40,8 @@ main() {
   flock -n 9 || { say "another installation into $dest is running; waiting for it"; flock 9; }
   is_installed && { say "Asterisk is installed in $dest"; exit 0; }
 
+  ! has_ears || EARS=1
+  if [ "${EARS:-}" = 1 ]; then PACKAGES+=$EAR_PACKAGES; PROGRAMS+=' bin/pocketsphinx'; fi
   phase_began=$SECONDS
   new=$dest.new; root=$new/root; apt=$new/apt
   rm -rf "$new"; mkdir -p "$root"
@@ -67,7 +66,8 @@ require_tools() {
   done
 }
 
-is_installed() { grep -qsx "recipe $recipe" "$dest/installed"; }
+has_ears() { grep -qsx 'ears' "$dest/installed"; }
+is_installed() { grep -qsx "recipe $recipe" "$dest/installed" && { [ "${EARS:-}" != 1 ] || has_ears; }; }
 
 refuse_foreign_folder() {
   [ -e "$dest" ] || return 0
@@ -204,7 +204,7 @@ check_version() {
 
 # By renaming: whoever looks sees the old tree, none, or the new one, but never half of one.
 put_in_place() {
-  printf 'recipe %s\nasterisk %s\n' "$recipe" "$version" > "$new/installed"
+  printf 'recipe %s\nasterisk %s\n%s' "$recipe" "$version" "${EARS:+ears$'\n'}" > "$new/installed"
   rm -rf "$dest.old"
   [ ! -e "$dest" ] || mv "$dest" "$dest.old"
   mv "$new" "$dest"

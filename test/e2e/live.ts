@@ -37,6 +37,8 @@ export interface LiveOptions {
   readonly flow?: string
   /** Recordings of the flow: name → bytes. */
   readonly recordings?: Readonly<Record<string, Uint8Array>>
+  /** Further settings of the service. */
+  readonly settings?: Partial<Settings>
   /** Changes the demo's configuration. */
   readonly setup?: (text: string) => string
 }
@@ -45,7 +47,12 @@ export interface LiveOptions {
 export const OTHER_NUMBER = '+4570001001'
 
 /** Starts an Asterisk of its own and a service that reaches it through a connection that can be broken. */
-export async function startLive({ flow, recordings = {}, setup: change = (text) => text }: LiveOptions = {}) {
+export async function startLive({
+  flow,
+  recordings = {},
+  settings: more = {},
+  setup: change = (text) => text,
+}: LiveOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const flowsDir = join(directory, 'flows')
   cpSync(join(import.meta.dirname, '../../flows'), flowsDir, { recursive: true })
@@ -79,6 +86,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
     logLevel: 'info',
     journalFileBytesMax: 1024 * 1024,
     journalFilesMax: 4,
+    ...more,
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
@@ -175,7 +183,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
         headers,
         person,
         listensFor: [AGENT_HZ],
-        toneHz: CALLER_HZ,
+        ...(person.speaks?.length !== 0 && { toneHz: CALLER_HZ }),
       })
       return { ...phone, record }
     },

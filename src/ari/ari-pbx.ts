@@ -5,7 +5,6 @@ import {
   isMessage,
   type LegId,
   type ListeningId,
-  OUR_PREFIX,
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
@@ -23,11 +22,11 @@ import type { AriContext } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridges } from './bridges.ts'
 import { Recordings } from './channel-recordings.ts'
-import { ChannelRegistry } from './channel-registry.ts'
+import { ChannelRegistry, kindOf } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
-import { Ears } from './ears.ts'
-import { Listening } from './listening.ts'
+import type { OpenMedia } from './ears.ts'
+import { LegEars } from './leg-ears.ts'
 import { openMediaSocket } from './media-socket.ts'
 import { MessageRecordings } from './message-recordings.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
@@ -38,7 +37,6 @@ import { type Survey, survey } from './resync.ts'
 import { SipCopies } from './sip-copies.ts'
 import { SoundChecks } from './sound-checks.ts'
 import { type EventTarget, reportAnswered, reportInfoKey, translate } from './translate-events.ts'
-import { Utterances } from './utterances.ts'
 
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
 const INHERITED_RINGING_MAX_MS = 120_000
@@ -82,9 +80,7 @@ export class AriPbx implements Pbx {
   readonly #messages: MessageRecordings
   readonly #dialing: OutboundChannels
   readonly #bridging: Bridges
-  readonly #ears: Ears
-  readonly #listening: Listening
-  readonly #utterances: Utterances
+  readonly #ears: LegEars
   readonly #soundChecks: SoundChecks
   readonly #answerChecks: AnswerChecks
   readonly #sweep: OrphanSweep
@@ -131,9 +127,8 @@ export class AriPbx implements Pbx {
     this.#messages = new MessageRecordings(this.#context, options.keepMessage)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
-    this.#ears = new Ears(this.#context, (media) => openMediaSocket({ address, ...this.#client.access, ...media }))
-    this.#listening = new Listening(this.#context, this.#ears)
-    this.#utterances = new Utterances(this.#context, this.#ears, options.hearing)
+    const openMedia: OpenMedia = (media) => openMediaSocket({ address, ...this.#client.access, ...media })
+    this.#ears = new LegEars(this.#context, openMedia, options.hearing)
     this.#soundChecks = new SoundChecks(this.#context)
     this.#answerChecks = new AnswerChecks(this.#context, this.#legs)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
@@ -157,8 +152,7 @@ export class AriPbx implements Pbx {
 
   async stop(): Promise<void> {
     this.#sweep.stop()
-    this.#listening.stopAll()
-    this.#utterances.stopAll()
+    this.#ears.stopAll()
     this.#soundChecks.stopAll()
     this.#registry.clear()
     this.#messages.stopWatches()
@@ -248,15 +242,15 @@ export class AriPbx implements Pbx {
   }
 
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
-    this.#listening.begin(leg, greetings)
+    this.#ears.answers.begin(leg, greetings)
   }
 
   listen(listening: ListeningId, leg: LegId, language: string): void {
-    this.#utterances.begin(listening, leg, language)
+    this.#ears.utterances.begin(listening, leg, language)
   }
 
   stopListening(listening: ListeningId): void {
-    this.#utterances.stop(listening)
+    this.#ears.utterances.stop(listening)
   }
 
   checkSound(leg: LegId): void {
@@ -276,11 +270,6 @@ export class AriPbx implements Pbx {
     else this.#recordings.stop(recording)
   }
 
-  #unhear(leg: LegId): void {
-    this.#listening.stop(leg)
-    this.#utterances.gone(leg)
-  }
-
   #lives(leg: LegId): () => boolean {
     return () => this.#registry.legs.has(leg)
   }
@@ -296,7 +285,7 @@ export class AriPbx implements Pbx {
         else tell()
       },
       hearing: (channel, leg) => this.#ears.here(channel, leg),
-      gone: (leg) => this.#unhear(leg),
+      gone: (leg) => this.#ears.gone(leg),
       listening: (side) => this.#recordings.listening(side),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
@@ -334,7 +323,7 @@ export class AriPbx implements Pbx {
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)
-      this.#unhear(leg)
+      this.#ears.gone(leg)
     }
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()
@@ -408,9 +397,4 @@ export class AriPbx implements Pbx {
       }
     }
   }
-}
-
-/** Asterisk names the channels of callers; the engine names those that it rings. */
-function kindOf(leg: LegId): 'dialed' | 'arrived' {
-  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

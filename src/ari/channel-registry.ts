@@ -1,5 +1,5 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
+import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId, type RecordingId, type SideName } from '../kernel/ids.ts'
 import { LegKeys } from './keys/leg-keys.ts'
 
 export interface Leg {
@@ -183,4 +183,9 @@ export class ChannelRegistry {
     // The oldest entry of a set that is not empty.
     if (this.#ended.size > ENDED_MAX) this.#ended.delete(this.#ended.values().next().value!)
   }
+}
+
+/** Asterisk names the channels of callers; the engine names those that it rings. */
+export function kindOf(leg: LegId): Leg['kind'] {
+  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

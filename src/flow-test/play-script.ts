@@ -166,7 +166,7 @@ export class Player {
 
   #speak(says: string, confidence: number): string | undefined {
     const call = this.#call
-    if (!this.#until(() => call.isListening)) return 'nobody listens to the caller; no gather is by speech'
+    if (!this.#until(() => call.ear.isOpen)) return 'nobody listens to the caller; no gather is by speech'
     this.#seen.place = placeNow(call.sentences, call.nowMs)
     call.speak(says, confidence)
     return undefined

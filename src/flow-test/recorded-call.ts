@@ -10,7 +10,7 @@ import type { Reply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
 export interface TimedVerb {
-  readonly verb: Extract<Verb, { kind: 'press' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
+  readonly verb: Extract<Verb, { kind: 'press' | 'speak' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
   /** How many prompts of the visit had begun. */
   readonly prompts: number
   /** Since the last of them began, or since it ended: callers wait for the end of a prompt, or speak into it. */
@@ -193,6 +193,8 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
     if (recording.visit && !/[0-9*#]/.test(digit)) recording.visit.isSecret = true
     recording.add({ kind: 'press', keys: digit }, atMs)
   },
+  'leg.said': (recording, { text, confidence }, atMs) =>
+    recording.add({ kind: 'speak', says: text, confidence }, atMs),
   hangUp: (recording) => {
     recording.isHungUpByUs = true
   },

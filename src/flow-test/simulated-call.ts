@@ -7,16 +7,18 @@ import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '..
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import { FlowRun, type Reaction } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, ListeningId, PlaybackId, StepName } from '../kernel/ids.ts'
+import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
 import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
+import { Ear } from './ear.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
+import { WITHOUT_CALLER } from './without-caller.ts'
 import type { World } from './world.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
@@ -43,21 +45,6 @@ const AGENT_DOES = {
   leaves: { type: 'agent.left', queue: 'none' },
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
-/** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
-const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
-  'stopPlaying',
-  'stopListening',
-  'stopAwaiting',
-  'endMessage',
-  'stopMusic',
-  'cancelRequest',
-  'leaveQueue',
-  'request',
-  'sendSms',
-  'stopCaller',
-  'endCall',
-])
-
 /** The call. Everything that happened can be read at any time. */
 export class SimulatedCall {
   readonly sentences: Sentence[] = []
@@ -68,6 +55,7 @@ export class SimulatedCall {
   readonly kept: Joined[] = []
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
+  readonly ear = new Ear()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -94,7 +82,6 @@ export class SimulatedCall {
   #run: FlowRun
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
-  #listening: ListeningId | undefined
   #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
   /** What an engine would store of the call at every step. */
   #place: FlowRun['place']
@@ -166,18 +153,9 @@ export class SimulatedCall {
     this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
-  /** Whether a step listens to what the caller says. */
-  get isListening(): boolean {
-    return this.#listening !== undefined
-  }
-
-  /** Digits, in words or figures, and how sure the engine for speech is of them; lost unless a step listens. */
+  /** Digits, in words or figures, and how sure the engine for speech is of them. */
   speak(text: string, confidence: number): void {
-    const listening = this.#listening
-    if (this.#hasLeft || listening === undefined) return
-    const about = { leg: this.#begins.leg, listening }
-    this.#tell({ type: 'leg.speaks', ...about })
-    if (listening === this.#listening) this.#tell({ type: 'leg.said', ...about, text, confidence })
+    if (!this.#hasLeft) this.ear.hears(text, confidence, (fact) => this.#tell(fact))
   }
 
   hangUp(): void {
@@ -206,7 +184,7 @@ export class SimulatedCall {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
     this.awaited = undefined
-    this.#listening = undefined
+    this.ear.close()
     this.tape.forget()
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
@@ -314,11 +292,9 @@ export class SimulatedCall {
         this.record = command.record
         return
       case 'listen':
-        this.#listening = command.listening
-        return
+        return this.ear.open(command)
       case 'stopListening':
-        this.#listening = undefined
-        return
+        return this.ear.close()
       case 'startMusic':
       case 'stopMusic':
         return

@@ -148,6 +148,7 @@ export class FlowRun {
   }
 
   #react(fact: CallFact, nowMs: AtMs): void {
+    if ('listening' in fact) return this.#step.handleSpeech(fact, nowMs)
     switch (fact.type) {
       case 'leg.answered':
         return this.#answered(nowMs)
@@ -160,10 +161,6 @@ export class FlowRun {
       case 'playback.ended':
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
-      case 'leg.speaks':
-      case 'leg.said':
-      case 'leg.unheard':
-        return this.#step.handleSpeech(fact, nowMs)
       case 'request.answered':
         if (this.#step.answersRequest(fact.request))
           this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
@@ -213,8 +210,7 @@ export class FlowRun {
     const { flow, machine } = this.#compiled
     const place = placeFrom(this.#begins)
     if (place) return this.#goOn(place, nowMs)
-    const machineContext: FlowContext = { vars: flow.vars, visits: {}, path: [] }
-    const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
+    const { run, commands } = MachineRun.start<FlowCommand>(machine, { vars: flow.vars, visits: {}, path: [] }, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
   }

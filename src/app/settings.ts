@@ -72,7 +72,7 @@ const VARIABLES = {
   LISTEN_KEY: text('API key of that service, sent as a bearer token'),
   LISTEN_MODEL: text('Model of that service', { default: 'whisper-1' }),
   LISTEN_PROGRAM: text(
-    'PocketSphinx 5 instead of a service: its program in a tree of `EARS=1 bash asterisk/install.sh`, or /usr/bin/pocketsphinx',
+    'PocketSphinx 5 for the same, in English: /usr/bin/pocketsphinx, or bin/pocketsphinx of a tree with EARS=1',
   ),
   SUMMARISE_URL: address(
     'Service that summarises calls with POST /chat/completions; if unset, key sentences are extracted',

@@ -1,5 +1,12 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId, type RecordingId, type SideName } from '../kernel/ids.ts'
+import {
+  type BridgeId,
+  type LegId,
+  OUR_PREFIX,
+  type PlaybackId,
+  type RecordingId,
+  type SideName,
+} from '../kernel/ids.ts'
 import { LegKeys } from './keys/leg-keys.ts'
 
 export interface Leg {

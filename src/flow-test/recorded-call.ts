@@ -193,8 +193,7 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
     if (recording.visit && !/[0-9*#]/.test(digit)) recording.visit.isSecret = true
     recording.add({ kind: 'press', keys: digit }, atMs)
   },
-  'leg.said': (recording, { text, confidence }, atMs) =>
-    recording.add({ kind: 'speak', says: text, confidence }, atMs),
+  'leg.said': (recording, { text, confidence }, atMs) => recording.add({ kind: 'speak', says: text, confidence }, atMs),
   hangUp: (recording) => {
     recording.isHungUpByUs = true
   },

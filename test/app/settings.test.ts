@@ -114,6 +114,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(38)
+    expect(table).toHaveLength(42)
   })
 })

@@ -85,8 +85,8 @@ const gather = map(
         minItems: 1,
         maxItems: 2,
         description:
-          'How the caller may answer: on the keypad, or also by saying the digits one by one. A key always wins; what ' +
-          'was not heard well is read back. Never for secrets. Default: keys.',
+          'How the caller may answer: on the keypad, or also by saying the digits one by one. A key always wins; ' +
+          'what was not heard well is read back. Never for secrets. Default: keys.',
         hint: '[keys], or [keys, speech]',
         examples: [['keys', 'speech']],
       }),

@@ -10,6 +10,7 @@ const KNOWN = {
   env: ['integrator'],
   secrets: ['key'],
   spoken: new Map([['in-swedish', [{ number: '+4570001000', language: 'sv' }]]]),
+  hasEars: false,
   whyNoRecording: (file: string) => `${file} cannot be read; put the recording there`,
 }
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { AriAddress } from './address.ts'
+import type { AriAddress } from '../address.ts'
 
 /** A frame is 320 bytes; text frames are shorter than this too. */
 const FRAME_BYTES_MAX = 64 * 1024

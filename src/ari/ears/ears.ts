@@ -1,6 +1,6 @@
-import type { LegId } from '../kernel/ids.ts'
-import { FRAME_SAMPLES } from '../listening/greeting-listener.ts'
-import type { AriContext } from './ari-context.ts'
+import type { LegId } from '../../kernel/ids.ts'
+import { FRAME_SAMPLES } from '../../listening/greeting-listener.ts'
+import type { AriContext } from '../ari-context.ts'
 import { earOf } from './ear-channels.ts'
 import type { MediaSocket } from './media-socket.ts'
 

@@ -1,4 +1,4 @@
-import { type LegId, OUR_PREFIX } from '../kernel/ids.ts'
+import { type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
 
 /** The channels that bring the sound of a leg to the engine. */
 const PARTS = { ear: `${OUR_PREFIX}ear-`, media: `${OUR_PREFIX}media-` } as const

@@ -50,6 +50,7 @@ export class SimPbx implements Pbx {
   /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
   readonly #doubtful = new Set<LegId>()
+  readonly #listened = new Set<ListeningId>()
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
@@ -199,6 +200,7 @@ export class SimPbx implements Pbx {
   }
 
   listen(listening: ListeningId, leg: LegId): void {
+    this.#listened.add(listening)
     this.#ask(
       (pbx) => pbx.listen(listening, leg),
       () => this.#emit({ type: 'leg.unheard', leg, listening, why: 'the switch is not connected' }),
@@ -206,6 +208,7 @@ export class SimPbx implements Pbx {
   }
 
   stopListening(listening: ListeningId): void {
+    this.#listened.delete(listening)
     this.#ask((pbx) => pbx.stopListening(listening))
   }
 
@@ -319,6 +322,8 @@ export class SimPbx implements Pbx {
 
   #emit(event: PbxEvent): void {
     if (!this.#view.takes(event)) return
+    // Of what was said before it was stopped nothing is told.
+    if ('listening' in event && !this.#listened.has(event.listening)) return
     if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
     for (const listener of this.#listeners) listener(event)
   }

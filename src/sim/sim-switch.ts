@@ -72,7 +72,7 @@ export class SimSwitch implements SwitchCommands {
     this.#clock = clock
     this.#isPlayable = isPlayable
     this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
-    this.#hearing = new SimHearing((event) => this.emit(event))
+    this.#hearing = new SimHearing(clock, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {

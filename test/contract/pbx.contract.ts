@@ -7,6 +7,7 @@ import { dialContract } from './dial.contract.ts'
 import { messageContract } from './messages/message.contract.ts'
 import type { PbxWorld } from './pbx-world.ts'
 import { restartContract } from './restart.contract.ts'
+import { speechContract } from './speech/speech.contract.ts'
 import { Steps } from './steps.ts'
 
 /** Runs the suite. `makeWorld` starts a switch, connects to it and records its events. */
@@ -26,6 +27,7 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     dialContract(world, steps)
     bridgeContract(world, steps)
     messageContract(world, steps)
+    speechContract(world, steps)
     restartContract(world, steps)
   })
 }

@@ -394,3 +394,44 @@ describe('a callback that keeps the place', () => {
     ])
   })
 })
+
+describe('a caller who speaks to a gather', () => {
+  const STEPS = `
+  ask:
+    gather: { prompt: Which number?, digits: 4, by: [keys, speech], tries: 2 }
+    as: number
+    next: tell
+    on: { failed: bye }
+  tell: { play: ["You have", { digits: "\${number}" }], next: bye }
+  ${BYE}
+`
+  const passes = (call: string, then = '{}', given = '{}') =>
+    faultsOf(STEPS, `  - test: a\n    given: ${given}\n    call: ${call}\n    then: ${then}\n`)
+
+  test.each([
+    ['is heard', '[{ speak: "4711" }, { hear: "you have 4 7 1 1" }]', '{ path: [ask, tell, bye] }'],
+    [
+      'hears again what was not heard well',
+      '[{ speak: { says: four seven one one, confidence: 0.5 } }, { hear: "I heard 4, 7, 1, 1" }, { press: "1" }, ' +
+        '{ hear: "you have 4 7 1 1" }]',
+      '{ path: [ask, tell, bye] }',
+    ],
+    ['may use keys', '[{ hear: which number }, { press: "4711" }]', '{ path: [ask, tell, bye] }'],
+    [
+      'says nothing that is a number',
+      '[{ speak: hello }, { hear: which number }, { speak: hello }, { hear: goodbye }]',
+      '{ path: [ask, bye] }',
+    ],
+    [
+      'is asked again after a crash',
+      '[{ hear: which number }, crash, { speak: "4711" }]',
+      '{ path: [ask, tell, bye] }',
+    ],
+  ])('%s', (_, call, then) => expect(passes(call, then)).toEqual([]))
+
+  test('speaks to nobody where no step listens', () => {
+    expect(passes('[{ speak: "4711" }, { speak: "4711" }]')).toEqual([
+      expect.stringContaining('nobody listens to the caller'),
+    ])
+  })
+})

@@ -2,7 +2,7 @@
  * PocketSphinx 5 (BSD licence) as a child process, for single digits in English.
  *
  * Two models listen to each utterance: one of spoken digits on the telephone, one of English. Each is often wrong and
- * sure of it, but where they agree they are nearly always right (measured, docs/flows.md). So agreement is the
+ * sure of it, but where they agree they are nearly always right (measured, calls-and-flows-66). So agreement is the
  * confidence, and everything else is read back.
  */
 import { existsSync } from 'node:fs'

@@ -51,7 +51,7 @@ interface Input {
   readonly language: string
 }
 
-/** Our choice: engines are right about nearly all that they are so sure of (docs/flows.md). */
+/** Our choice: engines are right about nearly all that they are so sure of (calls-and-flows-66). */
 const SURE = 0.8
 /** Whoever speaks for longer says no number. A little more than the switch listens to one utterance. */
 const SPEAKING_MAX_MS = 20_000

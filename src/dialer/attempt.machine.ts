@@ -108,7 +108,7 @@ interface Context {
 const CLAIM_MAX_MS = 10_000
 /** The switch ends a line that does not ring by itself; this timer is longer and covers a switch that does not. */
 const RING_GRACE_MS = 2_000
-/** The switch says by then who answered (ari/ears/listening.ts). */
+/** The switch says by then who answered (ari/listening.ts). */
 const DETECTION_MAX_MS = 13_000
 /** Our choice. Music, a fax, or a greeting that has no end: nothing would record the message. */
 const GREETING_MAX_MS = 40_000

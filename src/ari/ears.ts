@@ -1,8 +1,8 @@
-import type { LegId } from '../../kernel/ids.ts'
-import { FRAME_SAMPLES } from '../../listening/greeting-listener.ts'
-import type { AriContext } from '../ari-context.ts'
-import { earOf } from './ear-channels.ts'
-import type { MediaSocket } from './media-socket.ts'
+import type { LegId } from '../kernel/ids.ts'
+import { FRAME_SAMPLES } from '../listening/greeting-listener.ts'
+import type { AriContext } from './ari-context.ts'
+import { earOf } from './ears/ear-channels.ts'
+import type { MediaSocket } from './ears/media-socket.ts'
 
 /** Opens the sound of a channel; see `openMediaSocket`. */
 export type OpenMedia = (parts: {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { AttemptId, BridgeId, LegId } from '../../../src/kernel/ids.ts'
-import type { Greeting, PbxEvent } from '../../../src/ports/pbx.ts'
-import { framesOf, type Part } from '../../listening/sounds.ts'
-import { channel, type World, world } from '../ari-world.ts'
-import type { FakeAri } from '../fake-ari.ts'
+import type { AttemptId, BridgeId, LegId } from '../../src/kernel/ids.ts'
+import type { Greeting, PbxEvent } from '../../src/ports/pbx.ts'
+import { framesOf, type Part } from '../listening/sounds.ts'
+import { channel, type World, world } from './ari-world.ts'
+import type { FakeAri } from './fake-ari.ts'
 
 const CALLEE = 'sb-att-1' as LegId
 const EAR = `sb-ear-${CALLEE}`

@@ -1,7 +1,7 @@
-import type { LegId, ListeningId } from '../../kernel/ids.ts'
-import { UtteranceListener } from '../../listening/utterance-listener.ts'
-import type { Hearing, HearingResult } from '../../ports/hearing.ts'
-import type { AriContext } from '../ari-context.ts'
+import type { LegId, ListeningId } from '../kernel/ids.ts'
+import { UtteranceListener } from '../listening/utterance-listener.ts'
+import type { Hearing, HearingResult } from '../ports/hearing.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Ears } from './ears.ts'
 
 interface Listened {

@@ -1,9 +1,9 @@
-import type { Timer } from '../../kernel/clock.ts'
-import type { LegId } from '../../kernel/ids.ts'
-import { GreetingListener, type Heard, PATIENT } from '../../listening/greeting-listener.ts'
-import { GreetingPrinter, isSamePrint } from '../../listening/greeting-print.ts'
-import type { Greeting } from '../../ports/pbx.ts'
-import type { AriContext } from '../ari-context.ts'
+import type { Timer } from '../kernel/clock.ts'
+import type { LegId } from '../kernel/ids.ts'
+import { GreetingListener, type Heard, PATIENT } from '../listening/greeting-listener.ts'
+import { GreetingPrinter, isSamePrint } from '../listening/greeting-print.ts'
+import type { Greeting } from '../ports/pbx.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Ears } from './ears.ts'
 
 /** The limit of the verdict, and 2 s for channels and socket. */

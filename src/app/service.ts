@@ -11,10 +11,7 @@ import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
-import { httpSms } from '../adapters/sms/http-sms.ts'
-import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
-import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { espeakSpeech } from '../adapters/speech/espeak.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
@@ -30,7 +27,6 @@ import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Hearing } from '../ports/hearing.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
-import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
 import type { Rest } from '../rest/server.ts'
@@ -44,6 +40,7 @@ import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+import { smsOf } from './sms.ts'
 
 interface Serving {
   readonly rest: Rest
@@ -374,17 +371,6 @@ function speechOf(
     clock,
     log,
   })
-}
-
-function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {
-  const { twilio } = settings
-  if (twilio) {
-    const { baseUrl, ...account } = twilio
-    return twilioSms({ ...account, ...(baseUrl !== undefined && { baseUrl }), clock, log })
-  }
-  if (!config.sms) return noSms
-  const authorization = config.sms.authorizationFrom === undefined ? undefined : env[config.sms.authorizationFrom]
-  return httpSms({ config: config.sms, authorization, clock, log })
 }
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {

@@ -40,7 +40,7 @@ import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
-import { smsOf } from './sms.ts'
+import { smsOf } from './sms-gateway.ts'
 
 interface Serving {
   readonly rest: Rest

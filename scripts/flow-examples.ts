@@ -18,6 +18,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
     pattern: "[1-9][0-9]+"
     confirm: ["You entered", { digits: "\${entered}" }, "If this is right, press 1."]
     reprompt: { noInput: I did not hear any keys., invalid: That is not a case number. }
+    by: [keys, speech]
     secret: false
     firstDigitTimeout: 5s
     interDigitTimeout: 3s

@@ -135,7 +135,7 @@ function flowsOf({ numbers }: InstallationConfig): ReadonlySet<string> {
 }
 
 /** The linter refuses a team, number, address, secret or language that does not fit the configuration. */
-function knownTo(config: InstallationConfig, { twilio }: Settings) {
+function knownTo(config: InstallationConfig, { twilio, listen }: Settings) {
   const skillsOf = (agent: AgentName) => config.staff.agents.get(agent)?.skills ?? []
   return {
     teams: [...config.staff.teams.keys()],
@@ -147,6 +147,7 @@ function knownTo(config: InstallationConfig, { twilio }: Settings) {
     spoken: spokenNumbers(config),
     canText: twilio !== undefined || config.sms !== undefined,
     ...(config.voices.size > 0 && { voices: enginesOf(config) }),
+    hasEars: listen !== undefined,
   }
 }
 

@@ -9,10 +9,7 @@ import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
-import { httpSms } from '../adapters/sms/http-sms.ts'
-import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
-import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
 import type { EngineDependencies } from '../engine/context.ts'
@@ -25,8 +22,8 @@ import { needsRestart } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Hearing } from '../ports/hearing.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
-import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
 import type { Rest } from '../rest/server.ts'
@@ -35,10 +32,12 @@ import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
 import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
+import { hearingOf } from './hearing.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+import { smsOf } from './sms-gateway.ts'
 import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
@@ -148,7 +147,8 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
   const { input, installation } = place
   const config = installation()
   const journal = journalOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, installation)
+  const ears = hearingOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, installation, ears.hearing)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = {
@@ -174,6 +174,7 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
       await journal.close()
       await web.close()
       await voices.close()
+      await ears.close()
       await opened?.close()
     },
   }
@@ -303,6 +304,7 @@ function realPbx(
   input: ServiceInput,
   asterisk: PrivateAsterisk | undefined,
   installation: () => InstallationConfig,
+  hearing: Hearing | undefined,
 ): Pbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
@@ -311,7 +313,7 @@ function realPbx(
   const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
   const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, sipCopiesPort, clock, random, log })
+  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, hearing, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {
@@ -362,17 +364,6 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
     ...(treeDirectory !== undefined && { treeDirectory }),
   })
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
-}
-
-function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {
-  const { twilio } = settings
-  if (twilio) {
-    const { baseUrl, ...account } = twilio
-    return twilioSms({ ...account, ...(baseUrl !== undefined && { baseUrl }), clock, log })
-  }
-  if (!config.sms) return noSms
-  const authorization = config.sms.authorizationFrom === undefined ? undefined : env[config.sms.authorizationFrom]
-  return httpSms({ config: config.sms, authorization, clock, log })
 }
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {

@@ -66,6 +66,14 @@ const VARIABLES = {
   ),
   TRANSCRIBE_KEY: text('API key of that service, sent as a bearer token'),
   TRANSCRIBE_MODEL: text('Model of that service', { default: 'whisper-1' }),
+  LISTEN_URL: address(
+    'Service that understands digits callers say, with POST /audio/transcriptions; if unset, LISTEN_PROGRAM',
+  ),
+  LISTEN_KEY: text('API key of that service, sent as a bearer token'),
+  LISTEN_MODEL: text('Model of that service', { default: 'whisper-1' }),
+  LISTEN_PROGRAM: text(
+    'PocketSphinx 5 for the same, in English: /usr/bin/pocketsphinx, or bin/pocketsphinx of a tree with EARS=1',
+  ),
   SUMMARISE_URL: address(
     'Service that summarises calls with POST /chat/completions; if unset, key sentences are extracted',
   ),
@@ -126,6 +134,8 @@ export interface Settings {
   readonly twilio: TwilioSettings | undefined
   /** Undefined: no transcripts and no summaries. */
   readonly transcribe: ServiceSettings | undefined
+  /** Undefined: nobody understands what callers say. A path: PocketSphinx. */
+  readonly listen: ServiceSettings | string | undefined
   /** Undefined: summaries are extracted from the transcripts. */
   readonly summarise: ServiceSettings | undefined
   /** Undefined: no server speaks. */
@@ -279,6 +289,7 @@ function settingsOf(values: Values): Settings {
         }
       : undefined,
     transcribe: serviceOf(values.TRANSCRIBE_URL, values.TRANSCRIBE_KEY, values.TRANSCRIBE_MODEL),
+    listen: serviceOf(values.LISTEN_URL, values.LISTEN_KEY, values.LISTEN_MODEL) ?? values.LISTEN_PROGRAM,
     summarise: serviceOf(values.SUMMARISE_URL, values.SUMMARISE_KEY, values.SUMMARISE_MODEL),
     speech: speechOf(values),
     logLevel: values.LOG_LEVEL!,

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
+import type { Hearing } from '../ports/hearing.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { JoinSides } from '../ports/recordings/join-channels.ts'
 import type { KeepMessage } from '../ports/recordings/keep-message.ts'
@@ -22,6 +23,8 @@ export interface AriPbxOptions {
   /** Works in the folder that Asterisk records into. */
   readonly joinSides: JoinSides
   readonly keepMessage: KeepMessage
+  /** Understands what callers say; without it nobody is heard. */
+  readonly hearing?: Hearing | undefined
   /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
   readonly sipCopiesPort?: number | undefined
   readonly clock: Clock

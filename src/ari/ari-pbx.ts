@@ -3,6 +3,7 @@ import {
   type BridgeId,
   isMessage,
   type LegId,
+  type ListeningId,
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
@@ -29,9 +30,10 @@ import { Recordings } from './channel-recordings.ts'
 import { ChannelRegistry, kindOf } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
+import { openMediaSocket } from './ears/media-socket.ts'
+import type { OpenMedia } from './ears.ts'
 import { HandOvers } from './hand-overs.ts'
-import { Listening } from './listening.ts'
-import { openMediaSocket } from './media-socket.ts'
+import { LegEars } from './leg-ears.ts'
 import { MessageRecordings } from './message-recordings.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
 import { OutboundChannels } from './outbound-channels.ts'
@@ -64,7 +66,7 @@ export class AriPbx implements Pbx {
   readonly #dialing: OutboundChannels
   readonly #handOvers: HandOvers
   readonly #bridging: Bridges
-  readonly #listening: Listening
+  readonly #ears: LegEars
   readonly #soundChecks: SoundChecks
   readonly #answerChecks: AnswerChecks
   readonly #sweep: OrphanSweep
@@ -113,9 +115,8 @@ export class AriPbx implements Pbx {
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
     this.#handOvers = new HandOvers(this.#context)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
-    this.#listening = new Listening(this.#context, (media) =>
-      openMediaSocket({ address, ...this.#client.access, ...media }),
-    )
+    const openMedia: OpenMedia = (media) => openMediaSocket({ address, ...this.#client.access, ...media })
+    this.#ears = new LegEars(this.#context, openMedia, options.hearing)
     this.#soundChecks = new SoundChecks(this.#context)
     this.#answerChecks = new AnswerChecks(this.#context, this.#legs)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
@@ -139,7 +140,7 @@ export class AriPbx implements Pbx {
 
   async stop(): Promise<void> {
     this.#sweep.stop()
-    this.#listening.stopAll()
+    this.#ears.stopAll()
     this.#soundChecks.stopAll()
     this.#handOvers.stopAll()
     this.#registry.clear()
@@ -238,7 +239,15 @@ export class AriPbx implements Pbx {
   }
 
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
-    this.#listening.begin(leg, greetings)
+    this.#ears.answers.begin(leg, greetings)
+  }
+
+  listen(listening: ListeningId, leg: LegId, language: string): void {
+    this.#ears.utterances.begin(listening, leg, language)
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#ears.utterances.stop(listening)
   }
 
   checkSound(leg: LegId): void {
@@ -272,9 +281,9 @@ export class AriPbx implements Pbx {
         if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
         else tell()
       },
-      hearing: (channel, leg) => this.#listening.here(channel, leg),
+      hearing: (channel, leg) => this.#ears.here(channel, leg),
       ending: (leg) => this.#handOvers.legEnds(leg),
-      gone: (leg) => this.#listening.stop(leg),
+      gone: (leg) => this.#ears.gone(leg),
       listening: (side) => this.#recordings.listening(side),
       sounding: (playback) => this.#playing.sounding(playback),
       played: (playback) => this.#playing.played(playback),
@@ -313,7 +322,7 @@ export class AriPbx implements Pbx {
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)
-      this.#listening.stop(leg)
+      this.#ears.gone(leg)
     }
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()

@@ -35,6 +35,8 @@ export interface Leg {
   /** Asterisk tells when the leg makes a sound. */
   detectsTalk: boolean
   readonly keys: LegKeys
+  /** How many ears it had so far (`Ears`). */
+  ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
@@ -108,6 +110,7 @@ export class ChannelRegistry {
       callId: undefined,
       rang: false,
       answered,
+      ears: 0,
       codec: undefined,
       unsent: undefined,
       hangUpAsked: false,

@@ -6,7 +6,7 @@ import type { AriEvent, Channel, RecordingFailed, RecordingFinished } from './ar
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
 import type { ChannelRegistry, Leg, Playback } from './channel-registry.ts'
-import { legOfEar } from './ear-channels.ts'
+import { legOfEar } from './ears/ear-channels.ts'
 import type { SentKey } from './keys/info-keys.ts'
 import { codecsOf, packetsOf } from './leg-sound.ts'
 

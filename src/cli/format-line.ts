@@ -38,6 +38,10 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
     const how = [...(heldMs === undefined ? [] : [`${heldMs} ms`]), ...(isInfo ? ['SIP INFO'] : [])]
     return fromCaller(`presses ${digit}${how.length === 0 ? '' : ` (${how.join(', ')})`}`)
   },
+  'leg.speaks': () => fromCaller('speaks'),
+  'leg.said': ({ text, confidence }) =>
+    fromCaller(text === '' ? 'is not understood' : `says "${text}" (${Math.round(confidence * 100)} % sure)`),
+  'leg.unheard': ({ why }) => engine(`the caller is not heard: ${why}`),
   'leg.ended': (what) =>
     fromCaller(
       `ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}` +
@@ -74,6 +78,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   hangUp: () => toCaller('hang up'),
   play: ({ say }) => toCaller(inWords(say)),
   setVolume: ({ volume }) => toCaller(volume === 'quiet' ? 'quieter, as the caller speaks' : 'as loud as before'),
+  listen: () => engine('listens'),
+  stopListening: () => engine('listens no longer'),
   stopPlaying: () => toCaller('stop playing'),
   startMusic: ({ music }) => toCaller(`music: ${music}`),
   stopMusic: () => toCaller('stop the music'),

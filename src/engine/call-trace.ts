@@ -66,6 +66,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'agentLeg',
   'bridge',
   'playback',
+  'listening',
   'request',
   'key',
   'flow',

@@ -98,6 +98,8 @@ export class Player {
         return this.#wait(action.forMs)
       case 'say':
         return this.#say(action.forMs)
+      case 'speak':
+        return this.#speak(action.says, action.confidence)
       case 'hangup':
         if (this.#call.hasLeft) return 'the call is over already; nobody can hang up'
         this.#call.hangUp()
@@ -168,6 +170,14 @@ export class Player {
       return this.#wait(forMs)
     }
     return this.#wait(call.tape.say(forMs, call.nowMs) - call.nowMs)
+  }
+
+  #speak(says: string, confidence: number): string | undefined {
+    const call = this.#call
+    if (!this.#until(() => call.ear.isOpen)) return 'nobody listens to the caller; no gather is by speech'
+    this.#seen.place = placeNow(call.sentences, call.nowMs)
+    call.speak(says, confidence)
+    return undefined
   }
 
   #agent(does: Extract<Action, { kind: 'agent' }>['does']): string | undefined {

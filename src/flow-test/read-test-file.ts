@@ -111,7 +111,7 @@ function checkNames({ then: ending }: RawTest, flow: Flow, path: Path, complain:
   }
 }
 
-const VERBS = ['hear', 'press', 'wait', 'say', 'expect', 'agent', 'event'] as const
+const VERBS = ['hear', 'press', 'wait', 'say', 'speak', 'expect', 'agent', 'event'] as const
 
 function readAction(raw: RawAction, path: Path, complain: Complain): Action | undefined {
   if (typeof raw === 'string') return { path, kind: raw as 'hangup' | 'crash' }
@@ -135,6 +135,10 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   press: ({ press }, path) => ({ path, kind: 'press', keys: press! }),
   wait: ({ wait }, path) => ({ path, kind: 'wait', forMs: parseDuration(wait!)! }),
   say: ({ say }, path) => ({ path, kind: 'say', forMs: parseDuration(say!)! }),
+  speak: ({ speak }, path) => {
+    const { says, confidence = 1 } = typeof speak === 'string' ? { says: speak } : speak!
+    return { path, kind: 'speak', says, confidence }
+  },
   agent: ({ agent }, path) => ({ path, kind: 'agent', does: agent! }),
   event: ({ event }, path) => {
     const { name, key, data = {} } = event!

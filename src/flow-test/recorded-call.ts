@@ -12,7 +12,7 @@ import type { Reply, TransferReply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
 export interface TimedVerb {
-  readonly verb: Extract<Verb, { kind: 'press' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
+  readonly verb: Extract<Verb, { kind: 'press' | 'speak' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
   /** How many prompts of the visit had begun. */
   readonly prompts: number
   /** Since the last of them began, or since it ended: callers wait for the end of a prompt, or speak into it. */
@@ -234,6 +234,7 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
   'leg.quiet': ({ talk }, _, atMs) => {
     if (talk) talk.said.forMs = Math.max(0, atMs - talk.fromMs - QUIET_AFTER_MS)
   },
+  'leg.said': (recording, { text, confidence }, atMs) => recording.add({ kind: 'speak', says: text, confidence }, atMs),
   hangUp: (recording) => {
     recording.isHungUpByUs = true
   },

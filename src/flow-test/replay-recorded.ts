@@ -99,6 +99,8 @@ class Replay {
     switch (verb.kind) {
       case 'press':
         return call.press(verb.keys)
+      case 'speak':
+        return call.speak(verb.says, verb.confidence)
       case 'say':
         if (call.tape.isOn && verb.forMs > 0) call.tape.say(verb.forMs, call.nowMs)
         else if (call.hearsVoice) call.talk(verb.forMs)

@@ -51,6 +51,7 @@ export type Verb =
   | { readonly kind: 'hear'; readonly phrases: readonly string[] }
   | { readonly kind: 'press'; readonly keys: string }
   | { readonly kind: 'wait' | 'say'; readonly forMs: number }
+  | { readonly kind: 'speak'; readonly says: string; readonly confidence: number }
   | { readonly kind: 'hangup' | 'crash' }
   | { readonly kind: 'agent'; readonly does: 'answers' | 'leaves' | 'lost' }
   | { readonly kind: 'event'; readonly name: EventName; readonly data: EventData }

@@ -13,6 +13,7 @@ import type { JournalLine } from '../ports/journal.ts'
 import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
+import { Ear } from './ear.ts'
 import { isOfVoice, WITHOUT_CALLER } from './fact-rules.ts'
 import type { Sentence } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
@@ -57,6 +58,7 @@ export class SimulatedCall {
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
   readonly transfers = new Transfers()
+  readonly ear = new Ear()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -167,6 +169,11 @@ export class SimulatedCall {
     this.#later(forMs + QUIET_AFTER_MS, { type: 'leg.quiet', leg })
   }
 
+  /** Digits, in words or figures, and how sure the engine for speech is of them. */
+  speak(text: string, confidence: number): void {
+    if (!this.#hasLeft) this.ear.hears(text, confidence, (fact) => this.#tell(fact))
+  }
+
   hangUp(): void {
     if (this.#hasLeft) return
     this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
@@ -193,6 +200,7 @@ export class SimulatedCall {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
     this.awaited = undefined
+    this.ear.close()
     this.tape.forget()
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
@@ -300,6 +308,10 @@ export class SimulatedCall {
         if (this.record) this.faults.push('the call ended twice')
         this.record = command.record
         return
+      case 'listen':
+        return this.ear.open(command)
+      case 'stopListening':
+        return this.ear.close()
       case 'startMusic':
       case 'stopMusic':
       case 'setVolume':

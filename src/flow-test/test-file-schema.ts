@@ -186,6 +186,22 @@ const event = map(
   'An event that another system posts.',
 )
 
+const spoken = map(
+  {
+    says: text('Digits, in words or figures; anything else is not understood.'),
+    confidence: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        description: 'How sure the engine is; digits below 0.8 are read back.',
+        hint: 'a number from 0 to 1',
+      }),
+    ),
+  },
+  'What the caller says, and how well it is heard.',
+)
+
 const verb = map(
   {
     hear: optional(
@@ -203,11 +219,18 @@ const verb = map(
     say: optional(
       duration('The caller speaks for so long: after the tone of a record step, or over a prompt with bargeInByVoice.'),
     ),
+    speak: optional(
+      Type.Union([text('What is said.'), spoken], {
+        description: 'What the caller says to a gather that listens; it waits until one does.',
+        hint: 'digits in quotes, "4711", or {says, confidence}',
+        examples: ['4711', { says: 'four seven one one', confidence: 0.5 }],
+      }),
+    ),
     expect: optional(expected),
     agent: optional(oneOf(['answers', 'leaves', 'lost'], 'An agent of the team, or the loss of their phone.')),
     event: optional(event),
   },
-  'One action: exactly one of hear, press, wait, say, expect, agent, event; or the word hangup or crash.',
+  'One action: exactly one of hear, press, wait, say, speak, expect, agent, event; or the word hangup or crash.',
 )
 
 /** `ask`, and `identify.ask` in a subflow. */

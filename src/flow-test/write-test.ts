@@ -141,6 +141,8 @@ function rawOf(action: Action): RawAction {
     case 'wait':
     case 'say':
       return { [action.kind]: formatDuration(action.forMs) }
+    case 'speak':
+      return { speak: action.confidence === 1 ? action.says : { says: action.says, confidence: action.confidence } }
     case 'agent':
       return { agent: action.does }
     case 'event': {

@@ -13,6 +13,8 @@ export type LegId = Branded<string, 'LegId'>
 export type BridgeId = Branded<string, 'BridgeId'>
 /** One prompt played to one leg. */
 export type PlaybackId = Branded<string, 'PlaybackId'>
+/** One time of listening to what a person says. */
+export type ListeningId = Branded<string, 'ListeningId'>
 /** One recording; also the name of its file, without `.wav`. */
 export type RecordingId = Branded<string, 'RecordingId'>
 export type RequestId = Branded<string, 'RequestId'>

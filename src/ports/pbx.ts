@@ -4,11 +4,13 @@ import type {
   AttemptId,
   BridgeId,
   LegId,
+  ListeningId,
   PhoneNumber,
   PlaybackId,
   RecordingId,
   SipUser,
 } from '../kernel/ids.ts'
+import type { HeardWords } from './hearing.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -115,6 +117,12 @@ export type PbxEvent =
       readonly lengthMs?: number
       readonly hasHungUp?: true
     }
+  /** While `listen` runs: somebody begins to speak. */
+  | { readonly type: 'leg.speaks'; readonly leg: LegId; readonly listening: ListeningId }
+  /** Follows every `leg.speaks`, unless the listening ends before. */
+  | ({ readonly type: 'leg.said'; readonly leg: LegId; readonly listening: ListeningId } & HeardWords)
+  /** Nothing more will be heard by this listening. */
+  | { readonly type: 'leg.unheard'; readonly leg: LegId; readonly listening: ListeningId; readonly why: string }
   /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
@@ -241,6 +249,13 @@ export interface Pbx {
    * greeting is compared with `greetings`; the first that is the same is told.
    */
   detectMachine(leg: LegId, greetings?: readonly Greeting[]): void
+  /**
+   * Listens to what an answered leg says, until `stopListening` or the end of the leg: after each utterance its words
+   * are told. One listening of a leg at a time: a later one ends the earlier. The sound is never stored.
+   */
+  listen(listening: ListeningId, leg: LegId, language: string): void
+  /** Nothing more is told of it, also of what was said before. */
+  stopListening(listening: ListeningId): void
   /**
    * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`. A
    * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).

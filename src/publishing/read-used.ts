@@ -19,6 +19,7 @@ export interface FlowSurroundings {
     readonly spoken: ReadonlyMap<string, readonly SpokenNumber[]>
     readonly canText: boolean
     readonly voices?: ReadonlyMap<string, string>
+    readonly hasEars?: boolean
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, ListeningId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type {
   DialOptions,
@@ -63,6 +63,7 @@ export class SimPbx implements Pbx {
   /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
   readonly #doubtful = new Set<LegId>()
+  readonly #listened = new Set<ListeningId>()
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
@@ -223,6 +224,19 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.detectMachine(leg, greetings))
   }
 
+  listen(listening: ListeningId, leg: LegId): void {
+    this.#listened.add(listening)
+    this.#ask(
+      (pbx) => pbx.listen(listening, leg),
+      () => this.#emit({ type: 'leg.unheard', leg, listening, why: 'the switch is not connected' }),
+    )
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#listened.delete(listening)
+    this.#ask((pbx) => pbx.stopListening(listening))
+  }
+
   checkSound(leg: LegId): void {
     this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock))
   }
@@ -333,6 +347,8 @@ export class SimPbx implements Pbx {
 
   #emit(event: PbxEvent): void {
     if (!this.#view.takes(event)) return
+    // Of what was said before it was stopped nothing is told.
+    if ('listening' in event && !this.#listened.has(event.listening)) return
     if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
     for (const listener of this.#listeners) listener(event)
   }

@@ -1,5 +1,5 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, ListeningId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type {
   DialOptions,
@@ -22,6 +22,7 @@ import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
 import { type SimDetection, SimDetector } from './sim-detector.ts'
 import { handOver } from './sim-hand-over.ts'
+import { SimHearing } from './sim-hearing.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
@@ -74,6 +75,7 @@ export class SimSwitch implements SwitchCommands {
   readonly #clock: Clock
   readonly #isPlayable: (sound: Sound) => boolean
   readonly #detection: SimDetector
+  readonly #hearing: SimHearing
   readonly #recorder: SimRecorder
   readonly #talk: SimTalkDetection
   readonly #phones = new Map<AgentName, SimAgentPhone>()
@@ -85,6 +87,7 @@ export class SimSwitch implements SwitchCommands {
     this.#isPlayable = isPlayable
     this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
     this.#talk = new SimTalkDetection(clock, (event) => this.emit(event))
+    this.#hearing = new SimHearing(clock, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {
@@ -101,6 +104,7 @@ export class SimSwitch implements SwitchCommands {
     const id = `sim-leg-${++this.#legCount}` as LegId
     const holder = new SimCaller(id, this.#clock, person, {
       digit: (digit, heldMs) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit, heldMs }),
+      say: (text, confidence) => this.#hearing.said(id, text, confidence),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
     })
     // Asterisk forgets an application that is not connected and has no calls (asterisk.md 10).
@@ -254,6 +258,14 @@ export class SimSwitch implements SwitchCommands {
     if (leg) this.#detection.begin(leg, greetings)
   }
 
+  listen(listening: ListeningId, id: LegId): void {
+    if (this.legs.get(id)?.isUp) this.#hearing.begin(listening, id)
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#hearing.stop(listening)
+  }
+
   record(recording: RecordingId, id: LegId): void {
     const leg = this.legs.get(id)
     this.#recorder.start(recording, id, leg?.isUp ? leg : undefined, leg?.bridge && this.bridges.get(leg.bridge))
@@ -277,6 +289,7 @@ export class SimSwitch implements SwitchCommands {
       leg.player.vanish()
       leg.ringTimer?.cancel()
       this.#detection.end(leg)
+      this.#hearing.gone(leg.id)
       leg.holder.lineEnded({ by: 'nobody' })
     }
     this.legs.clear()
@@ -376,6 +389,7 @@ export class SimSwitch implements SwitchCommands {
     }
     leg.ringTimer?.cancel()
     this.#detection.end(leg)
+    this.#hearing.gone(id)
     this.#leave(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)

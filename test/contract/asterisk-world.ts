@@ -34,6 +34,7 @@ import {
   type WorldCaller,
   type WorldContact,
 } from './pbx-world.ts'
+import { SAID } from './speech/speech.contract.ts'
 
 /** Long enough for a slow machine; only a fact that never comes takes so long. */
 const DEADLINE_MS = 20_000
@@ -91,6 +92,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
     firstTrunk: () => 'main',
     joinSides,
     keepMessage: messagesInFolder(recordings),
+    hearing: { understand: async () => ({ ok: true, ...SAID }) as const },
   }
   const ours = { ...access, sipCopiesPort: sipCopiesPortOf(access.url), clock, random, log: silentLog }
   let pbx = new AriPbx(ours)
@@ -172,11 +174,15 @@ export async function asteriskWorld(): Promise<RealWorld> {
   }
 }
 
+/** A moment of silence and a second of sound. */
+const VOICE = Int16Array.from({ length: 10_400 }, (_, at) => (at < 2_400 ? 0 : 6_000 * Math.sin(at / 3)))
+
 function worldCaller(caller: SippCaller, soon: <T>(what: string, fact: Promise<T>) => Promise<T>): WorldCaller {
   return {
     answered: () => soon('an answer', caller.answered),
     result: () => soon('the end', caller.result),
     press: (keys) => caller.press(keys),
+    speak: () => caller.speak(VOICE),
     soundMs: () => caller.ear.heard.soundMs,
     hearsAgent: () => soon('the agent at the caller', caller.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound', caller.ear.whenHeard('sound', ms)),
@@ -197,6 +203,7 @@ function handedOverCaller(
       ),
     result: silent,
     press: () => undefined,
+    speak: () => undefined,
     soundMs: () => 0,
     hearsAgent: silent,
     hears: silent,

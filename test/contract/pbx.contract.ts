@@ -8,6 +8,7 @@ import { handOverContract } from './hand-over/hand-over.contract.ts'
 import { messageContract } from './messages/message.contract.ts'
 import type { PbxWorld } from './pbx-world.ts'
 import { restartContract } from './restart.contract.ts'
+import { speechContract } from './speech/speech.contract.ts'
 import { Steps } from './steps.ts'
 
 /** Runs the suite. `makeWorld` starts a switch, connects to it and records its events. */
@@ -28,6 +29,7 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     bridgeContract(world, steps)
     messageContract(world, steps)
     handOverContract(world, steps)
+    speechContract(world, steps)
     restartContract(world, steps)
   })
 }

@@ -90,6 +90,7 @@ export async function startLive({
     logLevel: 'info',
     journalFileBytesMax: 1024 * 1024,
     journalFilesMax: 4,
+    ...further,
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
@@ -187,7 +188,7 @@ export async function startLive({
         headers,
         person,
         listensFor: [AGENT_HZ],
-        toneHz: CALLER_HZ,
+        ...(person.speaks?.length !== 0 && { toneHz: CALLER_HZ }),
       })
       return { ...phone, record }
     },

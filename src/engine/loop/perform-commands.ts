@@ -31,6 +31,8 @@ const CALL: Perform<CallCommand, LiveCall> = {
     player.play(playback, leg, guardSecrets(say, run.secrets), { ...(hearsVoice && { hearsVoice }) }),
   setVolume: ({ player }, { playback, volume }) => player.setVolume(playback, volume),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
+  listen: ({ dependencies }, { listening, leg, language }) => dependencies.pbx.listen(listening, leg, language),
+  stopListening: ({ dependencies }, { listening }) => dependencies.pbx.stopListening(listening),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
   request: askWeb,

@@ -1,4 +1,5 @@
 /** Every event of the switch, and the part of the engine that handles it. Read it top to bottom. */
+import type { SpeechFact } from '../../flow/model/call-messages.ts'
 import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
@@ -16,6 +17,9 @@ const REACTIONS: Reactions = {
   'leg.digit': toOwner,
   'leg.talking': toCall,
   'leg.quiet': toCall,
+  'leg.speaks': toCall,
+  'leg.said': toCall,
+  'leg.unheard': toCall,
   'leg.ended': (context, event) => {
     if (!arrivalEnded(context, event.leg)) legEnded(context, event)
     endAdopted(context, event.leg)
@@ -76,13 +80,15 @@ function legEnded(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.
   })
 }
 
-/** Only callers hear prompts that their voice can stop. */
-function toCall(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.talking' | 'leg.quiet' }>): void {
+type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
+
+type VoiceFact = Extract<PbxEvent, { type: 'leg.talking' | 'leg.quiet' }>
+
+/** Only flows listen to what is said, and have prompts that a voice can stop. */
+function toCall(context: EngineContext, event: SpeechFact | VoiceFact): void {
   const live = context.callsByLeg.get(event.leg)
   if (live) context.sendToCall(live.call, event)
 }
-
-type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
 
 /** A leg belongs to one call or to one agent, never to both (architecture-laws.md 6, event dispatch). */
 function toOwner(context: EngineContext, event: LegFact): void {

@@ -6,6 +6,7 @@ import type {
   CallId,
   FlowName,
   LegId,
+  ListeningId,
   PhoneNumber,
   PlaybackId,
   RequestId,
@@ -41,19 +42,24 @@ export interface CallBegins {
   readonly waitsUntil?: Readonly<Record<string, AtMs>>
 }
 
-type OwnLegFact = Extract<
-  PbxEvent,
-  {
-    type:
-      | 'leg.answered'
-      | 'leg.digit'
-      | 'leg.talking'
-      | 'leg.quiet'
-      | 'leg.ended'
-      | 'playback.started'
-      | 'playback.ended'
-  }
->
+/** What a caller says to a step that listens. */
+export type SpeechFact = Extract<PbxEvent, { type: 'leg.speaks' | 'leg.said' | 'leg.unheard' }>
+
+type OwnLegFact =
+  | SpeechFact
+  | Extract<
+      PbxEvent,
+      {
+        type:
+          | 'leg.answered'
+          | 'leg.digit'
+          | 'leg.talking'
+          | 'leg.quiet'
+          | 'leg.ended'
+          | 'playback.started'
+          | 'playback.ended'
+      }
+    >
 
 type LegEnded = Extract<PbxEvent, { type: 'leg.ended' }>
 
@@ -145,6 +151,9 @@ export type CallCommand =
     }
   | { readonly type: 'setVolume'; readonly playback: PlaybackId; readonly volume: Volume }
   | { readonly type: 'stopPlaying'; readonly playback: PlaybackId }
+  /** `leg.speaks` and `leg.said` follow each utterance, or `leg.unheard` once, until `stopListening`. */
+  | { readonly type: 'listen'; readonly leg: LegId; readonly listening: ListeningId; readonly language: string }
+  | { readonly type: 'stopListening'; readonly listening: ListeningId }
   | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
   | { readonly type: 'stopMusic'; readonly leg: LegId }
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }

@@ -117,6 +117,8 @@ export interface GatherSpec extends InputTiming {
   readonly reprompt: Reprompts
   /** Digits are masked wherever they are written down. */
   readonly secret: boolean
+  /** The caller may also say the digits. */
+  readonly hears: boolean
 }
 
 export interface SubflowSpec {

@@ -26,6 +26,8 @@ interface Known {
   readonly canText?: boolean
   /** Language in small letters → its engine. */
   readonly voices?: ReadonlyMap<string, string>
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

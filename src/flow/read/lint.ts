@@ -3,6 +3,7 @@ import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
+import { lintEars } from './lint-ears.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
 import { lintMessages } from './lint-messages.ts'
@@ -27,8 +28,8 @@ import { lintTransfers } from './lint-transfers.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
-import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
 import { lintVoice } from './lint-voice.ts'
+import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
   lintDigits,
   lintHosts,
   lintEntries,
+  lintEars,
   lintMessages,
   lintSms,
   lintTexting,

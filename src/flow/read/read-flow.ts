@@ -32,6 +32,8 @@ export interface KnownNames {
   readonly canText?: boolean
   /** Language in small letters → its engine; absent where the configuration names no engine. */
   readonly voices?: ReadonlyMap<string, string>
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }

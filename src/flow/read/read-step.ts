@@ -137,6 +137,7 @@ function readGather(reading: Reading, raw: Raw<'gather'>, path: Path, defaults: 
     confirm: raw.confirm === undefined ? undefined : readPrompt(reading, raw.confirm, [...path, 'confirm'], 'confirm'),
     reprompt: readReprompts(reading, raw.reprompt, [...path, 'reprompt']),
     secret: raw.secret ?? false,
+    hears: raw.by?.includes('speech') ?? false,
   }
 }
 

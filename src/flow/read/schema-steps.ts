@@ -81,6 +81,17 @@ const gather = map(
     ),
     confirm: optional(prompt('Reads the entry back: 1 is yes, 2 is again.')),
     reprompt: optional(reprompt),
+    by: optional(
+      Type.Array(Type.Enum(['keys', 'speech'], { hint: 'keys or speech' }), {
+        minItems: 1,
+        maxItems: 2,
+        description:
+          'How the caller may answer: on the keypad, or also by saying the digits one by one. A key always wins; ' +
+          'what was not heard well is read back. Never for secrets. Default: keys.',
+        hint: '[keys], or [keys, speech]',
+        examples: [['keys', 'speech']],
+      }),
+    ),
     secret: optional(
       yesOrNo('Digits are masked in traces and recordings, and no speech server gets them.', { default: false }),
     ),

@@ -149,6 +149,7 @@ export class FlowRun {
 
   #react(fact: CallFact, nowMs: AtMs): void {
     if ('key' in fact) return this.#settled(fact, nowMs)
+    if ('listening' in fact) return this.#step.handleSpeech(fact, nowMs)
     switch (fact.type) {
       case 'leg.answered':
         return this.#answered(nowMs)
@@ -209,8 +210,7 @@ export class FlowRun {
     const { flow, machine } = this.#compiled
     const place = placeFrom(this.#begins)
     if (place) return this.#goOn(place, nowMs)
-    const machineContext: FlowContext = { vars: flow.vars, visits: {}, path: [] }
-    const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
+    const { run, commands } = MachineRun.start<FlowCommand>(machine, { vars: flow.vars, visits: {}, path: [] }, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
   }

@@ -4,10 +4,10 @@
  * PlaybackFinished after a barge-in, or an answer after a time-out, never reaches the machine.
  */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallId, LegId, PlaybackId, RequestId } from '../../kernel/ids.ts'
+import type { CallId, LegId, ListeningId, PlaybackId, RequestId } from '../../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
 import type { Utterance } from '../../ports/speech.ts'
-import type { CallCommand } from '../model/call-messages.ts'
+import type { CallCommand, SpeechFact } from '../model/call-messages.ts'
 import type { Prompt, Step } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
 import { beginStep, machineOf } from '../steps/begin-step.ts'
@@ -41,6 +41,7 @@ interface StepState {
   /** Its prompts can be stopped by voice. */
   hearsVoice: boolean
   playback: PlaybackId | undefined
+  listening?: ListeningId | undefined
   request: RequestId | undefined
   inQueue: boolean
   awaitsEvent: boolean
@@ -118,6 +119,14 @@ export class StepRun {
     return true
   }
 
+  /** What the caller says to the listening that runs now. */
+  handleSpeech({ listening, ...fact }: SpeechFact, nowMs: AtMs): void {
+    if (listening !== this.#state.listening) return
+    if (fact.type === 'leg.speaks') return this.handleFact({ type: 'speech.began' }, nowMs)
+    if (fact.type === 'leg.unheard') return this.handleFact({ type: 'speech.failed', why: fact.why }, nowMs)
+    this.handleFact({ type: 'speech.heard', text: fact.text, confidence: fact.confidence }, nowMs)
+  }
+
   /** Whether this answers the request that is waited for now. True at most once per request. */
   answersRequest(request: RequestId): boolean {
     if (request !== this.#state.request) return false
@@ -140,6 +149,7 @@ export class StepRun {
   abandon(): void {
     this.#machine = undefined
     this.#hush()
+    this.#stopListening()
     if (this.#state.request) this.#host.command({ type: 'cancelRequest', request: this.#state.request })
     if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
     if (this.#state.awaitsEvent) this.#host.command({ type: 'stopAwaiting' })
@@ -192,6 +202,14 @@ export class StepRun {
         return this.#say(machineCommand.prompt, machineCommand.also, nowMs)
       case 'hush':
         return this.#hush()
+      case 'listen': {
+        const { language } = machineCommand
+        const listening = `${this.#host.playbacks}.l${++this.#state.named}` as ListeningId
+        this.#state.listening = listening
+        return this.#host.command({ type: 'listen', leg, listening, language })
+      }
+      case 'stopListening':
+        return this.#stopListening()
       case 'ask':
         this.#state.request = `${call}.r${++this.#state.named}` as RequestId
         return this.#host.command({ type: 'request', request: this.#state.request, ask: errand.ask! })
@@ -246,6 +264,13 @@ export class StepRun {
     const { hearsVoice } = this.#state
     if (hearsVoice) this.#voice = MachineRun.start<VoiceCommand>(voiceMachine, undefined, nowMs).run
     this.play(said.utterances, hearsVoice)
+  }
+
+  #stopListening(): void {
+    const { listening } = this.#state
+    if (listening === undefined) return
+    this.#state.listening = undefined
+    this.#host.command({ type: 'stopListening', listening })
   }
 
   #hush(): void {

@@ -22,6 +22,7 @@ const DESCRIBE: Describe = {
     `The caller types ${spec.min === spec.max ? spec.min : `${spec.min} to ${spec.max}`} digits${
       spec.finish !== '' && spec.min < spec.max ? `, ended by ${spec.finish}` : ''
     }${spec.pattern === undefined ? '' : `, of the form ${spec.pattern}`}.`,
+    ...(spec.hears ? ['The caller may also say the digits. What was not heard well is read back.'] : []),
     ...(spec.confirm ? [`The entry is read back: "${promptInWords(spec.confirm, flow)}"`] : []),
     ...(spec.secret ? ['The digits are masked wherever they are written down.'] : []),
     triesOf(spec.tries),

@@ -21,9 +21,9 @@ type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: S
 
 const BEGIN: { [K in StepKindName]: Begin<K> } = {
   play: ({ spec }) => ({ machine: playMachine, input: spec, errand: {} }),
-  gather: ({ spec, as }, { typeAhead }) => ({
+  gather: ({ spec, as }, { typeAhead, language }) => ({
     machine: gatherMachine,
-    input: { spec, as, ahead: typeAhead },
+    input: { spec, as, ahead: typeAhead, language },
     errand: {},
   }),
   menu: beginMenu,

@@ -1,6 +1,7 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
 import type { AgentName, PlaybackId } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
+import type { HeardWords } from '../../ports/hearing.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { MessageFact, QueueCallbackFact, StoppedFact, TransferFact } from '../model/call-messages.ts'
@@ -15,6 +16,10 @@ export type VoiceFact =
 export type StepFact =
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'prompt.ended' }
+  | { readonly type: 'speech.began' }
+  | ({ readonly type: 'speech.heard' } & HeardWords)
+  /** Nothing is heard of the caller from now on; keys still are. */
+  | { readonly type: 'speech.failed'; readonly why: string }
   | { readonly type: 'prompt.failed'; readonly why: string }
   | VoiceFact
   | { readonly type: 'answered'; readonly answer: WebAnswer }
@@ -47,6 +52,9 @@ export type StepCommand =
   | { readonly type: 'say'; readonly prompt: Prompt; readonly also?: Readonly<Record<string, unknown>> | undefined }
   /** Stop speaking; nothing follows. */
   | { readonly type: 'hush' }
+  /** Listen to what the caller says, in this language, until `stopListening`. */
+  | { readonly type: 'listen'; readonly language: string }
+  | { readonly type: 'stopListening' }
   | { readonly type: 'ask' }
   | { readonly type: 'sendText' }
   | { readonly type: 'stopCaller' }

@@ -16,6 +16,7 @@ const KNOWN = {
     ['et', 'espeak'],
     ['da', 'espeak'],
   ]),
+  hasEars: false,
   whyNoRecording: (file: string) => `${file} cannot be read; put the recording there`,
 }
 

@@ -92,7 +92,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
   '/svcdialer/calltaskcallattempts/search': ['feedback'],
-  '/svcems/calls/search': ['feedback', 'voicemail'],
+  '/svcems/calls/search': ['feedback', 'voicemail', 'transfers'],
   '/rest/svcems/activities/search': ['voicemail'],
 }
 
@@ -106,7 +106,11 @@ function asOfBefore(answer: {
   readonly [field: string]: unknown
 }): string {
   const added = ADDED[answer.get ?? answer.post ?? ''] ?? []
-  return JSON.stringify(answer, (name, value: unknown) => (added.includes(name) ? undefined : value))
+  return JSON.stringify(answer, (name, value: unknown) => {
+    // The receivers are gone: whether a delivery has failed by now follows the clock.
+    if (name === 'failingSinceTs') return null
+    return added.includes(name) ? undefined : value
+  })
 }
 
 function ofPausedCampaigns(line: string): string {

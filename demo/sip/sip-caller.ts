@@ -8,7 +8,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
 import type { Sent } from './key-stream.ts'
-import type { RtpAddress } from './rtp-peer.ts'
+import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, readSip, responseTo, type SipMessage, statusOf, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
 
@@ -21,13 +21,17 @@ export interface SipCall {
   /** The switch. */
   readonly target: RtpAddress
   readonly called: string
-  readonly caller: string
+  /** Absent: withheld (RFC 3323: an anonymous From). */
+  readonly caller?: string
+  /** Its sound, while the call is up; absent: only what `play` sends. */
+  readonly sound?: RtpPeer
   /** Payload type of telephone-event that our SDP offers. */
   readonly keysPayload: number | 'none'
 }
 
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
 const RESEND_MS = 500
+const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>'
 
 /** A call that is up until one side ends it. */
 export class SipCaller {
@@ -85,6 +89,7 @@ export class SipCaller {
   /** Its answer is not waited for. */
   hangUp(): void {
     this.#request('BYE')
+    this.#call.sound?.stop()
     this.#ended.resolve()
   }
 
@@ -115,6 +120,7 @@ export class SipCaller {
     if (!message) return
     if (methodOf(message) === 'BYE') {
       this.#sipSend(responseTo(message, '200 OK', 'caller'))
+      this.#call.sound?.stop()
       this.#ended.resolve()
     } else if (headerOf(message, 'cseq').endsWith('INVITE') && statusOf(message) >= 200) this.#settled(message)
   }
@@ -125,8 +131,10 @@ export class SipCaller {
     this.#theirContact = /<([^>]+)>/.exec(headerOf(answer, 'contact'))?.[1] ?? this.#theirContact
     this.#theirMedia = mediaOf(answer)
     this.#request('ACK')
-    if (statusOf(answer) === 200) this.#answered.resolve()
-    else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
+    if (statusOf(answer) === 200) {
+      if (this.#theirMedia) this.#call.sound?.start(this.#theirMedia)
+      this.#answered.resolve()
+    } else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
   }
 
   #request(
@@ -140,7 +148,7 @@ export class SipCaller {
     if (method === 'INFO' || method === 'BYE') this.#sequence++
     const headers = [
       ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
-      ['From', `<sip:${caller}@${this.#at}>;tag=${this.#id}`],
+      ['From', `${caller === undefined ? ANONYMOUS : `<sip:${caller}@${this.#at}>`};tag=${this.#id}`],
       ['To', this.#theirTo],
       ['Call-ID', this.#id],
       ['CSeq', `${method === 'ACK' ? 1 : this.#sequence} ${method}`],
@@ -159,7 +167,7 @@ export class SipCaller {
   }
 
   get #media(): RtpAddress {
-    return { host: this.#call.from, port: this.#rtp.address().port }
+    return this.#call.sound?.address ?? { host: this.#call.from, port: this.#rtp.address().port }
   }
 }
 

@@ -86,7 +86,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
 
   const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
-  const speech = input.speech ?? speechOf(input, asterisk)
+  const ownSpeech = input.speech ?? speechOf(input, asterisk)
+  const speech = input.taps?.speech(ownSpeech) ?? ownSpeech
   const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { installation: config }
@@ -373,11 +374,11 @@ function smsOf({ settings, env, clock, log }: ServiceInput, config: Installation
   return httpSms({ config: config.sms, authorization, clock, log })
 }
 
-function journalOf({ settings, clock, log }: ServiceInput): FileJournal {
+function journalOf({ settings, clock, log, taps }: ServiceInput): FileJournal {
   const { dataDir, journalFileBytesMax, journalFilesMax, retention } = settings
   const directory = tracePlaces(dataDir).journalDirectory
   const limits = { fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, daysMax: retention.journalDays }
-  return journalFiles({ directory, ...limits, clock, log })
+  return journalFiles({ directory, ...limits, clock, log, ...(taps && { onLine: taps.journal }) })
 }
 
 /** `{ integrator: 'INTEGRATOR_URL' }` → the values of those variables, where they are set. */

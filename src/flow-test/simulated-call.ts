@@ -14,14 +14,11 @@ import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { type Sentence, sentenceOf } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
+import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import type { World } from './world.ts'
-
-export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
-export type Stopped = Extract<CallCommand, { type: 'stopCaller' }>
-export type Awaited = Extract<CallCommand, { type: 'awaitEvent' }>
 
 interface Happening {
   readonly atMs: AtMs
@@ -58,7 +55,7 @@ const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
 ])
 
 /** The call. Everything that happened can be read at any time. */
-export class SimulatedCall {
+export class SimulatedCall implements ScriptedCall {
   readonly sentences: Sentence[] = []
   readonly requests: WebRequest[] = []
   readonly stops: Stopped[] = []

@@ -1,0 +1,116 @@
+/** Plays a test on a real Asterisk: a service of its own, our phones, and real time. */
+import { RtpPeer } from '../../demo/sip/rtp-peer.ts'
+import { SipCaller } from '../../demo/sip/sip-caller.ts'
+import { credentialOf } from '../../demo/credential.ts'
+import { type Service, startService } from '../app/service.ts'
+import { connect } from '../client/client.ts'
+import { Player, type Played } from '../flow-test/play-script.ts'
+import type { Script } from '../flow-test/script.ts'
+import type { Act } from '../flow-test/scripted-call.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { formatProblem } from '../kernel/file-problem.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
+import { movableClock } from './movable-clock.ts'
+import { openOutsideWorld } from './outside-world.ts'
+import { agentsOf, type PhoneAgents } from './phone-agents.ts'
+import { PhoneCall } from './phone-call.ts'
+import { CALLER_HOST, type PhonePlace, type PlayedFlow, writeSetup } from './phone-place.ts'
+import { PhoneTape } from './phone-tape.ts'
+import { saidLengths } from './said-lengths.ts'
+
+/** Everything that a test by phone needs beside itself. */
+export interface PhoneKit {
+  readonly place: PhonePlace
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly onLine: (line: string) => void
+}
+
+/** The service starts so long before the call, by its own clock, and jumps to the call when it is ready. */
+const BEFORE_CALL_MS = 60_000
+/** ITU-T: a voice has most of its energy there. */
+const VOICE_HZ = 440
+const KEYS_PAYLOAD = 101
+
+/** Plays one test. Rejects with a sentence and its remedy when service or phone cannot be used. */
+export async function playByPhone(played: PlayedFlow, script: Script, kit: PhoneKit): Promise<Played> {
+  const { given } = script
+  const clock = movableClock(kit.clock, given.atMs - BEFORE_CALL_MS)
+  const ends: (() => Promise<unknown> | void)[] = []
+  try {
+    let call: PhoneCall | undefined
+    const world = await openOutsideWorld(given, kit.clock, () => call?.ring())
+    ends.unshift(() => world.close())
+    const setup = writeSetup(kit.place, played, given, world)
+    const lengths = saidLengths(given.unplayable)
+    const taps = { speech: lengths.tap, journal: (line: Parameters<PhoneCall['hear']>[0]) => call?.hear(line) }
+    const service = await startService({ ...kit, ...setup, clock, treeDirectory: kit.place.treeDirectory, taps })
+    if ('ok' in service) throw new Error([...service.reasons, ...service.problems.map(formatProblem)].join('\n'))
+    ends.unshift(() => service.stop())
+    const agents = await agentsOf(setup.teams, { ...kit, service, serviceClock: clock })
+    ends.unshift(() => agents.close())
+    const tape = new PhoneTape()
+    const sound = await RtpPeer.open({
+      clock: kit.clock,
+      random: kit.random,
+      host: CALLER_HOST,
+      toneHz: VOICE_HZ,
+      says: () => (tape.isSpeaking(clock.nowMs()) ? 'voice' : undefined),
+    })
+    ends.unshift(() => sound.close())
+    call = callOf({ service, agents, clock, world, tape, sound, lengthMs: lengths.of })
+    clock.set(given.atMs)
+    const caller = await SipCaller.call({
+      clock: kit.clock,
+      random: kit.random,
+      from: CALLER_HOST,
+      target: { host: '127.0.0.1', port: kit.place.sipPort },
+      called: given.called,
+      ...(given.caller !== undefined && { caller: given.caller }),
+      sound,
+      keysPayload: KEYS_PAYLOAD,
+    })
+    ends.unshift(() => caller.close())
+    call.answered(caller)
+    return await play(call, script)
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+type CallParts = Omit<ConstructorParameters<typeof PhoneCall>[0], 'agent' | 'postEvent'> & {
+  readonly service: Service
+  readonly agents: PhoneAgents
+}
+
+function callOf({ service, agents, ...parts }: CallParts): PhoneCall {
+  const call = new PhoneCall({
+    ...parts,
+    agent: (does, team) => agents.does(does, team),
+    async postEvent({ event, of }, data) {
+      const credential = await credentialOf(service, parts.clock, 'tests by phone')
+      const client = connect({ ssoUrl: service.core!.rest.ssoUrl!, credential, clock: parts.clock })
+      await client.ask('POST /svcpbx/flowevents', { body: { name: event, key: of, data } })
+    },
+  })
+  service.engine.onCallEnded((record) => call.ended(record))
+  return call
+}
+
+async function play(call: PhoneCall, script: Script): Promise<Played> {
+  const player = new Player(call, script)
+  const early = await inRealTime(call, player.acts())
+  if (early) call.hangUp()
+  const hasEnded = await call.finish()
+  call.close()
+  return { script, call, failure: early ?? player.fault(hasEnded) }
+}
+
+/** Lets real time pass wherever the caller waits. */
+async function inRealTime<Result>(call: PhoneCall, act: Act<Result>): Promise<Result> {
+  let step = act.next()
+  while (!step.done) step = act.next(await call.next(step.value))
+  return step.value
+}

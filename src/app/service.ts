@@ -18,7 +18,7 @@ import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { espeakSpeech } from '../adapters/speech/espeak.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
-import type { EngineDependencies } from '../engine/context.ts'
+import type { DialerOptions, EngineDependencies } from '../engine/context.ts'
 import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
 import { Engine } from '../engine/loop/engine.ts'
 import type { Flow } from '../flow/model/flow.ts'
@@ -36,7 +36,7 @@ import type { Rest } from '../rest/server.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
-import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
+import { callEventsOf, dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
@@ -148,7 +148,9 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
   const work = new RunningWork(input.log)
-  const engine = new Engine(dependenciesOf(place, adapters, opened), config)
+  const callEvents = opened && callEventsOf(input, place.runDirectory)
+  const dialer = opened && dialerOptions({ input, installation, opened, callEventLog: callEvents })
+  const engine = new Engine(dependenciesOf(place, adapters, dialer), config)
   return {
     engine,
     pbx,
@@ -159,6 +161,7 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()
+      callEvents?.close()
       await journal.close()
       await web.close()
       await opened?.close()
@@ -220,7 +223,11 @@ interface Place {
 
 type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
+function dependenciesOf(
+  place: Place,
+  adapters: EngineAdapters,
+  dialer: DialerOptions | undefined,
+): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
     clock,
@@ -232,7 +239,7 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStor
       return valuesOf(place.installation().env, env)
     },
     secret: (name: string) => valuesOf(place.installation().secrets, env)[name],
-    ...(opened && { dialer: dialerOptions({ ...place, opened }) }),
+    ...(dialer && { dialer }),
   }
 }
 

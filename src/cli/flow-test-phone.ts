@@ -79,9 +79,14 @@ async function open(place: PhonePlace, { settings, clock, progress }: PhoneConte
     claim.release()
     return `${opened.why}; ${opened.remedy}`
   }
+  // Each service would stop the server at its end, if nobody used it.
+  const user = opened.database.pools.connection('tests by phone')
+  user.on('error', () => {})
+  await user.connect()
   return {
     empty: () => emptyDatabase(opened.database.pools),
     async close() {
+      await user.end()
       await opened.database.close()
       claim.release()
     },

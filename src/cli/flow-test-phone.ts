@@ -99,7 +99,7 @@ async function playAll(
   context: PhoneContext & Pick<Opened, 'empty'> & Pick<PhoneKit, 'place'>,
 ): Promise<FlowReport> {
   const { progress, empty } = context
-  const kit = { ...context, log: makeLog('error'), onLine: () => {} }
+  const kit = { ...context, log: makeLog('error'), onLine: progress }
   const played: Played[] = []
   const skipped: Skipped[] = []
   for (const script of scripts) {

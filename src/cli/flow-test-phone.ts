@@ -74,7 +74,7 @@ async function open(place: PhonePlace, { settings, clock, progress }: PhoneConte
     return `tests by phone (process ${claim.takenBy}) already run in ${place.directory}; wait, or set another DATA_DIR`
   }
   const own = { ...settings, dataDir: place.directory, databaseUrl: undefined }
-  const opened = await openDatabaseFor(own, { clock, log: makeLog('error'), onLine: progress })
+  const opened = await openDatabaseFor(own, { clock, log: makeLog('fatal'), onLine: () => {} })
   if (!opened.ok) {
     claim.release()
     return `${opened.why}; ${opened.remedy}`
@@ -99,7 +99,7 @@ async function playAll(
   context: PhoneContext & Pick<Opened, 'empty'> & Pick<PhoneKit, 'place'>,
 ): Promise<FlowReport> {
   const { progress, empty } = context
-  const kit = { ...context, log: makeLog('error'), onLine: progress }
+  const kit = { ...context, log: makeLog('fatal'), onLine: () => {} }
   const played: Played[] = []
   const skipped: Skipped[] = []
   for (const script of scripts) {

@@ -93,7 +93,9 @@ flow
       const progress = (line: string) => void process.stderr.write(`${line}\n`)
       const clock = new RealClock()
       const random = seededRandom(options.seed ?? clock.nowMs())
-      return exitWith(await flowTestPhone(files, options, { settings: settings(), write, clock, random, progress }))
+      const world = { settings: settings(), write, clock, random, progress }
+      // Timers of services that have stopped would keep the process alive.
+      process.exit(await flowTestPhone(files, options, world))
     }
     const { flowTest } = await import('./flow-test.ts')
     const { flowTestWatch } = await import('./flow-test-watch.ts')

@@ -36,7 +36,14 @@ import type { Rest } from '../rest/server.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
-import { callEventsOf, dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
+import {
+  callEventsOf,
+  dialerOptions,
+  type OpenStorage,
+  openStorage,
+  recordingsDirectoryOf,
+  staffEntry,
+} from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
@@ -223,11 +230,7 @@ interface Place {
 
 type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function dependenciesOf(
-  place: Place,
-  adapters: EngineAdapters,
-  dialer: DialerOptions | undefined,
-): EngineDependencies {
+function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOptions | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
     clock,

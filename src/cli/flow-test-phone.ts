@@ -113,5 +113,13 @@ async function playAll(
   }
   const notes = played.map(({ call }) => call.notes)
   const coverage = coverageOf(flow, source, notes)
-  return { flow: flow.name, played, skipped, coverage, properties: undefined, proposals: undefined, mutation: undefined }
+  return {
+    flow: flow.name,
+    played,
+    skipped,
+    coverage,
+    properties: undefined,
+    proposals: undefined,
+    mutation: undefined,
+  }
 }

@@ -186,7 +186,8 @@ export class Player {
   *#agent(does: Extract<Action, { kind: 'agent' }>['does']): Act<string | undefined> {
     const call = this.#call
     if (does === 'answers') {
-      if (!(yield* this.#until(() => call.queue === 'waiting'))) return 'the caller waits in no queue; no agent can answer'
+      if (!(yield* this.#until(() => call.queue === 'waiting')))
+        return 'the caller waits in no queue; no agent can answer'
     } else if (call.queue !== 'talking') return 'no agent talks to the caller; write agent: answers before'
     call.agent(does)
     const isDone = () => (call.queue === 'talking') === (does === 'answers')
@@ -217,14 +218,16 @@ export class Player {
         if (!(yield* this.#until(() => call.texts.length > this.#seen.texts))) return 'no text message is sent'
         return checkExpected(what, call.texts[this.#seen.texts++]!)
       case 'queue':
-        if (!(yield* this.#until(() => call.joins.length > this.#seen.joins))) return `the caller never waits for ${what.team}`
+        if (!(yield* this.#until(() => call.joins.length > this.#seen.joins)))
+          return `the caller never waits for ${what.team}`
         return checkExpected(what, call.joins[this.#seen.joins++]!)
       case 'callback':
         if (!(yield* this.#until(() => call.kept.length > this.#seen.kept)))
           return `no place is kept in the queue of ${what.team}`
         return checkExpected(what, call.kept[this.#seen.kept++]!)
       case 'doNotCall':
-        if (!(yield* this.#until(() => call.stops.length > this.#seen.stops))) return "the caller's number is never stopped"
+        if (!(yield* this.#until(() => call.stops.length > this.#seen.stops)))
+          return "the caller's number is never stopped"
         return checkExpected(what, call.stops[this.#seen.stops++]!)
       case 'message': {
         const { messages } = call.tape
@@ -232,7 +235,8 @@ export class Player {
         return checkExpected(what, messages[this.#seen.messages++]!)
       }
       case 'event':
-        if (!(yield* this.#until(() => call.waits.length > this.#seen.waits))) return `the caller never waits for ${what.name}`
+        if (!(yield* this.#until(() => call.waits.length > this.#seen.waits)))
+          return `the caller never waits for ${what.name}`
         return checkExpected(what, call.waits[this.#seen.waits++]!)
     }
   }

@@ -48,7 +48,10 @@ export async function agentsOf(teams: readonly string[], parts: Parts): Promise<
   }
 }
 
-async function comeToWork({ name, host }: ReturnType<typeof agentOf>, { service, place, clock, serviceClock, random }: Parts) {
+async function comeToWork(
+  { name, host }: ReturnType<typeof agentOf>,
+  { service, place, clock, serviceClock, random }: Parts,
+) {
   const contactOf = () => ({ does: 'answer', afterMs: 20 }) as const
   const phone = await openCarrier({
     clock,

@@ -7,6 +7,7 @@ import { readSettings, type Settings } from '../app/settings.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { defaultEnv } from '../flow-test/read-given.ts'
 import type { Given } from '../flow-test/script.ts'
+import { TASK_TEAM } from './integrator.ts'
 import type { OutsideWorld } from './outside-world.ts'
 
 /** Shared by all tests of a run. */
@@ -105,8 +106,8 @@ function configOf(place: PhonePlace, { flow, given, world, teams, skills, secret
   const language = given.language === undefined ? {} : { language: given.language }
   return {
     numbers: { [given.called]: { flow: flow.name, ...language } },
-    trunks: { caller: { host: CALLER_HOST, callerIds: [] } },
-    teams: Object.fromEntries(teams.map(team)),
+    trunks: { caller: { host: CALLER_HOST, callerIds: ['+3726000000'] } },
+    teams: { ...Object.fromEntries(teams.map(team)), [TASK_TEAM]: { agents: [] } },
     agents: Object.fromEntries(
       agents.map(({ name, host }) => [name, { phone: { host, port: place.phonePort }, skills: [...new Set(skills)] }]),
     ),

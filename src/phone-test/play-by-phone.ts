@@ -1,16 +1,16 @@
 /** Plays a test on a real Asterisk: a service of its own, our phones, and real time. */
 import { RtpPeer } from '../../demo/sip/rtp-peer.ts'
 import { SipCaller } from '../../demo/sip/sip-caller.ts'
-import { credentialOf } from '../../demo/credential.ts'
 import { type Service, startService } from '../app/service.ts'
-import { connect } from '../client/client.ts'
-import { Player, type Played } from '../flow-test/play-script.ts'
+import type { Client } from '../client/client.ts'
+import { type Played, Player } from '../flow-test/play-script.ts'
 import type { Script } from '../flow-test/script.ts'
 import type { Act } from '../flow-test/scripted-call.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
+import { importTask, integratorOf } from './integrator.ts'
 import { movableClock } from './movable-clock.ts'
 import { openOutsideWorld } from './outside-world.ts'
 import { agentsOf, type PhoneAgents } from './phone-agents.ts'
@@ -49,6 +49,8 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
     const service = await startService({ ...kit, ...setup, clock, treeDirectory: kit.place.treeDirectory, taps })
     if ('ok' in service) throw new Error([...service.reasons, ...service.problems.map(formatProblem)].join('\n'))
     ends.unshift(() => service.stop())
+    const client = await integratorOf(service, clock)
+    await importTask(client, given)
     const agents = await agentsOf(setup.teams, { ...kit, service, serviceClock: clock })
     ends.unshift(() => agents.close())
     const tape = new PhoneTape()
@@ -60,7 +62,7 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
       says: () => (tape.isSpeaking(clock.nowMs()) ? 'voice' : undefined),
     })
     ends.unshift(() => sound.close())
-    call = callOf({ service, agents, clock, world, tape, sound, lengthMs: lengths.of })
+    call = callOf({ service, client, agents, clock, world, tape, sound, lengthMs: lengths.of })
     clock.set(given.atMs)
     const caller = await SipCaller.call({
       clock: kit.clock,
@@ -82,16 +84,15 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
 
 type CallParts = Omit<ConstructorParameters<typeof PhoneCall>[0], 'agent' | 'postEvent'> & {
   readonly service: Service
+  readonly client: Client
   readonly agents: PhoneAgents
 }
 
-function callOf({ service, agents, ...parts }: CallParts): PhoneCall {
+function callOf({ service, client, agents, ...parts }: CallParts): PhoneCall {
   const call = new PhoneCall({
     ...parts,
     agent: (does, team) => agents.does(does, team),
     async postEvent({ event, of }, data) {
-      const credential = await credentialOf(service, parts.clock, 'tests by phone')
-      const client = connect({ ssoUrl: service.core!.rest.ssoUrl!, credential, clock: parts.clock })
       await client.ask('POST /svcpbx/flowevents', { body: { name: event, key: of, data } })
     },
   })

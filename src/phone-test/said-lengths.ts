@@ -1,5 +1,5 @@
-import { isSaidIn } from '../flow-test/heard.ts'
 import { signsApart } from '../flow/model/spoken.ts'
+import { isSaidIn } from '../flow-test/heard.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
 /** How long every utterance of a call takes, and which ones cannot be spoken. */
@@ -15,7 +15,8 @@ export function saidLengths(unplayable: readonly string[]): SaidLengths {
   const known = new Map<string, number>()
   return {
     of(utterance) {
-      const pieces = 'text' in utterance ? signsApart(utterance.text).map((text) => ({ ...utterance, text })) : [utterance]
+      const pieces =
+        'text' in utterance ? signsApart(utterance.text).map((text) => ({ ...utterance, text })) : [utterance]
       const lengths = pieces.map((piece) => known.get(JSON.stringify(piece)))
       return lengths.includes(undefined) ? undefined : lengths.reduce<number>((sum, ms) => sum + ms!, 0)
     },

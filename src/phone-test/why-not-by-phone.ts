@@ -13,7 +13,11 @@ const NOT_GIVEN: readonly (readonly [string, (given: Given) => boolean])[] = [
   ['doNotCall needs a database that fails', ({ doNotCall }) => doNotCall === 'failed'],
   ['position needs other callers', ({ position }) => position !== 1],
   ['expectedWait needs a day of calls', ({ expectedWaitMs }) => expectedWaitMs !== undefined],
-  ['task has members that no import sets', ({ task = {} }) => Object.keys(task).some((key) => key !== 'systemLookupCode')],
+  [
+    'task has members that no import sets',
+    ({ task = {} }) => Object.keys(task).join() !== 'systemLookupCode' && Object.keys(task).length > 0,
+  ],
+  ['a task without a number finds nobody', ({ task, caller }) => task !== undefined && caller === undefined],
 ]
 
 /** The reason, or undefined if the test can be played by phone. The call on virtual time says how long it takes. */

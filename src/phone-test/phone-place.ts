@@ -73,7 +73,7 @@ export function writeSetup(place: PhonePlace, played: PlayedFlow, given: Given, 
     mkdirSync(dirname(join(flowsDir, file)), { recursive: true })
     copyFileSync(join(dirname(played.flowFile), file), join(flowsDir, file))
   }
-  const teams = namesIn(parts, /"team":"([^"]+)"/g).slice(0, TEAMS_MAX)
+  const teams = teamsOf(flow).slice(0, TEAMS_MAX)
   const skills = namesIn(parts, /"skills":\[([^\]]+)\]/g).flatMap((list) => JSON.parse(`[${list}]`) as string[])
   const secrets = namesIn(parts, /\$\{secret\.(\w+)/g)
   const values = { ...defaultEnv(flow), ...world.env }
@@ -133,6 +133,17 @@ function settingsOf(
     twilio: { ...world.twilio, from: '+3726000000' },
     journalFilesMax: 4,
   }
+}
+
+/** Every team that a step of the flow can name. */
+function teamsOf(flow: Flow): string[] {
+  const teams = [...flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'queue' && step.kind !== 'record') return []
+    const { team } = step.spec
+    if (typeof team === 'object') return [...Object.values(team.map), team.else]
+    return team === undefined ? [] : [team]
+  })
+  return [...new Set(teams)]
 }
 
 /** The first group of every match, each once. */

@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { makeLog } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import { choosePlace, type PhonePlace } from '../phone-test/phone-place.ts'
-import { type PhoneKit, playByPhone } from '../phone-test/play-by-phone.ts'
+import { playByPhone } from '../phone-test/play-by-phone.ts'
 import { whyNotByPhone } from '../phone-test/why-not-by-phone.ts'
 import { emptyDatabase } from '../store/db/empty-database.ts'
 import type { CliContext } from './flow-check.ts'
@@ -48,7 +48,7 @@ export async function flowTestPhone(
   const tested: TestedFlow[] = []
   try {
     for (const { ready, ...flow } of read) {
-      tested.push({ ...flow, report: ready && (await playAll(ready, flow.flowFile, { ...opened, ...context, place })) })
+      tested.push({ ...flow, report: ready && (await playAll(ready, flow.flowFile, { ...opened, ...context })) })
     }
   } catch (error) {
     write(error instanceof Error ? error.message : String(error))
@@ -96,7 +96,7 @@ async function open(place: PhonePlace, { settings, clock, progress }: PhoneConte
 async function playAll(
   { flow, source, text, scripts }: ReadyFlow,
   flowFile: string,
-  context: PhoneContext & Pick<Opened, 'empty'> & Pick<PhoneKit, 'place'>,
+  context: PhoneContext & Pick<Opened, 'empty'>,
 ): Promise<FlowReport> {
   const { progress, empty } = context
   const kit = { ...context, log: makeLog('fatal'), onLine: () => {} }
@@ -108,7 +108,9 @@ async function playAll(
     else {
       progress(`${flow.name}: ${script.name} …`)
       await empty()
-      played.push(await playByPhone({ flow, flowFile, text }, script, kit))
+      // Ports that are free now: between two tests another program may have taken them.
+      const place = await choosePlace(context.settings.dataDir)
+      played.push(await playByPhone({ flow, flowFile, text }, script, { ...kit, place }))
     }
   }
   const notes = played.map(({ call }) => call.notes)

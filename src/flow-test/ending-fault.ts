@@ -29,11 +29,11 @@ const JUDGE: {
     lengthMs(call) > parseDuration(wanted)! ? undefined : `the call takes ${lengthOf(call)}, not more than ${wanted}`,
 }
 
-function lengthMs({ record }: SimulatedCall): number {
+function lengthMs({ record }: ScriptedCall): number {
   return record!.endedAtMs - record!.arrivedAtMs
 }
 
-function lengthOf(call: SimulatedCall): string {
+function lengthOf(call: ScriptedCall): string {
   return `${lengthMs(call) / 1_000} s`
 }
 

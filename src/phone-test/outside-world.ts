@@ -48,7 +48,7 @@ export async function openOutsideWorld(given: Given, clock: Clock, news: () => v
     if (!reply) unanswered.push(ask)
     news()
     if (!reply) response.writeHead(404).end()
-    else clock.schedule(clock.nowMs() + reply.afterMs, () => send(response, reply))
+    else clock.schedule(clock.nowMs() + (reply.afterMs ?? 0), () => send(response, reply))
   }
   const servers = new Map<string, RunningServer>()
   const env: Record<string, string> = {}

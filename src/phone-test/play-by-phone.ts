@@ -38,7 +38,7 @@ const KEYS_PAYLOAD = 101
 export async function playByPhone(played: PlayedFlow, script: Script, kit: PhoneKit): Promise<Played> {
   const { given } = script
   const clock = movableClock(kit.clock, given.atMs - BEFORE_CALL_MS)
-  const ends: (() => Promise<unknown> | void)[] = []
+  const ends: (() => Promise<void>)[] = []
   try {
     let call: PhoneCall | undefined
     const world = await openOutsideWorld(given, kit.clock, () => call?.ring())
@@ -74,7 +74,7 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
       sound,
       keysPayload: KEYS_PAYLOAD,
     })
-    ends.unshift(() => caller.close())
+    ends.unshift(async () => caller.close())
     call.answered(caller)
     return await play(call, script)
   } finally {

@@ -25,9 +25,10 @@ export function whyNotByPhone(flow: Flow, script: Script): string | undefined {
   const given = NOT_GIVEN.find(([, isSo]) => isSo(script.given))
   if (given) return given[0]
   if (script.actions.some(({ kind }) => kind === 'crash')) return 'a crash of the engine'
-  const { call } = playScript(compileFlow(flow), script)
+  const { call, failure } = playScript(compileFlow(flow), script)
   if (call.commands.some(({ type }) => type === 'askCallback')) return 'places for callbacks need a campaign'
-  const lastsMs = call.nowMs - script.given.atMs
+  // Whoever finds a fault hangs up.
+  const lastsMs = (failure?.lines.at(-1)?.atMs ?? call.nowMs) - script.given.atMs
   const longestMs = Math.max(0, ...script.actions.map((action) => ('forMs' in action ? action.forMs : 0)))
   if (lastsMs <= CALL_MAX_MS) return undefined
   if (longestMs > CALL_MAX_MS / 2) return `it waits ${longestMs / 1_000} s`

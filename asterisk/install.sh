@@ -1,5 +1,5 @@
 #!/bin/bash
-# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, sndfile-convert, English prompts and music under DEST.
+# install.sh DEST: a private Asterisk 22 with SIPp, espeak-ng, Flite, sndfile-convert, prompts and music under DEST.
 #
 # Nothing on this machine is changed: no root, no chroot, no installed package. apt, with a state of its own, fetches
 # the Debian sid packages and checks their signatures; dpkg-deb unpacks them; the wrappers in DEST/bin start the
@@ -7,6 +7,7 @@
 #
 # MIRROR=URL              a Debian mirror; by default the one that this machine's apt uses
 # KEYRING=FILE            the Debian archive keyring, when it is not in its usual place
+# EARS=1                  also PocketSphinx with its models of English and of digits, for gathers that listen; it stays
 # ALLOW_UNVERIFIED=1      goes on without a keyring: whoever can change the traffic then chooses what runs here
 #
 # Exit status: 0 installed (or was already), 1 failed, 2 wrong use, 3 cannot run here; the last lines say what to do.
@@ -14,7 +15,9 @@ set -euo pipefail
 
 VERSION_MIN=22.10.1   # older ones have published vulnerabilities
 PACKAGES='asterisk asterisk-core-sounds-en asterisk-core-sounds-en-gsm asterisk-moh-opsound-gsm sip-tester'
-PACKAGES+=' espeak-ng sndfile-programs'
+PACKAGES+=' espeak-ng flite sndfile-programs'
+PROGRAMS='sbin/asterisk bin/sipp bin/espeak-ng bin/flite bin/sndfile-convert'
+EAR_PACKAGES=' pocketsphinx pocketsphinx-en-us pocketsphinx-testdata'
 # What Depends drags in although nothing here runs it: not even fetched.
 UNUSED='^(python3|libpython3|perl|libperl|gnupg|gpg|dirmngr|pinentry|adduser|passwd|login\.defs|base-passwd|debconf'
 UNUSED+='|libdebconf|media-types|netbase|tzdata|libpam|libsem|libsepol|asterisk-config|iso-codes|libsnmp-base'
@@ -37,6 +40,8 @@ main() {
   flock -n 9 || { say "another installation into $dest is running; waiting for it"; flock 9; }
   is_installed && { say "Asterisk is installed in $dest"; exit 0; }
 
+  ! has_ears || EARS=1
+  if [ "${EARS:-}" = 1 ]; then PACKAGES+=$EAR_PACKAGES; PROGRAMS+=' bin/pocketsphinx'; fi
   phase_began=$SECONDS
   new=$dest.new; root=$new/root; apt=$new/apt
   rm -rf "$new"; mkdir -p "$root"
@@ -61,7 +66,8 @@ require_tools() {
   done
 }
 
-is_installed() { grep -qsx "recipe $recipe" "$dest/installed"; }
+has_ears() { grep -qsx 'ears' "$dest/installed"; }
+is_installed() { grep -qsx "recipe $recipe" "$dest/installed" && { [ "${EARS:-}" != 1 ] || has_ears; }; }
 
 refuse_foreign_folder() {
   [ -e "$dest" ] || return 0
@@ -149,35 +155,39 @@ unpack() {
 
 # Keeps only the libraries that the programs and the modules of Asterisk can reach.
 prune() {
-  local kept=$new/kept list=("$loader" --library-path "$libraries:$libraries/asterisk:$libraries/pulseaudio" --list)
-  { printf '%s\0' "$root"/usr/sbin/asterisk "$root"/usr/bin/{sipp,espeak-ng,sndfile-convert} \
-      "$libraries"/asterisk/modules/*.so | xargs -0 -n 1 -P 2 "${list[@]}" 2> /dev/null || true
+  local kept=$new/kept list=("$loader" --library-path "$(library_path "$libraries")" --list)
+  { printf '%s\0' $(printf "$root/usr/%s " $PROGRAMS) "$libraries"/asterisk/modules/*.so | xargs -0 -n 1 -P 2 "${list[@]}" 2> /dev/null || true
   } | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p' | sort -u | xargs -r -d '\n' realpath | sort -u > "$kept"
   realpath "$loader" >> "$kept"
   [ "$(wc -l < "$kept")" -gt 50 ] \
     || fail 1 "The unpacked programs do not start on this machine: $loader --list shows no libraries."
   find "$libraries" -maxdepth 1 -type f -name '*.so*' | grep -vxFf "$kept" | xargs -r -d '\n' rm -f
   find "$libraries" -maxdepth 1 -xtype l -delete
-  find "$root"/usr/{bin,sbin} -type f ! -name sipp ! -name asterisk ! -name espeak-ng ! -name sndfile-convert \
-    ! -name astcanary -delete
+  find "$root"/usr/{bin,sbin} -type f $(printf '! -name %s ' $(basename -a $PROGRAMS)) ! -name astcanary -delete
+  # Words are known from our own grammar: language models and the dictionary of all English words are not used.
+  rm -f "$root"/usr/share/pocketsphinx/model/en-us/*.{bin,dict}
+  find "$root"/usr/share -path '*/pocketsphinx/test/data/*' -type f ! -path '*/tidigits/hmm/*' -delete
   ls "$root"/usr/share/asterisk/moh/*.gsm | tail -n +$((MUSIC_TRACKS + 1)) | xargs -r -d '\n' rm -f
   rm -rf "$root"/{etc,var,usr/libexec} "$kept" "$apt" "$root"/usr/share/{i18n,locales,zoneinfo,glib-2.0,icons,X11} \
     "$root"/usr/share/{bash-completion,perl*,pci.ids,misc,info,alsa,doc-base,applications}
   seconds "unused libraries removed"
 }
 
+# The folders of libraries below $1. Those of blas and lapack hold one library each, which PocketSphinx needs.
+library_path() { printf '%s' "$1:$1/asterisk:$1/pulseaudio:$1/blas:$1/lapack"; }
+
 write_wrappers() {
   local relative=${libraries#"$root"/} data program
   data=$(cd "$root" && find usr -type d -name espeak-ng-data | head -n 1)
   [ -n "$data" ] || fail 1 "The package espeak-ng-data has no folder of that name any more: adapt install.sh."
   mkdir -p "$new/bin"
-  for program in sbin/asterisk bin/{sipp,espeak-ng,sndfile-convert}; do
+  for program in $PROGRAMS; do
     cat > "$new/bin/$(basename "$program")" << W
 #!/bin/sh
 root=\$(cd "\$(dirname "\$(readlink -f "\$0")")/../root" && pwd); libraries="\$root/$relative"
 export ESPEAK_DATA_PATH="\$root/$data"
 exec "\$libraries/$(basename "$loader")" --argv0 $(basename "$program") \\
-  --library-path "\$libraries:\$libraries/asterisk:\$libraries/pulseaudio" "\$root/usr/$program" "\$@"
+  --library-path "$(library_path '$libraries')" "\$root/usr/$program" "\$@"
 W
     chmod +x "$new/bin/$(basename "$program")"
   done
@@ -190,16 +200,17 @@ check_version() {
     "The mirror has Asterisk $version; at least $VERSION_MIN is needed (older ones have known vulnerabilities)." \
     "Name a mirror that is up to date with MIRROR=URL."
   "$new/bin/espeak-ng" --version > /dev/null || fail 1 "The unpacked espeak-ng does not start; it cannot be used."
+  "$new/bin/flite" -lv > /dev/null || fail 1 "The unpacked Flite does not start; it cannot be used."
 }
 
 # By renaming: whoever looks sees the old tree, none, or the new one, but never half of one.
 put_in_place() {
-  printf 'recipe %s\nasterisk %s\n' "$recipe" "$version" > "$new/installed"
+  printf 'recipe %s\nasterisk %s\n%s' "$recipe" "$version" "${EARS:+ears$'\n'}" > "$new/installed"
   rm -rf "$dest.old"
   [ ! -e "$dest" ] || mv "$dest" "$dest.old"
   mv "$new" "$dest"
   rm -rf "$dest.old"
-  say "Asterisk $version, SIPp and espeak-ng are installed in $dest: $(du -sm "$dest" | cut -f1) MB, $SECONDS s"
+  say "Asterisk $version, SIPp, espeak-ng and Flite are installed in $dest: $(du -sm "$dest" | cut -f1) MB, $SECONDS s"
 }
 
 main "$@"

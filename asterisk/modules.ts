@@ -4,7 +4,7 @@ import { configText, section } from './config-text.ts'
  * All that is loaded; what stands here is needed, so Asterisk refuses to start without it (`require`).
  *
  * Deliberately absent (faults.md 4.4): anonymous and user-name identification, subscriptions, presence and message
- * waiting, AMI, AGI, `System()`, transfers (REFER), fetching media from the web, AudioSocket media, and the channel
+ * waiting, AMI, AGI, `System()`, fetching media from the web, AudioSocket media, and the channel
  * drivers of other protocols. Dependencies are not pulled in: with `autoload=no` each is named.
  */
 export const MODULES: readonly string[] = [
@@ -24,6 +24,8 @@ export const MODULES: readonly string[] = [
   'func_callerid',
   'func_channel',
   'func_strings',
+  // Barge-in by voice: whether the caller speaks over a prompt.
+  'func_talkdetect',
   // The channel event log.
   'res_cdrel_custom',
   'cel_custom',
@@ -56,6 +58,8 @@ export const MODULES: readonly string[] = [
   'res_pjsip_outbound_authenticator_digest',
   'res_pjsip_registrar',
   'res_pjsip_pubsub',
+  // Without it no REFER is sent (measured, 22.10.1). Those of peers are refused: `allow_transfer=no`.
+  'res_pjsip_refer',
   // Copies of SIP messages for the engine, which sees answers that cross a CANCEL.
   'res_hep',
   'res_hep_pjsip',

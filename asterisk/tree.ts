@@ -9,6 +9,9 @@ export interface AsteriskTree {
   readonly espeakNg: string
   /** The folder of `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
   readonly espeakData: string
+  readonly flite: string
+  /** Understands digits that callers say; undefined in a tree without it. */
+  readonly pocketsphinx: string | undefined
   /** Converts operators' recordings. */
   readonly sndfileConvert: string
   readonly modules: string
@@ -37,6 +40,8 @@ export function findTree(directory: string): AsteriskTree | undefined {
     asterisk: join(bin, 'asterisk'),
     sipp: join(bin, 'sipp'),
     espeakNg: join(bin, 'espeak-ng'),
+    flite: join(bin, 'flite'),
+    pocketsphinx: existsSync(join(bin, 'pocketsphinx')) ? join(bin, 'pocketsphinx') : undefined,
     sndfileConvert: join(bin, 'sndfile-convert'),
     version: /^asterisk (.+)$/m.exec(readFileSync(stamp, 'utf8'))?.[1],
   }
@@ -52,6 +57,8 @@ export function debianTree(architecture: string): AsteriskTree {
     asterisk: '/usr/sbin/asterisk',
     sipp: undefined,
     espeakNg: '/usr/bin/espeak-ng',
+    flite: '/usr/bin/flite',
+    pocketsphinx: undefined,
     sndfileConvert: '/usr/bin/sndfile-convert',
     version: undefined,
   }

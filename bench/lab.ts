@@ -7,7 +7,7 @@ import { generateConfig } from '../asterisk/generate-config.ts'
 import { installAsterisk, type Refusal } from '../asterisk/install.ts'
 import { freePort } from '../asterisk/ports.ts'
 import { startAsterisk } from '../asterisk/start.ts'
-import { espeakSpeech } from '../src/adapters/speech/espeak.ts'
+import { telephoneSpeech } from '../src/adapters/speech/speech.ts'
 import { readConfig } from '../src/installation/read-config.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
@@ -97,7 +97,7 @@ function configOf(sipPort: number, ariPort: number): string {
 /** The very file that the flow `one-second` plays. */
 function oneSecond(program: string, directory: string): Promise<Sound> {
   const recordings = { directory, program: 'sndfile-convert' }
-  const speech = espeakSpeech({ program, directory, recordings, clock: new RealClock(), log: silentLog })
+  const speech = telephoneSpeech({ program, directory, recordings, clock: new RealClock(), log: silentLog })
   return new Promise((resolve, reject) => {
     speech.render({ pauseMs: 1_000 }, (result) => {
       if (result.ok) resolve(result.sound)

@@ -6,6 +6,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
   play: `welcome:
   about: The first words of the call.
   play: ["Welcome. Your case is", { digits: "\${caseNumber}" }]
+  bargeInByVoice: true
   mark: welcomed
   next: after
   on: { failed: sorry }`,
@@ -17,11 +18,13 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
     pattern: "[1-9][0-9]+"
     confirm: ["You entered", { digits: "\${entered}" }, "If this is right, press 1."]
     reprompt: { noInput: I did not hear any keys., invalid: That is not a case number. }
+    by: [keys, speech]
     secret: false
     firstDigitTimeout: 5s
     interDigitTimeout: 3s
     tries: 3
     bargeIn: true
+  bargeInByVoice: true
   as: entered
   limit: 2
   next: after
@@ -34,6 +37,7 @@ export const KIND_EXAMPLES: Readonly<Record<StepKindName, string>> = {
     firstDigitTimeout: 5s
     tries: 3
     bargeIn: true
+  bargeInByVoice: true
   on: { noInput: team, invalid: team, failed: team }`,
   http: `lookup:
   http:
@@ -114,6 +118,14 @@ close:
   as: message
   next: after
   on: { noInput: sorry, declined: sorry, failed: sorry }`,
+  transfer: `ask-the-bank:
+  transfer:
+    to: "+4533123456"
+    mode: attended
+    timeout: 30s
+    callerId: "+4570001000"
+  next: after
+  on: { busy: sorry, noAnswer: sorry, refused: sorry, malformed: sorry, failed: sorry }`,
   subflow: `who:
   subflow: { flow: identify, with: { tries: 2, digits: "\${caseNumber}" } }
   as: found
@@ -174,6 +186,9 @@ export const FAILURES: Readonly<Record<string, string>> = {
   noNumber: 'the caller withholds the number',
   full: 'the queue has as many callers as it may have (`waitingMax`)',
   closed: 'no agent of the team has the skills, or there is none',
+  busy: 'the line of the other side is busy',
+  noAnswer: 'nobody answered there within `timeout`',
+  refused: 'a rule of the dialer forbids the call; the trace says which',
   failed: 'every failure that `on` does not name',
   limit: 'the step was entered more than `limit` times',
 }

@@ -1,6 +1,6 @@
 /** `docs/flow-reference.md`, from the schema and the kinds table that the reader itself uses. */
 import { ENGINE_ROOTS } from '../src/flow/model/engine-roots.ts'
-import { LATER_KINDS, LIMIT_END, STEP_KIND_NAMES, STEP_KINDS } from '../src/flow/model/kinds.ts'
+import { LIMIT_END, STEP_KIND_NAMES, STEP_KINDS } from '../src/flow/model/kinds.ts'
 import { FILTERS } from '../src/flow/model/template-parser.ts'
 import { flowFile } from '../src/flow/read/schema.ts'
 import { segment } from '../src/flow/read/schema-prompt.ts'
@@ -79,8 +79,6 @@ export function flowReferenceText(): string {
     '| Filter | Writes | Example |',
     '|---|---|---|',
     ...FILTERS.map((name) => row(`\`${name}\``, of(FILTER_MEANINGS, name)[0], `\`${of(FILTER_MEANINGS, name)[1]}\``)),
-    '',
-    `Refused by name until they exist: the kinds ${LATER_KINDS.map((kind) => `\`${kind}\``).join(', ')}.`,
   ].join('\n')}\n`
 }
 

@@ -124,7 +124,8 @@ function generate(all: readonly ApiDocument[], version: string): string {
 
 /** The operations that `USERS` name, in the order of the documents. */
 function usedOperations(all: readonly ApiDocument[]): NamedOperation[] {
-  const sources = USERS.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)))
+  const files = USERS.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+  const sources = files.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const text = sources
     .filter((path) => path !== OUTPUT)
     .map((path) => readFileSync(path, 'utf8'))

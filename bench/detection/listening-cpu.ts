@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ariAddress } from '../../src/ari/address.ts'
-import { openMediaSocket } from '../../src/ari/media-socket.ts'
+import { openMediaSocket } from '../../src/ari/ears/media-socket.ts'
 import { randomInt, seededRandom } from '../../src/kernel/random.ts'
 import { FRAME_SAMPLES, GreetingListener } from '../../src/listening/greeting-listener.ts'
 import { GreetingPrinter, isSamePrint } from '../../src/listening/greeting-print.ts'

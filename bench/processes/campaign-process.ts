@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
-import { espeakSpeech } from '../../src/adapters/speech/espeak.ts'
+import { telephoneSpeech } from '../../src/adapters/speech/speech.ts'
 import { recordingsDirectoryOf } from '../../src/app/engine-storage.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import type { Settings } from '../../src/app/settings.ts'
@@ -65,7 +65,13 @@ const api = {
       if (event.type === 'bridge.joined') joinedAtMs.set(event.leg, monotonicMs())
     })
     const recordings = { directory: settings.flowsDir, program: 'sndfile-convert' }
-    const speech = espeakSpeech({ program: espeakNg, directory: `${settings.dataDir}/sounds`, recordings, clock, log })
+    const speech = telephoneSpeech({
+      program: espeakNg,
+      directory: `${settings.dataDir}/sounds`,
+      recordings,
+      clock,
+      log,
+    })
     const started = await startService({ settings, env, clock, random, log, pbx, speech, onLine: () => {} })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
     service = started

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
-import { espeakSpeech } from '../../src/adapters/speech/espeak.ts'
+import { telephoneSpeech } from '../../src/adapters/speech/speech.ts'
 import { recordingsDirectoryOf } from '../../src/app/engine-storage.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { readSettings } from '../../src/app/settings.ts'
@@ -64,7 +64,7 @@ const api = {
       pbx.onEvent((event) => keyWatch!.sees(event))
     }
     const recordings = { directory: flowsDir, program: 'sndfile-convert' }
-    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), recordings, clock, log })
+    const speech = telephoneSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), recordings, clock, log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
     const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import { checkKeys, KEY_DOWN_MS, KEY_PAUSE_MS } from '../../src/sim/person.ts'
-import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE, voiceFrame } from './audio.ts'
+import { FRAME_MS, FRAME_SAMPLES, toneFrame, toUlaw, ULAW_SILENCE, voiceFrame } from './audio.ts'
 import { RtpEar } from './rtp-ear.ts'
 import { keyPayload, PAYLOAD_KEYS, PAYLOAD_PCMU, readRtp, writeRtp } from './rtp-packet.ts'
 
@@ -56,6 +56,8 @@ export class RtpPeer {
   readonly #losesEvery: number
   readonly #source: number
   #frames: Frame[] = []
+  /** µ-law of what is spoken next, instead of the tone. */
+  #words = Buffer.alloc(0)
   #remote: RtpAddress | undefined
   #timer: Timer | undefined
   #sequence: number
@@ -134,6 +136,12 @@ export class RtpPeer {
     }
   }
 
+  /** Speaks samples at 8 kHz, behind those that are not spoken yet. */
+  speak(samples: Int16Array): void {
+    const words = Buffer.from(Array.from(samples, toUlaw))
+    this.#words = Buffer.concat([this.#words, words])
+  }
+
   close(): Promise<void> {
     this.stop()
     if (this.#isClosed) return Promise.resolve()
@@ -165,6 +173,11 @@ export class RtpPeer {
   }
 
   #sound(): Buffer {
+    if (this.#words.length >= FRAME_SAMPLES) {
+      const frame = this.#words.subarray(0, FRAME_SAMPLES)
+      this.#words = this.#words.subarray(FRAME_SAMPLES)
+      return frame
+    }
     const says = this.#says(this.#sent * FRAME_MS)
     const from = this.#sent * FRAME_SAMPLES
     if (this.#toneHz === undefined || says === undefined) return SILENCE

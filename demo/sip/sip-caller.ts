@@ -7,7 +7,9 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
+import type { HandOverAnswer } from '../../src/sim/person.ts'
 import type { Sent } from './key-stream.ts'
+import { type RtpPacket, readRtp } from './rtp-packet.ts'
 import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, readSip, responseTo, type SipMessage, statusOf, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
@@ -27,6 +29,10 @@ export interface SipCall {
   readonly sound?: RtpPeer
   /** Payload type of telephone-event that our SDP offers. */
   readonly keysPayload: number | 'none'
+  /** Gets every packet that comes, as it comes. */
+  readonly hears?: (packet: RtpPacket) => void
+  /** What our network does when the switch asks it to call somebody else (REFER); default: it refuses with 405. */
+  readonly onHandOver?: HandOverAnswer
 }
 
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
@@ -46,6 +52,9 @@ export class SipCaller {
   #theirContact: string
   #theirMedia: RtpAddress | undefined
   #sequence = 1
+  #isClosed = false
+  /** Whom the switch asked to call: the addresses of its REFER requests. */
+  readonly referredTo: string[] = []
 
   private constructor(call: SipCall, sip: Socket, rtp: Socket) {
     this.#call = call
@@ -55,6 +64,10 @@ export class SipCaller {
     this.#theirContact = `sip:${call.called}@${call.target.host}:${call.target.port}`
     this.#theirTo = `<${this.#theirContact}>`
     sip.on('message', (bytes) => this.#receive(bytes))
+    rtp.on('message', (bytes) => {
+      const packet = call.hears && readRtp(bytes)
+      if (packet) call.hears?.(packet)
+    })
     for (const socket of [sip, rtp]) socket.on('error', () => undefined)
   }
 
@@ -71,12 +84,13 @@ export class SipCaller {
     return this.#ended.promise
   }
 
-  /** Sends everything at its instant; resolves after the last. */
+  /** Sends everything at its instant; resolves after the last, or when the telephone is closed. */
   play(stream: readonly Sent[]): Promise<void> {
     const { clock } = this.#call
     const beganAtMs = clock.nowMs()
     const { promise, resolve } = Promise.withResolvers<void>()
     const sendFrom = (at: number): void => {
+      if (this.#isClosed) return resolve()
       let next = at
       while (next < stream.length && beganAtMs + stream[next]!.atMs <= clock.nowMs()) this.#send(stream[next++]!)
       if (next === stream.length) resolve()
@@ -96,6 +110,7 @@ export class SipCaller {
   /** Ends without any message. */
   close(): void {
     this.#resending?.cancel()
+    this.#isClosed = true
     this.#ended.resolve()
     for (const socket of [this.#sip, this.#rtp]) socket.close()
   }
@@ -122,7 +137,33 @@ export class SipCaller {
       this.#sipSend(responseTo(message, '200 OK', 'caller'))
       this.#call.sound?.stop()
       this.#ended.resolve()
+    } else if (methodOf(message) === 'REFER') {
+      this.#refer(message)
     } else if (headerOf(message, 'cseq').endsWith('INVITE') && statusOf(message) >= 200) this.#settled(message)
+  }
+
+  /** RFC 3515: 202 accepts, and NOTIFY requests tell what became of the call to the other. */
+  #refer(message: SipMessage): void {
+    const address = /<([^>]+)>/.exec(headerOf(message, 'refer-to'))?.[1] ?? headerOf(message, 'refer-to')
+    const { onHandOver = 'refuses' } = this.#call
+    if (!this.referredTo.includes(address)) this.referredTo.push(address)
+    if (onHandOver === 'ignores') return
+    if (onHandOver === 'refuses') return this.#sipSend(responseTo(message, '405 Method Not Allowed', this.#id))
+    this.#sipSend(responseTo(message, '202 Accepted', this.#id, [['Contact', `<sip:phone@${this.#at}>`]]))
+    const notify = (state: string, status: string) =>
+      this.#request(
+        'NOTIFY',
+        [
+          ['Event', 'refer'],
+          ['Subscription-State', state],
+          ['Contact', `<sip:phone@${this.#at}>`],
+        ],
+        [`SIP/2.0 ${status}`],
+        'message/sipfrag;version=2.0',
+      )
+    notify('active;expires=60', '100 Trying')
+    notify('terminated;reason=noresource', onHandOver === 'fails' ? '486 Busy Here' : '200 OK')
+    if (onHandOver === 'accepts') this.hangUp()
   }
 
   #settled(answer: SipMessage): void {
@@ -138,14 +179,14 @@ export class SipCaller {
   }
 
   #request(
-    method: 'INVITE' | 'ACK' | 'INFO' | 'BYE',
+    method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
     more: readonly (readonly [string, string])[] = [],
     body: readonly string[] = [],
     type?: string,
   ): void {
     const { called, caller, target, random } = this.#call
     const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
-    if (method === 'INFO' || method === 'BYE') this.#sequence++
+    if (method !== 'INVITE' && method !== 'ACK') this.#sequence++
     const headers = [
       ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
       ['From', `${caller === undefined ? ANONYMOUS : `<sip:${caller}@${this.#at}>`};tag=${this.#id}`],

@@ -43,6 +43,8 @@ export interface SippCaller {
   readonly ear: RtpEar
   /** Presses keys now, outside the script. Without an answer they go nowhere. */
   press(keys: string): void
+  /** Speaks samples at 8 kHz now. */
+  speak(samples: Int16Array): void
   /** Ends without any message, like a telephone without power. */
   close(): Promise<void>
 }
@@ -79,6 +81,7 @@ export async function callIn(call: SippCall): Promise<SippCaller> {
     result: story.result,
     ear: peer.ear,
     press: (keys) => peer.press(keys),
+    speak: (samples) => peer.speak(samples),
     close: () => sipp.stop(),
   }
 }

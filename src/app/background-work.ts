@@ -10,6 +10,7 @@ import { WebhookDispatcher } from '../core/workers/webhook-dispatcher.ts'
 import type { Engine } from '../engine/loop/engine.ts'
 import type { Periodic } from '../kernel/periodic.ts'
 import type { Pbx } from '../ports/pbx.ts'
+import { canaryWatch } from '../publishing/canary-watch.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import type { AsteriskSupervisor } from './asterisk-supervisor.ts'
 import { type Core, USER_AGENT } from './core.ts'
@@ -46,6 +47,7 @@ export function backgroundWork(parts: WorkDependencies): readonly Work[] {
     // Dialing, boards, learning; the lease goes back with it.
     { name: 'engine', start: () => engine.begin(), stop: () => engine.stop() },
     published && storage && flowsFollowed(published, storage),
+    published && storage && periodic('canaries of flows', canariesWatched(published, storage, input)),
     supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
     supervisor && periodic('log of Asterisk', asteriskLog({ asterisk: () => supervisor.current, ...input })),
     core && webhookDispatch(core, input.settings),
@@ -83,6 +85,11 @@ function flowsFollowed(published: PublishedFlows, { repositories }: OpenStorage)
       await published.stop()
     },
   }
+}
+
+function canariesWatched(published: PublishedFlows, { repositories }: OpenStorage, input: ServiceInput): Periodic {
+  const { flowCanaries: canaries, flowTraffic: traffic } = repositories
+  return canaryWatch({ ...input, canaries, traffic, published })
 }
 
 function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work {

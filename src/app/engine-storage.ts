@@ -113,10 +113,8 @@ export function dialerOptions({
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
     callEventLog,
     trunks: () =>
-      [...installation().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
-        name,
-        linesMax,
-        callsPerSecondMax,
+      [...installation().trunks.values()].map(({ callerIds, ...trunk }) => ({
+        ...trunk,
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
       })),
     page: (system) => pages.of(system),

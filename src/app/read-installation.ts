@@ -135,16 +135,19 @@ function flowsOf({ numbers }: InstallationConfig): ReadonlySet<string> {
 }
 
 /** The linter refuses a team, number, address, secret or language that does not fit the configuration. */
-function knownTo(config: InstallationConfig, { twilio }: Settings) {
+function knownTo(config: InstallationConfig, { twilio, listen }: Settings) {
   const skillsOf = (agent: AgentName) => config.staff.agents.get(agent)?.skills ?? []
   return {
     teams: [...config.staff.teams.keys()],
     skills: new Map([...config.staff.teams.values()].map(({ name, agents }) => [name as string, agents.map(skillsOf)])),
     numbers: [...config.numbers.keys()],
+    sipHosts: sipHostsOf(config),
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
     spoken: spokenNumbers(config),
     canText: twilio !== undefined || config.sms !== undefined,
+    ...(config.voices.size > 0 && { voices: enginesOf(config) }),
+    hasEars: listen !== undefined,
   }
 }
 
@@ -153,6 +156,16 @@ function spokenNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, rea
     return language === undefined ? [] : [{ flow, number, language }]
   })
   return Map.groupBy(spoken, ({ flow }) => flow)
+}
+
+function enginesOf({ voices }: InstallationConfig): ReadonlyMap<string, string> {
+  return new Map([...voices].map(([language, { engine }]) => [language, engine]))
+}
+
+/** Trunks that take transfers to `sip:` addresses, by name and by host. */
+function sipHostsOf({ trunks }: InstallationConfig): string[] {
+  const taking = [...trunks.values()].filter(({ sipTransfers }) => sipTransfers)
+  return taking.flatMap(({ name, host }) => [name, host.toLowerCase()])
 }
 
 function textOf(file: string, remedy: string, read = (name: string) => readFileSync(name, 'utf8')): string | Problem {

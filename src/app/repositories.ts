@@ -7,8 +7,10 @@ import { postgresAudit } from '../store/admin/audit.ts'
 import { postgresPrivacy } from '../store/admin/privacy.ts'
 import { postgresCallJobs } from '../store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../store/calls/dead-letters.ts'
+import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowEvents } from '../store/calls/flow-events.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
+import { postgresFlowTraffic } from '../store/calls/flow-traffic.ts'
 import { postgresSummaries } from '../store/calls/summaries.ts'
 import { postgresTranscripts } from '../store/calls/transcripts.ts'
 import { postgresActivities } from '../store/cases/activities.ts'
@@ -51,6 +53,8 @@ export function portsOf(pools: Pools, environment: Settings['environment']) {
     dialerRepository: postgresDialerRepository(pools),
     flowEvents: postgresFlowEvents(pools),
     flowRevisions: postgresFlowRevisions(pools),
+    flowCanaries: postgresFlowCanaries(pools),
+    flowTraffic: postgresFlowTraffic(pools),
     credentials: postgresAccess(pools),
     dialerAdmin: postgresDialerAdmin(pools),
     outbox: postgresOutbox(pools, environment),

@@ -1,9 +1,7 @@
 /** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { APPLICATION } from '../../asterisk/dialplan.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
-import { findTree } from '../../asterisk/tree.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
@@ -11,11 +9,7 @@ import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
-import { httpSms } from '../adapters/sms/http-sms.ts'
-import { noSms } from '../adapters/sms/no-sms.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
-import { twilioSms } from '../adapters/sms/twilio-sms.ts'
-import { espeakSpeech } from '../adapters/speech/espeak.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
 import type { DialerOptions, EngineDependencies } from '../engine/context.ts'
@@ -28,8 +22,8 @@ import { needsRestart } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Hearing } from '../ports/hearing.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
-import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
 import type { Rest } from '../rest/server.ts'
@@ -45,10 +39,13 @@ import {
   staffEntry,
 } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
+import { hearingOf } from './hearing.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+import { smsOf } from './sms-gateway.ts'
+import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
   readonly rest: Rest
@@ -71,7 +68,7 @@ export interface Service {
 
 /** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
-  const { settings, env, log, clock } = input
+  const { settings, env, log } = input
   const desired = readDesired(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
@@ -81,8 +78,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     await opened?.close()
     return why
   }
-  const { node } = settings
-  const published = opened && new PublishedFlows({ revisions: opened.repositories.flowRevisions, node, clock, log })
+  const published = opened && publishedFlows(input, opened)
   const {
     installation: config,
     flows,
@@ -93,13 +89,14 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
 
   const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
-  const ownSpeech = input.speech ?? speechOf(input, asterisk)
-  const speech = input.taps?.speech(ownSpeech) ?? ownSpeech
+  const ownVoices = openVoices(input, config, asterisk?.tree)
+  const voices = { ...ownVoices, speech: input.taps?.speech(ownVoices.speech) ?? ownVoices.speech }
+  const { speech } = voices
   const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { installation: config }
   const place: Place = { input, installation: () => current.installation, runDirectory: asterisk?.runDirectory }
-  const joined = join(place, { registry, speech, opened, asterisk, published })
+  const joined = join(place, { registry, voices, opened, asterisk, published })
   const { engine, journal } = joined
   const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
   const begun = await unlessInterrupted(input, starting)
@@ -122,6 +119,14 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   return serviceOf(parts, joined, following, log)
 }
 
+function publishedFlows(
+  { settings: { node }, clock, log }: ServiceInput,
+  { repositories }: OpenStorage,
+): PublishedFlows {
+  const { flowRevisions: revisions, flowCanaries: canaries } = repositories
+  return new PublishedFlows({ revisions, canaries, node, clock, log })
+}
+
 /** The live half and everything that closes after it. Nothing runs yet. */
 interface Joined {
   readonly engine: Engine
@@ -140,20 +145,28 @@ function filesRefused(problems: NotStarted['problems']): NotStarted {
 
 interface JoinOptions {
   readonly registry: FlowRegistry
-  readonly speech: Speech
+  readonly voices: Voices
   readonly opened: OpenStorage | undefined
   readonly asterisk: PrivateAsterisk | undefined
   readonly published: PublishedFlows | undefined
 }
 
-function join(place: Place, { registry, speech, opened, asterisk, published }: JoinOptions): Joined {
+function join(place: Place, { registry, voices, opened, asterisk, published }: JoinOptions): Joined {
   const { input, installation } = place
   const config = installation()
   const journal = journalOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, installation)
+  const ears = hearingOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, installation, ears.hearing)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
-  const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
+  const adapters = {
+    journal,
+    pbx,
+    speech: voices.speech,
+    web,
+    flows: registry,
+    sms: limitedSms(smsOf(input, config), input),
+  }
   const work = new RunningWork(input.log)
   const callEvents = opened && callEventsOf(input, place.runDirectory)
   const dialer = opened && dialerOptions({ input, installation, opened, callEventLog: callEvents })
@@ -171,6 +184,8 @@ function join(place: Place, { registry, speech, opened, asterisk, published }: J
       callEvents?.close()
       await journal.close()
       await web.close()
+      await voices.close()
+      await ears.close()
       await opened?.close()
     },
   }
@@ -291,6 +306,8 @@ async function warmRegistry(
   }
   const registry = new FlowRegistry(flows, published && ((revision) => published.past(revision)))
   published?.serve(registry, (flow) => warmSpeech(flow, speech))
+  // The first call is drawn as the calls before the restart were.
+  await published?.follow()
   return registry
 }
 
@@ -298,6 +315,7 @@ function realPbx(
   input: ServiceInput,
   asterisk: PrivateAsterisk | undefined,
   installation: () => InstallationConfig,
+  hearing: Hearing | undefined,
 ): Pbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
@@ -306,7 +324,7 @@ function realPbx(
   const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
   const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, sipCopiesPort, clock, random, log })
+  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, hearing, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {
@@ -338,8 +356,9 @@ async function follow({
   complaints.push(...unspoken.flat())
   for (const flow of next.flows) registry.publish(flow)
   use(next.installation)
-  const { allowedHosts, sms, mail, asterisk: place } = config
-  writeFileSync(appliedFile(settings), saveConfig({ ...next.installation, allowedHosts, sms, mail, asterisk: place }))
+  const { allowedHosts, voices, sms, mail, asterisk: place } = config
+  const held = { allowedHosts, voices, sms, mail, asterisk: place }
+  writeFileSync(appliedFile(settings), saveConfig({ ...next.installation, ...held }))
   const fixed = needsRestart(config, next.installation)
   return fixed.length === 0 ? complaints : [...complaints, `${fixed.join(', ')}: restart the service to apply`]
 }
@@ -356,32 +375,6 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
     ...(treeDirectory !== undefined && { treeDirectory }),
   })
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
-}
-
-/** The programs of our own tree, or else of the machine. */
-function speechOf(
-  { settings, clock, log, treeDirectory }: ServiceInput,
-  asterisk: PrivateAsterisk | undefined,
-): Speech {
-  const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
-  return espeakSpeech({
-    program: tree?.espeakNg ?? 'espeak-ng',
-    directory: resolve(settings.dataDir, 'sounds'),
-    recordings: { directory: resolve(settings.flowsDir), program: tree?.sndfileConvert ?? 'sndfile-convert' },
-    clock,
-    log,
-  })
-}
-
-function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {
-  const { twilio } = settings
-  if (twilio) {
-    const { baseUrl, ...account } = twilio
-    return twilioSms({ ...account, ...(baseUrl !== undefined && { baseUrl }), clock, log })
-  }
-  if (!config.sms) return noSms
-  const authorization = config.sms.authorizationFrom === undefined ? undefined : env[config.sms.authorizationFrom]
-  return httpSms({ config: config.sms, authorization, clock, log })
 }
 
 function journalOf({ settings, clock, log, taps }: ServiceInput): FileJournal {

@@ -66,11 +66,31 @@ const VARIABLES = {
   ),
   TRANSCRIBE_KEY: text('API key of that service, sent as a bearer token'),
   TRANSCRIBE_MODEL: text('Model of that service', { default: 'whisper-1' }),
+  LISTEN_URL: address(
+    'Service that understands digits callers say, with POST /audio/transcriptions; if unset, LISTEN_PROGRAM',
+  ),
+  LISTEN_KEY: text('API key of that service, sent as a bearer token'),
+  LISTEN_MODEL: text('Model of that service', { default: 'whisper-1' }),
+  LISTEN_PROGRAM: text(
+    'PocketSphinx 5 for the same, in English: /usr/bin/pocketsphinx, or bin/pocketsphinx of a tree with EARS=1',
+  ),
   SUMMARISE_URL: address(
     'Service that summarises calls with POST /chat/completions; if unset, key sentences are extracted',
   ),
   SUMMARISE_KEY: text('API key of that service, sent as a bearer token'),
   SUMMARISE_MODEL: text('Model of that service'),
+  SPEECH_URL: address(
+    'Service that speaks with POST /audio/speech, for languages with `engine: http`; if unset, espeak-ng speaks them',
+  ),
+  SPEECH_KEY: text('API key of that service, sent as a bearer token'),
+  SPEECH_MODEL: text('Model of that service', { default: 'tts-1' }),
+  SPEECH_VOICE: text('Voice of languages that name none', { default: 'alloy' }),
+  SPEECH_DAILY_CHARACTERS: count(
+    'Characters that this node sends to that service in a day (UTC); then espeak-ng speaks',
+    200_000,
+    0,
+    1_000_000_000,
+  ),
   RETENTION_RECORDING_DAYS: days('call recordings are deleted', 90),
   RETENTION_TRANSCRIPT_DAYS: days('transcripts are deleted', 180),
   RETENTION_TASK_DAYS: days('finished call tasks and calls lose names and numbers', 730),
@@ -114,8 +134,12 @@ export interface Settings {
   readonly twilio: TwilioSettings | undefined
   /** Undefined: no transcripts and no summaries. */
   readonly transcribe: ServiceSettings | undefined
+  /** Undefined: nobody understands what callers say. A path: PocketSphinx. */
+  readonly listen: ServiceSettings | string | undefined
   /** Undefined: summaries are extracted from the transcripts. */
   readonly summarise: ServiceSettings | undefined
+  /** Undefined: no server speaks. */
+  readonly speech: SpeechSettings | undefined
   readonly logLevel: string
   readonly journalFileBytesMax: number
   readonly journalFilesMax: number
@@ -145,6 +169,12 @@ export interface ServiceSettings {
   readonly url: string
   readonly key: string | undefined
   readonly model: string
+}
+
+/** A service that speaks, and what it may cost. */
+export interface SpeechSettings extends ServiceSettings {
+  readonly voice: string
+  readonly charactersPerDay: number
 }
 
 /** `settings` is undefined if there are problems. Warnings go to the log and stop no start. */
@@ -259,7 +289,9 @@ function settingsOf(values: Values): Settings {
         }
       : undefined,
     transcribe: serviceOf(values.TRANSCRIBE_URL, values.TRANSCRIBE_KEY, values.TRANSCRIBE_MODEL),
+    listen: serviceOf(values.LISTEN_URL, values.LISTEN_KEY, values.LISTEN_MODEL) ?? values.LISTEN_PROGRAM,
     summarise: serviceOf(values.SUMMARISE_URL, values.SUMMARISE_KEY, values.SUMMARISE_MODEL),
+    speech: speechOf(values),
     logLevel: values.LOG_LEVEL!,
     journalFileBytesMax: values.JOURNAL_FILE_MB! * 1024 * 1024,
     journalFilesMax: values.JOURNAL_FILES!,
@@ -276,4 +308,9 @@ function settingsOf(values: Values): Settings {
 
 function serviceOf(url: string | undefined, key: string | undefined, model: string | undefined) {
   return url === undefined || model === undefined ? undefined : { url: url.replace(/\/+$/, ''), key, model }
+}
+
+function speechOf(values: Values): SpeechSettings | undefined {
+  const service = serviceOf(values.SPEECH_URL, values.SPEECH_KEY, values.SPEECH_MODEL)
+  return service && { ...service, voice: values.SPEECH_VOICE!, charactersPerDay: values.SPEECH_DAILY_CHARACTERS! }
 }

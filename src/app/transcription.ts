@@ -1,4 +1,4 @@
-import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
+import { addressGuard, hostOf } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
 import { httpSummarise } from '../adapters/recordings/http-summarise.ts'
@@ -10,7 +10,7 @@ import type { Random } from '../kernel/random.ts'
 import type { CallJobs } from '../ports/recordings/call-jobs.ts'
 import type { Summaries } from '../ports/recordings/summaries.ts'
 import type { Work } from './run-work.ts'
-import type { ServiceSettings, Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
 export interface TranscriptionOptions {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
@@ -30,7 +30,7 @@ export function transcription(options: TranscriptionOptions): Work | undefined {
   const { transcribe, summarise } = settings
   if (!transcribe) return undefined
   // The service may stand in a private network; redirects are not followed.
-  const allowedHosts = [transcribe, ...(summarise ? [summarise] : [])].map(hostOf)
+  const allowedHosts = [transcribe, ...(summarise ? [summarise] : [])].map(({ url }) => hostOf(url))
   const guard = addressGuard({ allowedHosts })
   const web = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
   const worker = new TranscriptionWorker({
@@ -50,9 +50,4 @@ export function transcription(options: TranscriptionOptions): Work | undefined {
       await web.close()
     },
   }
-}
-
-function hostOf({ url }: ServiceSettings): string {
-  const { hostname, port, protocol } = new URL(url)
-  return `${hostname}:${portOf({ port, protocol })}`
 }

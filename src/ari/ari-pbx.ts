@@ -1,31 +1,39 @@
-import type { Clock } from '../kernel/clock.ts'
 import {
   type AgentName,
   type BridgeId,
   isMessage,
   type LegId,
-  OUR_PREFIX,
+  type ListeningId,
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
-import type { JoinSides } from '../ports/recordings/join-channels.ts'
-import type { KeepMessage } from '../ports/recordings/keep-message.ts'
+import type {
+  DialOptions,
+  Greeting,
+  HandOverTo,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PbxIdentity,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import { AnswerChecks } from './answer-checks.ts'
 import { AriClient, type Rest, type Settled } from './ari-client.ts'
-import type { AriContext } from './ari-context.ts'
+import type { AriContext, AriPbxOptions } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridges } from './bridges.ts'
 import { Recordings } from './channel-recordings.ts'
-import { ChannelRegistry } from './channel-registry.ts'
+import { ChannelRegistry, kindOf } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
-import { Listening } from './listening.ts'
-import { openMediaSocket } from './media-socket.ts'
+import { openMediaSocket } from './ears/media-socket.ts'
+import type { OpenMedia } from './ears.ts'
+import { HandOvers } from './hand-overs.ts'
+import { LegEars } from './leg-ears.ts'
 import { MessageRecordings } from './message-recordings.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
 import { OutboundChannels } from './outbound-channels.ts'
@@ -40,25 +48,6 @@ import { type EventTarget, reportAnswered, reportInfoKey, translate } from './tr
 const INHERITED_RINGING_MAX_MS = 120_000
 
 const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
-
-interface AriPbxOptions {
-  /** `http://host:port`, see `ariAddress`. */
-  readonly url: string
-  readonly user: string
-  readonly password: string
-  /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
-  readonly app: string
-  /** The trunk for dial commands that name none: the first of the current configuration. */
-  readonly firstTrunk?: () => string | undefined
-  /** Works in the folder that Asterisk records into. */
-  readonly joinSides: JoinSides
-  readonly keepMessage: KeepMessage
-  /** UDP port of loopback to which Asterisk sends copies of SIP messages; without it late answers are not seen. */
-  readonly sipCopiesPort?: number | undefined
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
 
 /** Asterisk as a switch. Throws when `url` is not an address; `start` and events report everything else. */
 export function ariPbx(options: AriPbxOptions): AriPbx {
@@ -75,8 +64,9 @@ export class AriPbx implements Pbx {
   readonly #recordings: Recordings
   readonly #messages: MessageRecordings
   readonly #dialing: OutboundChannels
+  readonly #handOvers: HandOvers
   readonly #bridging: Bridges
-  readonly #listening: Listening
+  readonly #ears: LegEars
   readonly #soundChecks: SoundChecks
   readonly #answerChecks: AnswerChecks
   readonly #sweep: OrphanSweep
@@ -92,8 +82,8 @@ export class AriPbx implements Pbx {
       address,
       onConnected: (rest, info) => this.#settle(rest, info),
       onEvent: (event) => translate(event, this.#registry, this.#target()),
-      // The copy of a key that came as SIP INFO must be read before its report.
-      mayOvertake: ({ type }) => port !== undefined && type === 'ChannelDtmfReceived',
+      // Copies of SIP messages are read before what follows from them.
+      mayOvertake: (event) => port !== undefined && this.#handOvers.mayOvertake(event),
       onDown: (why) => this.#down(why),
     })
     const ask: AriContext['ask'] = (operation, args) => this.#client.ask(operation, args)
@@ -113,6 +103,7 @@ export class AriPbx implements Pbx {
               log,
               onNoCodec: (called) => this.#emit({ type: 'arrival.refused', called }),
               onKey: (key) => reportInfoKey(key, this.#registry, this.#target()),
+              onRefer: (copy) => this.#handOvers.heard(copy),
             }),
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
@@ -122,10 +113,10 @@ export class AriPbx implements Pbx {
     this.#recordings = new Recordings(this.#context, options.joinSides)
     this.#messages = new MessageRecordings(this.#context, options.keepMessage)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
+    this.#handOvers = new HandOvers(this.#context)
     this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
-    this.#listening = new Listening(this.#context, (media) =>
-      openMediaSocket({ address, ...this.#client.access, ...media }),
-    )
+    const openMedia: OpenMedia = (media) => openMediaSocket({ address, ...this.#client.access, ...media })
+    this.#ears = new LegEars(this.#context, openMedia, options.hearing)
     this.#soundChecks = new SoundChecks(this.#context)
     this.#answerChecks = new AnswerChecks(this.#context, this.#legs)
     this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
@@ -149,8 +140,9 @@ export class AriPbx implements Pbx {
 
   async stop(): Promise<void> {
     this.#sweep.stop()
-    this.#listening.stopAll()
+    this.#ears.stopAll()
     this.#soundChecks.stopAll()
+    this.#handOvers.stopAll()
     this.#registry.clear()
     this.#messages.stopWatches()
     this.#context.sipCopies?.close()
@@ -186,6 +178,10 @@ export class AriPbx implements Pbx {
     this.#dialing.dial(leg, options)
   }
 
+  handOver(leg: LegId, to: HandOverTo, timeoutMs: number): void {
+    this.#handOvers.begin(leg, to, timeoutMs)
+  }
+
   hangUp(leg: LegId): void {
     const known = this.#registry.legs.get(leg)
     if (!known) return
@@ -200,12 +196,16 @@ export class AriPbx implements Pbx {
     this.#legs.hangUp(leg, REJECTIONS[reason])
   }
 
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
-    this.#playing.play(playback, leg, sounds)
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
+    this.#playing.play(playback, leg, sounds, options)
   }
 
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
-    this.#playing.play(playback, leg, sounds, bridge)
+    this.#playing.play(playback, leg, sounds, { bridge })
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.#playing.setVolume(playback, volume)
   }
 
   stopPlaying(playback: PlaybackId): void {
@@ -239,7 +239,15 @@ export class AriPbx implements Pbx {
   }
 
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
-    this.#listening.begin(leg, greetings)
+    this.#ears.answers.begin(leg, greetings)
+  }
+
+  listen(listening: ListeningId, leg: LegId, language: string): void {
+    this.#ears.utterances.begin(listening, leg, language)
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#ears.utterances.stop(listening)
   }
 
   checkSound(leg: LegId): void {
@@ -273,9 +281,12 @@ export class AriPbx implements Pbx {
         if (this.#context.sipCopies) this.#context.sipCopies.whenFinal(leg, tell)
         else tell()
       },
-      hearing: (channel, leg) => this.#listening.here(channel, leg),
-      gone: (leg) => this.#listening.stop(leg),
+      hearing: (channel, leg) => this.#ears.here(channel, leg),
+      ending: (leg) => this.#handOvers.legEnds(leg),
+      gone: (leg) => this.#ears.gone(leg),
       listening: (side) => this.#recordings.listening(side),
+      sounding: (playback) => this.#playing.sounding(playback),
+      played: (playback) => this.#playing.played(playback),
       recorded: (event) => {
         this.#recordings.recordingEnded(event)
         this.#messages.recordingEnded(event)
@@ -289,12 +300,11 @@ export class AriPbx implements Pbx {
   }
 
   async #settle(rest: Rest, info: AsteriskInfo): Promise<Settled> {
-    const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
-      [...things].filter((thing) => thing.sent).map(({ id }) => id)
     const { playbacks, recordings } = this.#registry
+    const playing = [...playbacks.values()].filter(({ sent }) => sent).map(({ part }) => part)
     const sides = [...recordings.values()].flatMap((recording) => recording.sides)
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
-    const asked = { playbacks: sent(playbacks.values()), recordings: [...written, ...this.#messages.written] }
+    const asked = { playbacks: playing, recordings: [...written, ...this.#messages.written] }
     const surveyed = await survey(rest, this.#context.app, asked)
     return surveyed.ok ? { ok: true, onUp: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
@@ -312,7 +322,7 @@ export class AriPbx implements Pbx {
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)
-      this.#listening.stop(leg)
+      this.#ears.gone(leg)
     }
     // Old commands first: commands that follow from the next events must not overtake them.
     this.#context.commands.resend()
@@ -342,7 +352,7 @@ export class AriPbx implements Pbx {
       this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
         if (!known.answered) this.#legs.hangUp(leg)
       })
-      if (bridge) this.#moveInto(bridge, leg)
+      if (bridge) this.#registry.moveInto(bridge, leg)
     }
     this.#expected.legs.clear()
     this.#expected.bridges.clear()
@@ -362,18 +372,10 @@ export class AriPbx implements Pbx {
     for (const { bridge, legs } of talking) {
       for (const leg of legs) {
         registry.addLeg(leg, kindOf(leg), true)
-        this.#moveInto(bridge, leg)
+        this.#registry.moveInto(bridge, leg)
       }
       this.#emit({ type: 'bridge.found', bridge, legs })
     }
-  }
-
-  /** The leg is in the bridge already; only the registry is updated. */
-  #moveInto(bridge: BridgeId, id: LegId): void {
-    const leg = this.#registry.legs.get(id)
-    const opened = this.#registry.openBridge(bridge)
-    if (leg) this.#registry.putInto(opened, leg)
-    opened.joined.add(id)
   }
 
   /** A listener that throws is a bug; the other listeners still get the event, and the process goes on. */
@@ -386,9 +388,4 @@ export class AriPbx implements Pbx {
       }
     }
   }
-}
-
-/** Asterisk names the channels of callers; the engine names those that it rings. */
-function kindOf(leg: LegId): 'dialed' | 'arrived' {
-  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

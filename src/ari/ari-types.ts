@@ -47,6 +47,17 @@ export interface ChannelStateChange extends EventBase {
   readonly channel: Channel
 }
 
+export interface ChannelTalkingFinished extends EventBase {
+  readonly type: 'ChannelTalkingFinished'
+  readonly channel: Channel
+  readonly duration: number
+}
+
+export interface ChannelTalkingStarted extends EventBase {
+  readonly type: 'ChannelTalkingStarted'
+  readonly channel: Channel
+}
+
 export interface Dial extends EventBase {
   readonly type: 'Dial'
   readonly caller?: Channel
@@ -108,6 +119,8 @@ export type AriEvent =
   | ChannelEnteredBridge
   | ChannelHangupRequest
   | ChannelStateChange
+  | ChannelTalkingFinished
+  | ChannelTalkingStarted
   | Dial
   | PlaybackFinished
   | PlaybackStarted
@@ -359,7 +372,11 @@ export interface AriOperations {
   'POST /channels/{channelId}/play/{playbackId}': { args: { channelId: string; playbackId: string; media: readonly string[]; lang?: string; offsetms?: number; skipms?: number }; answer: Playback }
   /** Start a recording. */
   'POST /channels/{channelId}/record': { args: { channelId: string; name: string; format: string; maxDurationSeconds?: number; maxSilenceSeconds?: number; ifExists?: string; beep?: boolean; terminateOn?: string }; answer: LiveRecording }
+  /** Set the value of a channel variable or function. */
+  'POST /channels/{channelId}/variable': { args: { channelId: string; variable: string; value?: string; report_events?: boolean }; answer: undefined }
   /** Start snooping. */
+  'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
+
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }

@@ -1,5 +1,14 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
+import {
+  type BridgeId,
+  type LegId,
+  OUR_PREFIX,
+  type PlaybackId,
+  type RecordingId,
+  type SideName,
+} from '../kernel/ids.ts'
+import type { Volume } from '../ports/pbx.ts'
+import type { Sound } from '../ports/speech.ts'
 import { LegKeys } from './keys/leg-keys.ts'
 
 export interface Leg {
@@ -21,7 +30,13 @@ export interface Leg {
   /** When all playbacks so far will have ended: playbacks of one leg queue up behind each other. */
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
+  /** Of an earlier engine: its prompt may still play, until one of ours begins. */
+  mayPlayEarlier: boolean
+  /** Asterisk tells when the leg makes a sound. */
+  detectsTalk: boolean
   readonly keys: LegKeys
+  /** How many ears it had so far (`Ears`). */
+  ears: number
   /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
   /** Handles an end event that does not come. */
@@ -33,7 +48,14 @@ export interface Playback {
   readonly leg: LegId
   /** All legs in this bridge hear it; absent: the leg alone. */
   readonly bridge?: BridgeId
+  readonly sounds: readonly Sound[]
+  readonly hearsVoice: boolean
   readonly durationMs: number
+  /** Its name in Asterisk, where it becomes another playback with every change of its volume. */
+  part: PlaybackId
+  volume: Volume
+  /** The sound that plays, and where in it the part began; `sinceMs` is absent until it has begun. */
+  at: { readonly sound: number; readonly offsetMs: number; readonly sinceMs?: AtMs }
   /** When it should end, given what plays before it on this leg. */
   readonly endsAtMs: AtMs
   /** Whether Asterisk has the request, or may have it. */
@@ -67,6 +89,9 @@ export interface Recording {
   watch: Timer | undefined
 }
 
+/** Between the id of a playback and the number of a part of it. */
+export const PART_MARK = '~'
+
 /** Ended ids that are remembered, to ignore doubled and late events. */
 const ENDED_MAX = 5_000
 
@@ -85,6 +110,7 @@ export class ChannelRegistry {
       callId: undefined,
       rang: false,
       answered,
+      ears: 0,
       codec: undefined,
       unsent: undefined,
       hangUpAsked: false,
@@ -92,6 +118,8 @@ export class ChannelRegistry {
       hangUpCause: undefined,
       playsUntilMs: 0,
       playbacks: new Set(),
+      mayPlayEarlier: answered,
+      detectsTalk: false,
       keys: new LegKeys(),
       bridge: undefined,
       watch: undefined,
@@ -120,6 +148,12 @@ export class ChannelRegistry {
     leg.playbacks.add(playback.id)
   }
 
+  /** The playback of which Asterisk plays this part now. */
+  playing(part: string): Playback | undefined {
+    const playback = this.playbacks.get(part.split(PART_MARK)[0] as PlaybackId)
+    return playback?.part === part ? playback : undefined
+  }
+
   endPlayback(id: PlaybackId): void {
     const playback = this.playbacks.get(id)
     if (!playback) return
@@ -141,6 +175,14 @@ export class ChannelRegistry {
     this.takeOut(leg)
     legs.add(leg.id)
     leg.bridge = id
+  }
+
+  /** Of an earlier engine: the leg is in the bridge already. */
+  moveInto(id: BridgeId, legId: LegId): void {
+    const leg = this.legs.get(legId)
+    const bridge = this.openBridge(id)
+    if (leg) this.putInto(bridge, leg)
+    bridge.joined.add(legId)
   }
 
   takeOut(leg: Leg): void {
@@ -180,4 +222,9 @@ export class ChannelRegistry {
     // The oldest entry of a set that is not empty.
     if (this.#ended.size > ENDED_MAX) this.#ended.delete(this.#ended.values().next().value!)
   }
+}
+
+/** Asterisk names the channels of callers; the engine names those that it rings. */
+export function kindOf(leg: LegId): Leg['kind'] {
+  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

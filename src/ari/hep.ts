@@ -14,6 +14,17 @@ export interface SipCopy {
   readonly reference?: string
 }
 
+/** What a copy of a SIP message says of a REFER of ours. */
+export interface ReferCopy {
+  readonly callId: string
+  /** `accepted`: the network tries. `done` and `failed` are final. */
+  readonly says: 'accepted' | 'done' | 'failed'
+  readonly status: number
+}
+
+/** RFC 3261 22.2: a challenge. The request is sent again, with credentials. */
+export const CHALLENGES: readonly number[] = [401, 407]
+
 /** HEP version 3 (EEP), 3.1: the magic, the total length, then chunks of vendor, type, length and payload. */
 const MAGIC = 'HEP3'
 const HEAD_BYTES = 6
@@ -54,6 +65,20 @@ export function readInfoCopy(packet: Buffer): InfoCopy | undefined {
   return { callId, cseq, atMs, body, contentType: CONTENT_TYPE.exec(head)?.[1]?.toLowerCase() ?? '' }
 }
 
+/** Reads a packet; undefined for all that is no response to a REFER, and no report of one (RFC 3515 2.4.5). */
+export function readReferCopy(packet: Buffer): ReferCopy | undefined {
+  const message = readMessage(packet)
+  if (!message) return undefined
+  const { callId, method, status, head, body } = message
+  if (method === 'REFER' && status !== undefined && status >= 200) {
+    if (CHALLENGES.includes(status)) return undefined
+    return { callId, says: status < 300 ? 'accepted' : 'failed', status }
+  }
+  if (method !== 'NOTIFY' || status !== undefined || !REFER_EVENT.test(head)) return undefined
+  const reported = Number(/^SIP\/2\.0 (\d{3})/.exec(body)?.[1] ?? 0)
+  return reported < 200 ? undefined : { callId, says: reported < 300 ? 'done' : 'failed', status: reported }
+}
+
 /** What copies of all methods have in common. */
 function readMessage(packet: Buffer) {
   const text = chunkOf(packet, PAYLOAD)?.toString('utf8') ?? ''
@@ -76,6 +101,8 @@ function readMessage(packet: Buffer) {
 const CALL_ID = /^(?:Call-ID|i)[ \t]*:[ \t]*(\S+)/im
 const CSEQ = /^CSeq[ \t]*:[ \t]*(\d+)[ \t]+([A-Z]+)[ \t]*$/im
 const CONTENT_TYPE = /^(?:Content-Type|c)[ \t]*:[ \t]*([^\s;]+)/im
+
+const REFER_EVENT = /^(?:Event|o)[ \t]*:[ \t]*refer\b/im
 
 const OUR_REFERENCE = new RegExp(`^${REFERENCE_HEADER}:[ \t]*(\\S+)`, 'im')
 

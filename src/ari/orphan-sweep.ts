@@ -3,7 +3,7 @@ import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Bridge, Channel } from './ari-types.ts'
 import type { Legs } from './channels.ts'
-import { legOfEar } from './ear-channels.ts'
+import { legOfEar } from './ears/ear-channels.ts'
 import type { Ask } from './operation.ts'
 import { isSide } from './recording-channels.ts'
 

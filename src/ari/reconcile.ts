@@ -1,7 +1,7 @@
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import { callerOf } from './caller.ts'
 import type { Leg } from './channel-registry.ts'
-import { legOfEar } from './ear-channels.ts'
+import { legOfEar } from './ears/ear-channels.ts'
 import { isSide } from './recording-channels.ts'
 
 /** The fields of Asterisk's channel list that matter here. */

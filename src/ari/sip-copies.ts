@@ -2,15 +2,13 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { readInfoCopy, readSipCopy } from './hep.ts'
+import { CHALLENGES, type ReferCopy, readInfoCopy, readReferCopy, readSipCopy } from './hep.ts'
 import { InfoKeys, type SentKey } from './keys/info-keys.ts'
 
 /** Asterisk waits 64 × T1 = 6.4 s for the response to a cancelled INVITE (asterisk/pjsip.ts); copies may be lost. */
 const FINAL_MAX_MS = 10_000
 /** More than any switch dials at a time: the oldest are forgotten. */
 const CALLS_MAX = 5_000
-/** RFC 3261 22.2: a challenge. The INVITE is sent again, with credentials. */
-const CHALLENGES: readonly number[] = [401, 407]
 /** RFC 3261 21.4.26. Asterisk sends it before a channel exists: no event and no log tells of it (measured, 22.10.1). */
 const NOT_ACCEPTABLE_HERE = 488
 /** An engine that is busy for a second reads its copies later; the system may grant less. */
@@ -27,6 +25,8 @@ export interface SipCopiesOptions {
   readonly onNoCodec: (called: string) => void
   /** Asterisk took a key that a telephone sent as SIP INFO; its report follows. */
   readonly onKey: (key: SentKey) => void
+  /** What a network says of a REFER of ours. */
+  readonly onRefer: (copy: ReferCopy) => void
 }
 
 interface DialedCall {
@@ -106,7 +106,7 @@ export class SipCopies {
   /** A packet from Asterisk, or noise. */
   receive(packet: Buffer): void {
     const copy = readSipCopy(packet)
-    if (!copy) return this.#info(packet)
+    if (!copy) return this.#other(packet)
     const { callId, reference, status, called, toTag } = copy
     const dialed = reference === undefined ? undefined : this.#byReference.get(reference)
     if (dialed && dialed.callId === undefined) {
@@ -129,10 +129,12 @@ export class SipCopies {
     this.#options.log.warn({ leg: call.leg, remedy }, 'two phones answered one call')
   }
 
-  #info(packet: Buffer): void {
+  #other(packet: Buffer): void {
     const copy = readInfoCopy(packet)
     const key = copy && this.#infoKeys.receive(copy)
-    if (key) this.#options.onKey(key)
+    if (key) return this.#options.onKey(key)
+    const refer = copy ? undefined : readReferCopy(packet)
+    if (refer) this.#options.onRefer(refer)
   }
 
   #noCodec(callId: string, called: string): void {

@@ -1,12 +1,12 @@
 /** Translates by one table; events that find nothing in the registry are ignored, so late ones do no harm (F-A5). */
 import type { AtMs } from '../kernel/clock.ts'
-import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
+import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import type { LegPackets, PbxEvent } from '../ports/pbx.ts'
 import type { AriEvent, Channel, RecordingFailed, RecordingFinished } from './ari-types.ts'
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
-import type { ChannelRegistry, Leg } from './channel-registry.ts'
-import { legOfEar } from './ear-channels.ts'
+import type { ChannelRegistry, Leg, Playback } from './channel-registry.ts'
+import { legOfEar } from './ears/ear-channels.ts'
 import type { SentKey } from './keys/info-keys.ts'
 import { codecsOf, packetsOf } from './leg-sound.ts'
 
@@ -20,6 +20,8 @@ export interface EventTarget {
   doubted(leg: Leg): void
   /** A channel that brings the sound of the leg to the engine is in our application. */
   hearing(channel: string, leg: LegId): void
+  /** A caller's leg is about to be reported as ended. */
+  ending(leg: LegId): void
   /** The leg is gone, and with it what belongs to it. */
   gone(leg: LegId): void
   /** A snooping channel is in our application. */
@@ -27,6 +29,10 @@ export interface EventTarget {
   /** An unanswered leg is gone: `tell` runs when the network has said so, with the instant of an answer after all. */
   whenFinal(leg: LegId, tell: (answeredAtMs?: AtMs) => void): void
   recorded(event: RecordingFinished | RecordingFailed): void
+  /** A sound of the playback begins. */
+  sounding(playback: Playback): void
+  /** The playback has ended, and the registry knows it no more. */
+  played(playback: Playback): void
 }
 
 /** RFC 3261 21.4.18: Temporarily Unavailable. */
@@ -95,6 +101,7 @@ const TRANSLATORS: Translators = {
   StasisEnd({ channel }, registry, target) {
     const leg = registry.legs.get(channel.id as LegId)
     if (leg?.kind === 'dialed') return
+    target.ending(channel.id as LegId)
     registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { hangUpAsked, hangUpCause: cause = 0 } = leg
@@ -124,18 +131,24 @@ const TRANSLATORS: Translators = {
     )
   },
 
+  ChannelTalkingStarted: ({ channel }, registry, target) => reportVoice('leg.talking', channel, registry, target),
+  ChannelTalkingFinished: ({ channel }, registry, target) => reportVoice('leg.quiet', channel, registry, target),
+
   // Comes once per sound of a list (measured); the first one starts the playback.
   PlaybackStarted({ playback }, registry, target) {
-    const known = registry.playbacks.get(playback.id as PlaybackId)
-    if (!known || known.started || isLeaving(known.leg, registry)) return
+    const known = registry.playing(playback.id)
+    if (!known) return
+    target.sounding(known)
+    if (known.started || isLeaving(known.leg, registry)) return
     known.started = true
     target.emit({ type: 'playback.started', leg: known.leg, playback: known.id })
   },
 
   PlaybackFinished({ playback }, registry, target) {
-    const known = registry.playbacks.get(playback.id as PlaybackId)
+    const known = registry.playing(playback.id)
     if (!known) return
     registry.endPlayback(known.id)
+    target.played(known)
     if (isLeaving(known.leg, registry)) return
     // Asterisk also writes "done" for a playback that was stopped; only the engine knows that it asked (asterisk.md 8).
     const result = known.stopAsked ? 'stopped' : playback.state === 'failed' ? 'failed' : 'finished'
@@ -158,6 +171,19 @@ const TRANSLATORS: Translators = {
 /** Whether the hang-up of a leg is under way: its playbacks then fail because of it, and the end of the leg says so. */
 function isLeaving(leg: LegId, registry: ChannelRegistry): boolean {
   return registry.legs.get(leg)?.hangUpCause !== undefined
+}
+
+/** Detection outlives its prompt by moments, and may find a sound before the prompt has begun. */
+function reportVoice(
+  type: 'leg.talking' | 'leg.quiet',
+  { id }: Channel,
+  registry: ChannelRegistry,
+  target: EventTarget,
+): void {
+  const leg = registry.legs.get(id as LegId)
+  const heard = [...(leg?.playbacks ?? [])].map((playback) => registry.playbacks.get(playback))
+  const isHeard = heard.some((one) => one?.hearsVoice && one.started && !one.stopAsked)
+  if (leg && isHeard) target.emit({ type, leg: leg.id })
 }
 
 /** Translates `event`, and updates the registry. */

@@ -2,7 +2,7 @@ import { ARI_EVENT_TYPES, type AriEvent } from './ari-types.ts'
 
 /**
  * The events that the engine uses. The event filter switches all others off in Asterisk: a call makes about 50
- * events, the engine needs ten, and each costs Asterisk CPU time (asterisk.md 7 and 9).
+ * events, the engine needs twelve, and each costs Asterisk CPU time (asterisk.md 7 and 9).
  *
  * `ChannelHangupRequest` tells a prompt that fails from one whose caller hung up: both end as "failed", the latter a
  * moment before the leg ends (measured), and only this event carries a cause. `Dial` is the only event of a phone
@@ -15,6 +15,8 @@ export const USED_EVENTS = [
   'ChannelEnteredBridge',
   'ChannelHangupRequest',
   'ChannelStateChange',
+  'ChannelTalkingFinished',
+  'ChannelTalkingStarted',
   'Dial',
   'PlaybackFinished',
   'PlaybackStarted',

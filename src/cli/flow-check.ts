@@ -3,7 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
+import type { Flow } from '../flow/model/flow.ts'
 import { formatProblem, nearest, type Problem } from '../kernel/file-problem.ts'
+import { checkStudioLists } from './check-studio-lists.ts'
 
 export interface CliContext {
   readonly settings: Settings
@@ -19,6 +21,7 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     return 1
   }
   const setup = readSetup(settings)
+  const flows: Flow[] = []
   let errors = 0
   for (const file of chosen) {
     const text = textOf(file)
@@ -31,6 +34,13 @@ export function flowCheck(files: readonly string[], { settings, write }: CliCont
     for (const problem of problems) write(formatProblem(problem))
     errors += problems.filter(({ severity }) => severity === 'error').length
     if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)
+    if (flow) flows.push(flow)
+  }
+  for (const folder of new Set(chosen.map((file) => dirname(file)))) {
+    for (const problem of checkStudioLists(folder, flows)) {
+      write(formatProblem(problem))
+      if (problem.severity === 'error') errors++
+    }
   }
   if (setup.why)
     write(`teams, numbers, env and secrets were not checked: ${settings.setupFile} ${UNCHECKED[setup.why]}`)

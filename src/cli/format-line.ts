@@ -3,6 +3,7 @@ import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
+import { targetText } from '../ports/transfer.ts'
 import { formatAttempt } from './format-attempt.ts'
 import { soundOf } from './format-sound.ts'
 import type { FormattedLine } from './formatted-line.ts'
@@ -37,11 +38,17 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
     const how = [...(heldMs === undefined ? [] : [`${heldMs} ms`]), ...(isInfo ? ['SIP INFO'] : [])]
     return fromCaller(`presses ${digit}${how.length === 0 ? '' : ` (${how.join(', ')})`}`)
   },
+  'leg.speaks': () => fromCaller('speaks'),
+  'leg.said': ({ text, confidence }) =>
+    fromCaller(text === '' ? 'is not understood' : `says "${text}" (${Math.round(confidence * 100)} % sure)`),
+  'leg.unheard': ({ why }) => engine(`the caller is not heard: ${why}`),
   'leg.ended': (what) =>
     fromCaller(
       `ended: ${what.reason}${what.code === undefined ? '' : ` (${what.code})`}${soundOf(what)}` +
         `${what.left ? `; left a message of ${what.left.seconds} s` : ''}`,
     ),
+  'leg.talking': () => fromCaller('begins to speak'),
+  'leg.quiet': () => fromCaller('is quiet'),
   'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),
   'time.passed': () => engine('time is up'),
@@ -55,6 +62,9 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   'event.came': ({ data }) => engine(`the event came: ${JSON.stringify(data)}`),
   'wait.refused': ({ why }) => engine(why),
   'message.ended': (what) => engine(what.end === 'done' ? `a message of ${what.message.seconds} s` : what.why),
+  'transfer.dialing': () => engine('the other telephone is called'),
+  'transfer.connected': () => engine('connected with the other telephone'),
+  'transfer.ended': ({ end, why }) => engine(`the transfer is over: ${end}${why === undefined ? '' : ` (${why})`}`),
   'queue.refused': ({ why }) => engine(`the queue is ${why}`),
   'queue.position': ({ position, waitMs }) =>
     engine(`number ${position} in the queue${waitMs === undefined ? '' : `, about ${Math.round(waitMs / 1_000)} s`}`),
@@ -67,6 +77,9 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   answer: () => toCaller('answer'),
   hangUp: () => toCaller('hang up'),
   play: ({ say }) => toCaller(inWords(say)),
+  setVolume: ({ volume }) => toCaller(volume === 'quiet' ? 'quieter, as the caller speaks' : 'as loud as before'),
+  listen: () => engine('listens'),
+  stopListening: () => engine('listens no longer'),
   stopPlaying: () => toCaller('stop playing'),
   startMusic: ({ music }) => toCaller(`music: ${music}`),
   stopMusic: () => toCaller('stop the music'),
@@ -78,6 +91,8 @@ const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { ty
   stopAwaiting: () => engine('waits no longer'),
   takeMessage: ({ maxMs }) => toCaller(`tone; records a message of at most ${maxMs / 1_000} s`),
   endMessage: () => toCaller('ends the message'),
+  transfer: ({ to, mode }) => engine(`brings the caller to ${targetText(to)}${mode === 'blind' ? ', blind' : ''}`),
+  endTransfer: () => engine('ends the transfer'),
   joinQueue: ({ team, priority, skills = [] }) =>
     engine(
       [

@@ -3,7 +3,9 @@ import { readFlowFor, readSetup } from '../app/read-installation.ts'
 import type { FlowReading } from '../flow/read/read-flow.ts'
 import { didYouMean, formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
+import type { FlowCanaries } from '../ports/flow-canaries.ts'
 import type { FlowRevision, FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
+import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import { databaseOf, remarkOnPlace } from './data-place.ts'
 import { type CliContext, textOf, unread } from './flow-check.ts'
@@ -14,8 +16,10 @@ export interface RevisionOptions {
   readonly json?: boolean
 }
 
-interface Shop {
+/** The database, and what every change of it says. */
+export interface Shop {
   readonly revisions: FlowRevisions
+  readonly canaries: FlowCanaries
   readonly nowMs: number
   readonly author: string
   readonly write: (line: string) => void
@@ -39,18 +43,33 @@ export function flowRevisions(flow: string | undefined, options: RevisionOptions
   })
 }
 
-/** Checks a flow and publishes it: new calls take it on every node. */
-export function flowPublish(file: string, options: RevisionOptions, context: CliContext) {
+/** Checks a flow and publishes it: new calls, or a share of them (`canary`, in percent), take it on every node. */
+export function flowPublish(file: string, options: RevisionOptions & { canary?: string }, context: CliContext) {
   return inShop(true, options, context, async (shop) => {
+    const { canary } = options
+    if (canary !== undefined && !/^[1-9]\d?$/.test(canary)) return refused(shop, `--canary ${canary}: write 1 to 99`)
     const text = textOf(file)
     if (text === undefined) return refused(shop, formatProblem(unread(file)))
     const { flow, problems } = shop.read(file, text)
     if (!flow) return refused(shop, ...problems.map(formatProblem), 'nothing was published; correct the errors')
     const { name, revision } = flow
     const signed = { author: shop.author, note: shop.note, atMs: shop.nowMs }
-    const published = await shop.revisions.publish({ flow: name, revision, text, ...signed })
+    const publication = { flow: name, revision, text, ...signed }
+    if (canary !== undefined) return tryOut(shop, publication, Number(canary))
+    const published = await shop.revisions.publish(publication)
     return done(shop, name, revision, published === 'published')
   })
+}
+
+async function tryOut(shop: Shop, publication: Parameters<FlowRevisions['publish']>[0], percent: number) {
+  const { flow, revision } = publication
+  const begun = await shop.canaries.begin({ ...publication, percent })
+  if (typeof begun !== 'string') return refused(shop, `${flow} has no live revision; publish it without --canary`)
+  if (begun === 'is live') return refused(shop, `${flow}: revision ${revision} is live; there is nothing to try out`)
+  const changed = begun === 'begun'
+  if (shop.json) shop.write(JSON.stringify({ flow, revision, percent, changed }))
+  else shop.write(`${flow}: ${percent} % of the new calls take revision ${revision}${changed ? '' : ' already'}`)
+  return 0
 }
 
 /** Makes an earlier revision live again; by default the newest one that is older than the live one. */
@@ -73,7 +92,8 @@ export function flowRollback(
   })
 }
 
-function inShop(
+/** Opens the database for a command, and closes it. `writes`: where it was written is told. */
+export function inShop(
   writes: boolean,
   { json = false, note = '' }: RevisionOptions,
   { settings, env, write }: CliContext,
@@ -85,29 +105,24 @@ function inShop(
   const progress = json ? (line: string) => void process.stderr.write(`${line}\n`) : write
   const author = env['USER'] ?? 'command line'
   return withDatabase({ settings, write: progress }, async ({ pools, nowMs }) => {
-    const status = await work({
-      revisions: postgresFlowRevisions(pools),
-      nowMs,
-      author,
-      note: note || null,
-      write,
-      json,
-      read,
-    })
+    const [revisions, canaries] = [postgresFlowRevisions(pools), postgresFlowCanaries(pools)]
+    const status = await work({ revisions, canaries, nowMs, author, note: note || null, write, json, read })
     const remark = remarkOnPlace(writes && status === 0 ? 'written to' : 'read from', settings)
     if (remark !== undefined) progress(remark)
     return status
   })
 }
 
-function done({ write, json, note }: Shop, flow: string, revision: string, changed: boolean): number {
+/** Says what new calls take. */
+export function done({ write, json, note }: Shop, flow: string, revision: string, changed: boolean): number {
   const already = `revision ${revision} is live already${note === null ? '' : '; your note was added'}`
   if (json) write(JSON.stringify({ flow, revision, changed }))
   else write(`${flow}: ${changed ? `new calls take revision ${revision}` : already}`)
   return 0
 }
 
-function refused({ write, json }: Shop, ...reasons: readonly string[]): number {
+/** Says why nothing was done. */
+export function refused({ write, json }: Shop, ...reasons: readonly string[]): number {
   if (json) write(JSON.stringify({ problems: reasons }))
   else for (const reason of reasons) write(reason)
   return 1
@@ -130,16 +145,17 @@ function shownLive({ flow, revision, way, author, note, atMs }: LiveFlow) {
 }
 
 function shown({ isLive, createdAtMs, publishedAtMs, ...revision }: FlowRevision) {
-  const [creationTs, publishedTs] = [createdAtMs, publishedAtMs].map((atMs) => new Date(atMs).toISOString())
-  return { ...revision, live: isLive, publishedTs: publishedTs!, creationTs: creationTs! }
+  const publishedTs = publishedAtMs === null ? null : new Date(publishedAtMs).toISOString()
+  return { ...revision, live: isLive, publishedTs, creationTs: new Date(createdAtMs).toISOString() }
 }
 
 /** When and by whom it became the live one the last time, and where that was not the first time, the first one too. */
 function lineOf(listed: ReturnType<typeof shownLive> | ReturnType<typeof shown>): string {
   const { flow, revision, live, way, publishedTs, author, note } = listed
   const isStored = 'creationTs' in listed
-  const last = isStored ? signature(listed.lastAuthor, listed.lastNote) : signature(author, note)
   const first = isStored ? `${listed.creationTs} by ${signature(author, note)}` : ''
+  if (publishedTs === null) return `  ${flow}@${revision}  ${first}; on trial only`
+  const last = isStored ? signature(listed.lastAuthor ?? '', listed.lastNote) : signature(author, note)
   const isFirst = !isStored || first === `${publishedTs} by ${last}`
   return `${live ? '*' : ' '} ${flow}@${revision}  ${publishedTs} ${way} by ${last}${isFirst ? '' : `; first ${first}`}`
 }

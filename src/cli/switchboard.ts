@@ -183,6 +183,7 @@ flow
   .command('publish')
   .description('check a flow file and publish it: new calls take it, running calls keep their revision')
   .argument('<file>')
+  .option('--canary <percent>', 'put it on trial with a share of the new calls, 1 to 99')
   .option('--note <text>', 'why; shown in the list of revisions')
   .option('--json', 'print the result as JSON')
   .action(async (file: string, options) => {
@@ -199,6 +200,35 @@ flow
   .action(async (name: string, revision: string | undefined, options) => {
     const { flowRollback } = await import('./publish-flow.ts')
     exitWith(await flowRollback(name, revision, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('canaries')
+  .description('list the revisions of a flow that were on trial, and what became of them; * runs')
+  .argument('<flow>')
+  .option('--json', 'print the list as JSON')
+  .action(async (name: string, options) => {
+    const { flowCanaries } = await import('./flow-canary.ts')
+    exitWith(await flowCanaries(name, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('promote')
+  .description('publish the revision on trial: all new calls take it')
+  .argument('<flow>')
+  .option('--note <text>', 'why; shown in the list of revisions')
+  .option('--json', 'print the result as JSON')
+  .action(async (name: string, options) => {
+    const { flowPromote } = await import('./flow-canary.ts')
+    exitWith(await flowPromote(name, options, { settings: settings(), env, write }))
+  })
+flow
+  .command('withdraw')
+  .description('end the trial: all new calls take the live revision')
+  .argument('<flow>')
+  .option('--note <text>', 'why; shown in the list of canaries')
+  .option('--json', 'print the result as JSON')
+  .action(async (name: string, options) => {
+    const { flowWithdraw } = await import('./flow-canary.ts')
+    exitWith(await flowWithdraw(name, options, { settings: settings(), env, write }))
   })
 
 const call = program.command('call').description('inspect past calls')

@@ -854,6 +854,15 @@ type NumberIn = {
   readonly pageNumber?: number | undefined
 }
 
+type OnTrial = {
+  /** Calls that came to the step; each number counts once. */
+  readonly calls: number
+  /** Those of them that ended it so. */
+  readonly bad: number
+  /** bad/calls. */
+  readonly rate: number
+}
+
 type Pauses = {
   /** Whether it hangs up or leaves messages; otherwise it only listens, and agents get every answer. */
   readonly acts: boolean
@@ -898,6 +907,13 @@ type Priority = {
   readonly color: string | null
   /** Position in the list, lowest first */
   readonly sortOrder: number
+}
+
+type PromoteIn = {
+  /** Only if this one is on trial; otherwise the answer is 404. */
+  readonly revision?: string | undefined
+  /** Why, for whoever reads the list. */
+  readonly note?: string | undefined
 }
 
 type Publish = {
@@ -2256,6 +2272,21 @@ export interface Operations {
       }
       /** Recordings of the call */
       readonly recordings: readonly Recording[]
+      /** Whom the caller was brought to, in order. */
+      readonly transfers: readonly ({
+        /** The number, or `sip:user@host`. */
+        readonly target: string
+        /** attended, blind */
+        readonly mode: string
+        /** When the flow asked for it. */
+        readonly creationTs: string | null
+        /** When both could talk, or the other network took over; null if nobody was reached. */
+        readonly startTs: string | null
+        /** When it ended. */
+        readonly endTs: string | null
+        /** done, busy, noAnswer, refused, failed */
+        readonly outcome: string
+      })[]
       /** What agents said about the call, oldest first. */
       readonly feedback: readonly Feedback[]
       /** Q.850 cause code of the hangup */
@@ -2599,6 +2630,21 @@ export interface Operations {
         readonly publishedTs: string | null
         /** Whether new calls of this node take it. */
         readonly takenHere: boolean
+        /** The revision on trial; null without one. */
+        readonly canary: {
+          /** The first 12 digits of the SHA-256 of the text. */
+          readonly revision: string
+          /** Share of the new calls that take it, in percent. */
+          readonly percent: number
+          /** Who made it: a user, a credential, or a file and its node. */
+          readonly author: string
+          /** Why. */
+          readonly note: string | null
+          /** Since when. */
+          readonly begunTs: string | null
+          /** Whether calls of this node are drawn for it. */
+          readonly takenHere: boolean
+        } | null
       })[]
       /** Errors of flow files and of live revisions on this node, as file:line:column. The last good revision of each flow goes on. */
       readonly problems: readonly string[]
@@ -2620,12 +2666,12 @@ export interface Operations {
       readonly note: string | null
       /** When it was published first, by `author` with `note`. */
       readonly creationTs: string | null
-      /** How it became the live one: a file changed, somebody published it, or went back to it. */
-      readonly way: "file" | "publish" | "rollback"
-      /** When it became the live one, the last time. */
+      /** As for live revisions; null: it was on trial only. */
+      readonly way: "file" | "publish" | "rollback" | null
+      /** When it became the live one, the last time; null: it was on trial only. */
       readonly publishedTs: string | null
       /** Who made it the live one, the last time. */
-      readonly lastAuthor: string
+      readonly lastAuthor: string | null
       /** Why, the last time. */
       readonly lastNote: string | null
     })[]
@@ -2784,6 +2830,11 @@ export interface Operations {
       readonly text?: string | undefined
       /** Why, for whoever reads the list. */
       readonly note?: string | undefined
+      /** Puts the revision on trial instead: a share of the new calls takes it, until it is promoted or withdrawn. It is withdrawn by itself when its callers hang up, say nothing or fail at a step more often than others. */
+      readonly canary?: {
+        /** Share of the new calls that take it. */
+        readonly percent: number
+      } | undefined
       /** The revision that the author has seen; if another one is live by now, the answer is 409. */
       readonly replaces?: string | undefined
     }
@@ -2799,6 +2850,198 @@ export interface Operations {
       readonly note?: string | undefined
     }
     readonly answer: Publish
+  }
+  /** Revisions of a flow that were on trial, the newest first. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/canaries': {
+    readonly params: WithFlowIn
+    readonly answer: readonly ({
+      /** The name of the flow. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+      /** The revision that was live, with which it is compared. */
+      readonly against: string
+      /** Share of the new calls that take it, in percent. */
+      readonly percent: number
+      /** Who made it: a user, a credential, or a file and its node. */
+      readonly author: string
+      /** Why. */
+      readonly note: string | null
+      /** Since when a share of the new calls takes it. */
+      readonly begunTs: string | null
+      /** What became of it: it is live for all calls, somebody withdrew it, it was withdrawn by itself, or another publication took its place. Null while it runs. */
+      readonly ended: "promoted" | "withdrawn" | "returned" | "replaced" | null
+      /** Who ended it; `switchboard` if it was returned. */
+      readonly endedBy: string | null
+      /** Why, in the words of whoever ended it. */
+      readonly endedNote: string | null
+      /** When it ended. */
+      readonly endedTs: string | null
+      /** Why it was returned; null otherwise. */
+      readonly fault: {
+        /** The step; null: the whole call. */
+        readonly step: string | null
+        /** What callers did more often, or what happened to them. */
+        readonly risk: "hangup" | "noInput" | "failed"
+        /** Of the revision on trial. */
+        readonly onTrial: OnTrial
+        /** Of the live one in the same time. */
+        readonly live: OnTrial
+      } | null
+    })[]
+  }
+  /** Publish the revision on trial for all calls. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/promote': {
+    readonly params: WithFlowIn
+    readonly body?: PromoteIn
+    readonly answer: Publish
+  }
+  /** Withdraw the revision on trial. */
+  readonly 'POST /rest/svcpbx/flows/{flow}/withdraw': {
+    readonly params: WithFlowIn
+    readonly body?: PromoteIn
+    readonly answer: {
+      /** The name of the flow, as its text says it. */
+      readonly flow: string
+      /** The first 12 digits of the SHA-256 of the text. */
+      readonly revision: string
+    }
+  }
+  /** How calls went through a flow, by revision and step. */
+  readonly 'GET /rest/svcpbx/flows/{flow}/traffic': {
+    readonly params: WithFlowIn
+    readonly query?: {
+      /** The first hour is the one of this instant. Default: a day before `to`. */
+      readonly from?: number | string | undefined
+      /** The last hour is the one of this instant. Default: now. */
+      readonly to?: number | string | undefined
+      /** Only this one. */
+      readonly revision?: string | undefined
+    }
+    readonly answer: {
+      /** The name of the flow, as its text says it. */
+      readonly flow: string
+      /** The beginning of the first hour that counts. */
+      readonly fromTs: string | null
+      /** The end of the last hour that counts. */
+      readonly toTs: string | null
+      /** Of each revision that had calls. */
+      readonly revisions: readonly ({
+        /** The first 12 digits of the SHA-256 of the text. */
+        readonly revision: string
+        /** Calls that ended in this time. */
+        readonly calls: number
+        /** By name. */
+        readonly outcomes: readonly ({
+          /** How they are counted. */
+          readonly outcome: string
+          /** Calls in which it happened. */
+          readonly calls: number
+        })[]
+        /** By name. */
+        readonly marks: readonly ({
+          /** The mark of a step. */
+          readonly mark: string
+          /** Calls in which it happened. */
+          readonly calls: number
+        })[]
+        /** By name. `a.b` is a step of the subflow `a`. */
+        readonly steps: readonly ({
+          /** The step. */
+          readonly step: string
+          /** Calls in which it happened. */
+          readonly calls: number
+          /** How often altogether: a call may come to a step several times. */
+          readonly visits: number
+          /** How visits ended, by name. */
+          readonly ends: readonly ({
+            /** `hangup`: the caller hung up in it. Otherwise `done`, a key, a case, or a failure by name. */
+            readonly end: string
+            /** Calls in which it happened. */
+            readonly calls: number
+            /** How often altogether: a call may come to a step several times. */
+            readonly visits: number
+          })[]
+        })[]
+      })[]
+    }
+  }
+  /** Call a flow by hand, on virtual time. */
+  readonly 'POST /rest/svcpbx/flows/simulate': {
+    readonly body: {
+      /** The YAML of the flow. */
+      readonly text: string
+      /** The world of the call, as `given` of a test: caller, time, answers of other systems … */
+      readonly given?: Readonly<Record<string, unknown>> | undefined
+      /** What the caller does, in order, as `call` of a test: {"press": "1"}, {"hear": "…"}, {"wait": "30s"}, {"agent": "answers"}, {"event": {…}}, "hangup" … Keys cut a prompt off unless `hear` stands before them. Empty: the call up to where the caller may act. */
+      readonly actions: readonly unknown[]
+    }
+    readonly answer: {
+      /** Errors, and then there was no call; or warnings of the text. */
+      readonly problems: readonly ({
+        /** Which part of the order is wrong. */
+        readonly in: "text" | "given" | "actions"
+        /** In the text, from 1; null elsewhere. */
+        readonly line: number | null
+        /** In the text, from 1; null elsewhere. */
+        readonly column: number | null
+        /** Which of the actions, from 0; null elsewhere. */
+        readonly action: number | null
+        /** A text with an error cannot be published. */
+        readonly severity: "error" | "warn"
+        /** What is wrong, and what to do. */
+        readonly message: string
+      })[]
+      /** The call; null with an error. */
+      readonly call: {
+        /** The name of the flow. */
+        readonly flow: string
+        /** The first 12 digits of the SHA-256 of the text. */
+        readonly revision: string
+        /** Prompts, the first one first. */
+        readonly heard: readonly ({
+          /** Milliseconds of virtual time since the call began. */
+          readonly afterMs: number
+          /** The prompt. */
+          readonly words: string
+          /** Whether the caller did not hear it to its end. */
+          readonly cutOff: boolean
+        })[]
+        /** The journal of the call, at most 5,000 lines. Typed secrets are masked. */
+        readonly trace: readonly ({
+          /** Milliseconds of virtual time since the call began. */
+          readonly afterMs: number
+          /** What came in, what went out, and why. */
+          readonly kind: "fact" | "command" | "note"
+          /** The line of the journal; `type` says which. */
+          readonly what: Readonly<Record<string, unknown>>
+        })[]
+        /** Whether the call has ended. */
+        readonly isOver: boolean
+        /** The step that the call is in, or ended in. */
+        readonly step: string | null
+        /** The request that nobody answers, such as `GET /CaseInfo/1`: the call stands there. Put it into `given.http`. */
+        readonly unanswered: string | null
+        /** The first action that was not possible; those after it were not tried. */
+        readonly notDone: {
+          /** Which of the actions, from 0. */
+          readonly action: number
+          /** Why it was not possible, or not so. */
+          readonly why: string
+        } | null
+        /** Of a call that is over. */
+        readonly record: {
+          /** How the call is counted. */
+          readonly outcome: string
+          /** All steps, in order. */
+          readonly path: readonly string[]
+          /** All marks. */
+          readonly marks: readonly string[]
+          /** Fields of the record of the call. */
+          readonly activity: Readonly<Record<string, unknown>>
+        } | null
+      } | null
+    }
   }
   /** Report the delivery of a text message. */
   readonly 'POST /rest/svcpbx/smsreports': {

@@ -3,6 +3,7 @@ import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal, JournalLine } from '../ports/journal.ts'
+import type { Utterance } from '../ports/speech.ts'
 
 const COVER = '•'
 
@@ -65,6 +66,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'agentLeg',
   'bridge',
   'playback',
+  'listening',
   'request',
   'key',
   'flow',
@@ -90,23 +92,37 @@ const NAMES: ReadonlySet<string> = new Set([
 
 /** Masks every secret inside the texts of a line; numbers hold no typed digits. */
 function cover<T>(value: T, secrets: readonly string[]): T {
-  const patterns = secrets.filter((secret) => secret !== '').map(patternOf)
-  return patterns.length === 0 ? value : (coverDeep(value, patterns) as T)
+  const masks = secrets.filter((secret) => secret !== '').map(maskOf)
+  return masks.length === 0 ? value : (coverDeep(value, masks) as T)
 }
 
-function coverDeep(value: unknown, patterns: readonly RegExp[]): unknown {
+function coverDeep(value: unknown, masks: readonly Mask[]): unknown {
   if (typeof value === 'string') {
-    return patterns.reduce((text, pattern) => text.replace(pattern, (found) => COVER.repeat(found.length)), value)
+    return masks.reduce((text, { pattern, cover }) => text.replace(pattern, cover), value)
   }
-  if (Array.isArray(value)) return value.map((inner) => coverDeep(inner, patterns))
+  if (Array.isArray(value)) return value.map((inner) => coverDeep(inner, masks))
   if (typeof value !== 'object' || value === null) return value
-  const covered = ([key, inner]: [string, unknown]) => [key, NAMES.has(key) ? inner : coverDeep(inner, patterns)]
+  const covered = ([key, inner]: [string, unknown]) => [key, NAMES.has(key) ? inner : coverDeep(inner, masks)]
   return Object.fromEntries(Object.entries(value).map(covered))
 }
 
 const SPOKEN_SIGNS: Readonly<Record<string, string>> = { '*': '(?:[*]|star)', '#': '(?:#|hash)' }
 
-/** A secret as it was typed, and as it is read aloud digit by digit: `1772` and `1, 7, 7, 2`. */
-function patternOf(secret: string): RegExp {
-  return new RegExp([...secret].map((sign) => SPOKEN_SIGNS[sign] ?? sign).join('[, ]*'), 'g')
+/** Marks utterances that hold a secret of the caller. */
+export function guardSecrets(say: readonly Utterance[], secrets: readonly string[]): readonly Utterance[] {
+  return say.map((one) => ('text' in one && cover(one.text, secrets) !== one.text ? { ...one, isPrivate: true } : one))
+}
+
+interface Mask {
+  readonly pattern: RegExp
+  readonly cover: string
+}
+
+/**
+ * A secret as it was typed, and as it is read aloud digit by digit: `1772` and `1, 7, 7, 2`. Both become `••••`: a
+ * replay, which knows the masked value alone, reads that aloud.
+ */
+function maskOf(secret: string): Mask {
+  const pattern = new RegExp([...secret].map((sign) => SPOKEN_SIGNS[sign] ?? sign).join('[, ]*'), 'g')
+  return { pattern, cover: COVER.repeat(secret.length) }
 }

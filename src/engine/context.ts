@@ -32,17 +32,20 @@ import type { FileId } from '../ports/call-activity.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
 import type { FlowEvents } from '../ports/flow-events.ts'
+import type { CountsFor } from '../ports/flow-traffic.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { CallProgress, OpenCall, WaitProgress } from '../ports/open-call.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Spool } from '../ports/spool.ts'
+import type { TransferProgress } from '../ports/transfer.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { Player } from './player.ts'
+import type { StepEnds } from './step-ends.ts'
 
 export interface EngineDependencies {
   readonly clock: Clock
@@ -71,6 +74,9 @@ export interface LiveCall extends RecordedLeg {
   readonly run: FlowRun
   /** Of the flow. */
   readonly revision: string
+  /** Which canary of the flow the call counts for. */
+  readonly canary: CountsFor | undefined
+  readonly stepEnds: StepEnds
   /** What the flow knows of the caller's call task. */
   readonly task: CallBegins['task']
   readonly called: string
@@ -104,6 +110,8 @@ export interface LiveCall extends RecordedLeg {
   message?: { readonly key: string; hasLeft: boolean } | undefined
   /** The message that a caller left who hung up. */
   left?: LeftMessage | undefined
+  /** Transfers by the keys of their visits. */
+  readonly transfers: Map<string, TransferProgress>
   /** The call as an earlier engine left it. */
   readonly earlier: OpenCall | undefined
   /** Writes a call whose caller has gone already; absent: it is written as it ended here. */
@@ -146,6 +154,21 @@ export interface InboundCalls {
   /** The number of a caller who asks not to be called again goes to the stop list, with this call as evidence. */
   stopCaller(live: LiveCall, by: string, reason: string): Pick<StoppedFact, 'end' | 'why'>
   readonly queueCallbacks: QueueCallbackDesk
+  readonly transfers: TransferDesk
+}
+
+/** Callers on their way to telephones outside of the call centre. */
+export interface TransferDesk {
+  /** `transfer.ended` follows, or `end` is called. A transfer that an earlier engine began is taken over, or over. */
+  begin(live: LiveCall, asked: Extract<CallCommand, { type: 'transfer' }>): void
+  /** Whatever runs is ended; nothing follows. */
+  end(live: LiveCall): void
+  /** True if the event was about the other side of a transfer. */
+  handleSwitchEvent(event: PbxEvent): boolean
+  /** A caller of an earlier engine is served again. Says whether the bridge that they are in stays. */
+  takeOver(call: OpenCall, found: ReadonlyMap<LegId, { readonly isUp: boolean; readonly bridge?: BridgeId }>): boolean
+  /** Whether the leg is the other side of a transfer that goes on. */
+  owns(leg: LegId): boolean
 }
 
 /** Callbacks that callers in queues ask for. */
@@ -212,6 +235,11 @@ export interface TrunkLimits {
   readonly linesMax: number
   readonly callsPerSecondMax: number
   readonly callerIds: readonly PhoneNumber[]
+  readonly host?: string
+  /** Countries (ISO 3166-1) to whose numbers callers may be transferred over it; absent: none. */
+  readonly transferCountries?: readonly string[]
+  /** Callers may be transferred to `sip:` addresses of its host. */
+  readonly sipTransfers?: boolean
 }
 
 export interface DialerOptions {

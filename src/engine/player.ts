@@ -1,13 +1,18 @@
 import { signsApart } from '../flow/model/spoken.ts'
 import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Pbx } from '../ports/pbx.ts'
-import type { Sound, Speech, Utterance } from '../ports/speech.ts'
+import type { Pbx, PlayOptions, Volume } from '../ports/pbx.ts'
+import type { Sound, Speech, SpeechResult, Utterance } from '../ports/speech.ts'
 
 interface Rendering {
   readonly leg: LegId
   readonly sounds: (Sound | undefined)[]
   missing: number
+}
+
+/** With `bridge`, all its legs hear the prompt, and its end is reported for the leg. */
+interface PlayerOptions extends PlayOptions {
+  readonly bridge?: BridgeId | undefined
 }
 
 /** Plays prompts: speech renders them, then the switch plays them. */
@@ -26,13 +31,12 @@ export class Player {
     this.#failed = failed
   }
 
-  /** With `bridge`, all its legs hear the prompt, and its end is reported for `leg`. */
-  play(playback: PlaybackId, leg: LegId, say: readonly Utterance[], bridge?: BridgeId): void {
+  play(playback: PlaybackId, leg: LegId, say: readonly Utterance[], { bridge, hearsVoice }: PlayerOptions = {}): void {
     const pieces = say.flatMap(inPieces)
     const rendering: Rendering = { leg, sounds: pieces.map(() => undefined), missing: pieces.length }
     this.#rendering.set(playback, rendering)
     for (const [place, utterance] of pieces.entries()) {
-      this.#speech.render(utterance, (result) => {
+      this.#render(utterance, hearsVoice, (result) => {
         // Stopped meanwhile, or another utterance failed.
         if (this.#rendering.get(playback) !== rendering) return
         if (!result.ok) return this.#fail(playback, leg, result.why)
@@ -41,13 +45,25 @@ export class Player {
         this.#rendering.delete(playback)
         const sounds = rendering.sounds as Sound[]
         if (bridge) this.#pbx.playInBridge(playback, bridge, leg, sounds)
-        else this.#pbx.play(playback, leg, sounds)
+        else this.#pbx.play(playback, leg, sounds, { ...(hearsVoice && { hearsVoice }) })
       })
     }
   }
 
   stop(playback: PlaybackId): void {
     if (!this.#rendering.delete(playback)) this.#pbx.stopPlaying(playback)
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.#pbx.setVolume(playback, volume)
+  }
+
+  /** A prompt that hears the caller's voice has a quiet twin. */
+  #render(utterance: Utterance, hearsVoice: boolean | undefined, done: (result: SpeechResult) => void): void {
+    this.#speech.render(utterance, (result) => {
+      if (!result.ok || !hearsVoice) done(result)
+      else this.#speech.quieten(result.sound, (sound) => done({ ok: true, sound }))
+    })
   }
 
   #fail(playback: PlaybackId, leg: LegId, why: string): void {

@@ -4,6 +4,7 @@ import type { Utterance } from '../ports/speech.ts'
 import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
 import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
+import type { Transferred } from './simulated-transfers.ts'
 import type { Message } from './tape.ts'
 
 type Found = {
@@ -14,6 +15,7 @@ type Found = {
   doNotCall: Stopped
   message: Message
   event: Awaited
+  transfer: Transferred
 }
 
 const CHECK: {
@@ -58,6 +60,12 @@ const CHECK: {
     return isIt
       ? undefined
       : `the caller waits for ${awaited.event} of ${awaited.of}, not for ${name} of ${of ?? 'anybody'}`
+  },
+  transfer: ({ to, ...wanted }, transferred) => {
+    if (transferred.target !== to) return `the caller is brought to ${transferred.target}, not to ${to}`
+    const details = ['mode', 'callerId'] as const
+    const wrong = details.find((key) => wanted[key] !== undefined && wanted[key] !== transferred[key])
+    return wrong && `${wrong} of the transfer is ${shown(transferred[wrong])}, not ${shown(wanted[wrong])}`
   },
 }
 

@@ -22,6 +22,8 @@ export interface Properties {
 }
 
 const LIVES = 100
+/** Long enough to stop a prompt. */
+const SPEECH_MS = 1_500
 /** More of the same would not help. */
 const FAULTS_MAX = 10
 const KEYS = [...'0123456789*#']
@@ -66,6 +68,10 @@ export function checkProperties(compiled: CompiledFlow, scripts: readonly Script
       judge(
         `key ${key} ${where}`,
         disturbed((call) => call.press(key)),
+      )
+      judge(
+        `speech ${where}`,
+        disturbed((call) => call.hearsVoice && call.talk(SPEECH_MS)),
       )
     }
   }

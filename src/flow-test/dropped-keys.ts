@@ -16,6 +16,10 @@ export function droppedFrom(step: Step, source: YamlSource): readonly Dropped[] 
   }
   if (step.limit !== undefined) drop(['limit'], { ...step, limit: undefined })
   if (step.mark !== undefined) drop(['mark'], { ...step, mark: undefined })
+  if (step.bargeInByVoice) {
+    const { bargeInByVoice: _, ...without } = step
+    drop(['bargeInByVoice'], without)
+  }
   // Defaults are not written, and so nobody can forget them.
   const isWritten = (path: Path) => source.writtenAt([...base, ...path]) !== undefined
   for (const [path, spec, name] of droppedSpecs(step, isWritten)) {
@@ -54,6 +58,16 @@ function droppedSpecs(step: Step, isWritten: (path: Path) => boolean): readonly 
       const { spec } = step
       const optional = (['consent', 'team'] as const).filter((key) => spec[key] !== undefined)
       return optional.map((key): DroppedSpec => [[key], { ...spec, [key]: undefined }])
+    }
+    case 'transfer': {
+      const { spec } = step
+      const { to } = spec
+      const dropped: DroppedSpec[] = spec.callerId ? [[['callerId'], { ...spec, callerId: undefined }]] : []
+      if (!('map' in to)) return dropped
+      const mapped = Object.keys(to.map).map((value): DroppedSpec => {
+        return [['to', 'map', value], { ...spec, to: { ...to, map: without(to.map, value) } }, `to.map: ${value}`]
+      })
+      return [...dropped, ...mapped]
     }
     case 'subflow':
       return Object.keys(step.spec.with).map((name) => [

@@ -57,6 +57,7 @@ interface Seen {
   stops: number
   waits: number
   messages: number
+  transfers: number
 }
 
 /** The caller of a call: acts as a test says. */
@@ -72,6 +73,7 @@ export class Player {
     stops: 0,
     waits: 0,
     messages: 0,
+    transfers: 0,
   }
 
   constructor(call: ScriptedCall, script: Script) {
@@ -117,6 +119,8 @@ export class Player {
         return yield* this.#wait(action.forMs)
       case 'say':
         return yield* this.#say(action.forMs)
+      case 'speak':
+        return yield* this.#speak(action.says, action.confidence)
       case 'hangup':
         if (this.#call.hasLeft) return 'the call is over already; nobody can hang up'
         this.#call.hangUp()
@@ -176,11 +180,25 @@ export class Player {
     return undefined
   }
 
-  /** After the tone; whoever is not recorded speaks to nobody. */
+  /** After the tone, or over a prompt that a voice can stop. */
   *#say(forMs: number): Act<string | undefined> {
     const call = this.#call
-    if (!(yield* this.#until(() => call.tape.isOn))) return 'nobody records the caller; no step asks for a message'
+    if (!(yield* this.#until(() => call.tape.isOn || call.hearsVoice)))
+      return 'nobody hears the caller; no step asks for a message, and none has bargeInByVoice'
+    if (call.hearsVoice) {
+      this.#seen.place = placeNow(call.sentences, call.nowMs)
+      call.talk(forMs)
+      return yield* this.#wait(forMs)
+    }
     return yield* this.#wait(call.tape.say(forMs, call.nowMs) - call.nowMs)
+  }
+
+  *#speak(says: string, confidence: number): Act<string | undefined> {
+    const call = this.#call
+    if (!(yield* this.#until(() => call.ear.isOpen))) return 'nobody listens to the caller; no gather is by speech'
+    this.#seen.place = placeNow(call.sentences, call.nowMs)
+    call.speak(says, confidence)
+    return undefined
   }
 
   *#agent(does: Extract<Action, { kind: 'agent' }>['does']): Act<string | undefined> {
@@ -238,6 +256,12 @@ export class Player {
         if (!(yield* this.#until(() => call.waits.length > this.#seen.waits)))
           return `the caller never waits for ${what.name}`
         return checkExpected(what, call.waits[this.#seen.waits++]!)
+      case 'transfer': {
+        const { all } = call.transfers
+        if (!(yield* this.#until(() => all.length > this.#seen.transfers)))
+          return `the caller is never brought to ${what.to}`
+        return checkExpected(what, all[this.#seen.transfers++]!)
+      }
     }
   }
 

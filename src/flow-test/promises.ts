@@ -18,6 +18,7 @@ const SECRET_LENGTH_MIN = 4
 /** What a call is judged by. */
 export type Judged = Pick<SimulatedCall, 'faults' | 'isOver' | 'record' | 'queue' | 'notes' | 'lines' | 'secrets'> & {
   readonly tape: Pick<SimulatedCall['tape'], 'isOn'>
+  readonly transfers: Pick<SimulatedCall['transfers'], 'isOn'>
 }
 
 /** What every call keeps, whatever the caller and the world do: the promises that this one broke. */
@@ -30,6 +31,7 @@ export function brokenPromises(call: Judged, flow: Flow): readonly string[] {
     ...(call.isOver && call.record ? [] : ['the call does not end']),
     ...(call.queue === 'none' ? [] : ['the call is over, and its place in the queue is kept']),
     ...(call.tape.isOn ? ['the call is over, and the caller is still recorded'] : []),
+    ...(call.transfers.isOn ? ['the call is over, and the other side of its transfer is still up'] : []),
     ...(entered > stepsMax ? [`${entered} steps, more than limits.steps`] : []),
     ...leaksOf(call),
   ]

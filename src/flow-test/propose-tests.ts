@@ -27,6 +27,7 @@ const CALLS_MAX = 1_500
 const ORDERS_MAX = 25
 const MESSAGE_MS = 5_000
 const TIMES = ['2026-03-02T10:00:00+02:00', '2026-03-01T03:00:00+02:00', '2026-03-04T20:00:00+02:00']
+const OUTCOMES = ['busy', 'noAnswer', 'refused', 'failed'] as const
 const ENTRIES = ['1', '12', '123', '1234', '12345', '1234567890', '0', '00', '2026', '010190', '20260042']
 
 /** Tests for the branches that are not among `taken` (places in the file, as `takenIn` gives them). */
@@ -197,14 +198,20 @@ function otherWorlds({ call, given }: Rehearsal, flow: Flow, reached: ReadonlySe
     const step = flow.steps.get(name)
     return step !== undefined && allEdgesOf(step, flow).some(({ path }) => !reached.has(path.join('\n')))
   }
-  const worlds = [...names]
-    .filter(isUnfinished)
-    .flatMap((name) => worldsFor(flow.steps.get(name), flow, call.joins.at(-1)?.team))
-  const isNew = (world: RawGiven) => Object.keys(world).every((key) => given[key as keyof RawGiven] === undefined)
+  const worlds = [...names].filter(isUnfinished).flatMap((name) => worldsFor(flow.steps.get(name), flow, call, given))
+  const isNew = (world: RawGiven) =>
+    Object.keys(world).every((key) => key === 'transfer' || given[key as keyof RawGiven] === undefined)
   return worlds.filter(isNew).map((world) => ({ ...given, ...world }))
 }
 
-function worldsFor(step: Step | undefined, flow: Flow, team: string | undefined): RawGiven[] {
+function worldsFor(
+  step: Step | undefined,
+  flow: Flow,
+  { joins, transfers }: Rehearsal['call'],
+  given: RawGiven,
+): RawGiven[] {
+  const team = joins.at(-1)?.team
+  const to = transfers.all.at(-1)?.target
   switch (step?.kind) {
     case 'sms':
       return (['noMobile', 'undelivered', 'timeout', 'failed'] as const).map((sms) => ({ sms }))
@@ -214,6 +221,9 @@ function worldsFor(step: Step | undefined, flow: Flow, team: string | undefined)
       return [{ events: 'none' }]
     case 'record':
       return [{ record: 'failed' }]
+    case 'transfer':
+      if (to === undefined || given.transfer?.[to] !== undefined) return []
+      return OUTCOMES.map((outcome) => ({ transfer: { ...given.transfer, [to]: outcome } }))
     case 'queue':
       return team === undefined ? [] : (['full', 'closed'] as const).map((why) => ({ queue: { [team]: why } }))
     case 'play': {

@@ -12,6 +12,8 @@ import type { Reply, World } from './world.ts'
 /** Between two keys of a caller who types. */
 const KEY_MS = 200
 const KEYS = [...'0123456789*#']
+/** What callers say to a step that listens; nothing of it, or a number. */
+const WORDS = ['', 'good morning', 'four seven one one', '1234', 'oh', '9999999999']
 /** Values of members that an answer must have; among them some that no author thinks of. */
 const VALUES = [null, '', '1', 'text', 0, -1, 120.5, true, '2026-03-02', { inner: 1 }, [1]]
 const BAD_ANSWERS: readonly WebAnswer[] = [
@@ -63,6 +65,8 @@ function act(call: SimulatedCall, random: Random): void {
   else if (call.queue === 'talking' && chance < 0.4) call.agent('lost')
   else if (call.awaited && chance < 0.3) call.postEvent(call.awaited, { amount: randomOf(random, VALUES) })
   else if (call.tape.isOn && chance < 0.5) call.tape.say(randomInt(random, 100, 20_000), call.nowMs)
+  else if (call.hearsVoice && chance < 0.6) call.talk(randomInt(random, 50, 3_000))
+  else if (call.ear.isOpen && chance < 0.6) call.speak(randomOf(random, WORDS), random.next())
   else type(call, random)
 }
 
@@ -101,6 +105,11 @@ function chanceWorld(flow: Flow, random: Random, stepName: () => Flow['start'] |
     refuses: () => randomOf(random, [undefined, undefined, undefined, 'full', 'closed'] as const),
     refusesWait: () => (random.next() < 0.1 ? 'chance' : undefined),
     refusesMessage: () => (random.next() < 0.1 ? 'chance' : undefined),
+    transfer: () => ({
+      end: randomOf(random, ['done', 'done', 'busy', 'noAnswer', 'refused', 'failed'] as const),
+      afterMs: randomInt(random, 10, 30_000),
+      talkMs: randomInt(random, 0, 600_000),
+    }),
     canPlay: () => random.next() > 0.02,
     place: () => ({
       position: randomInt(random, 0, 5),

@@ -40,6 +40,7 @@ export function readGiven(common: RawGiven = {}, own: RawGiven = {}, env: Given[
     expectedWaitMs: raw.expectedWait === undefined ? undefined : parseDuration(raw.expectedWait)!,
     callsBack: raw.callback !== 'refused',
     hasEvents: raw.events !== 'none',
+    transfer: new Map(Object.entries({ ...common.transfer, ...own.transfer })),
     hasRecorder: raw.record !== 'failed',
     unplayable: [raw.unplayable ?? []].flat(),
   }

@@ -111,7 +111,7 @@ function checkNames({ then: ending }: RawTest, flow: Flow, path: Path, complain:
   }
 }
 
-const VERBS = ['hear', 'press', 'wait', 'say', 'expect', 'agent', 'event'] as const
+const VERBS = ['hear', 'press', 'wait', 'say', 'speak', 'expect', 'agent', 'event'] as const
 
 function readAction(raw: RawAction, path: Path, complain: Complain): Action | undefined {
   if (typeof raw === 'string') return { path, kind: raw as 'hangup' | 'crash' }
@@ -135,6 +135,10 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   press: ({ press }, path) => ({ path, kind: 'press', keys: press! }),
   wait: ({ wait }, path) => ({ path, kind: 'wait', forMs: parseDuration(wait!)! }),
   say: ({ say }, path) => ({ path, kind: 'say', forMs: parseDuration(say!)! }),
+  speak: ({ speak }, path) => {
+    const { says, confidence = 1 } = typeof speak === 'string' ? { says: speak } : speak!
+    return { path, kind: 'speak', says, confidence }
+  },
   agent: ({ agent }, path) => ({ path, kind: 'agent', does: agent! }),
   event: ({ event }, path) => {
     const { name, key, data = {} } = event!
@@ -146,7 +150,7 @@ const READ: Readonly<Record<(typeof VERBS)[number], Read>> = {
   },
 }
 
-const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'event'] as const
+const KINDS = ['http', 'sms', 'queue', 'callback', 'doNotCall', 'message', 'event', 'transfer'] as const
 
 /** Which other keys may stand beside each kind. */
 const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
@@ -157,6 +161,7 @@ const DETAILS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   doNotCall: [],
   message: [],
   event: ['key'],
+  transfer: ['mode', 'callerId'],
 }
 
 function readExpected(raw: RawExpected, path: Path, complain: Complain): Expected | undefined {
@@ -186,5 +191,7 @@ function readExpected(raw: RawExpected, path: Path, complain: Complain): Expecte
       return { kind, team: raw.message!.team, seconds: raw.message!.seconds }
     case 'event':
       return { kind, name: raw.event!, of: raw.key }
+    case 'transfer':
+      return { kind, to: raw.transfer!, mode: raw.mode, callerId: raw.callerId }
   }
 }

@@ -3,14 +3,16 @@ import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { JournalLine } from '../ports/journal.ts'
+import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import type { SmsResult } from '../ports/sms.ts'
+import { targetText } from '../ports/transfer.ts'
 import { spokenText } from './heard.ts'
 import type { Verb } from './script.ts'
-import type { Reply, World } from './world.ts'
+import type { Reply, TransferReply, World } from './world.ts'
 
 /** An action of the caller or of the world around, at its place in the talk of one visit of a step. */
 export interface TimedVerb {
-  readonly verb: Extract<Verb, { kind: 'press' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
+  readonly verb: Extract<Verb, { kind: 'press' | 'speak' | 'agent' | 'event' }> | Said | { readonly kind: 'hangup' }
   /** How many prompts of the visit had begun. */
   readonly prompts: number
   /** Since the last of them began, or since it ended: callers wait for the end of a prompt, or speak into it. */
@@ -18,7 +20,7 @@ export interface TimedVerb {
   readonly afterMs: number
 }
 
-/** A message, from the tone on; 0 ms if nothing was said. */
+/** A message, from the tone on, 0 ms if nothing was said; or speech over a prompt. */
 interface Said {
   readonly kind: 'say'
   forMs: number
@@ -40,6 +42,8 @@ export interface Course {
   readonly teams: readonly string[]
   readonly texts: number
   readonly stops: number
+  /** Whom the caller was to be brought to, in order. */
+  readonly transfers: readonly string[]
   readonly outcome: string
   /** `lookup malformed`: steps that ended without success. */
   readonly failures: readonly string[]
@@ -57,6 +61,7 @@ export interface RecordedCall {
   readonly places: readonly ReturnType<World['place']>[]
   /** Whether the caller could be called back, as often as it was asked. */
   readonly callbacks: readonly boolean[]
+  readonly transfers: readonly TransferReply[]
   readonly refusedWait: string | undefined
   readonly refusedMessage: string | undefined
   /** Prompts that could not be played. */
@@ -116,6 +121,10 @@ class Recording {
   readonly queues = new Map<string, QueueAnswer[]>()
   readonly places: ReturnType<World['place']>[] = []
   readonly callbacks: boolean[] = []
+  readonly transfers: { -readonly [K in keyof TransferReply]: TransferReply[K] }[] = []
+  readonly targets: string[] = []
+  /** When the transfer began, and then when it was answered. */
+  transferMs: AtMs = 0
   readonly path: string[] = []
   readonly teams: string[] = []
   readonly failures: string[] = []
@@ -123,6 +132,8 @@ class Recording {
   refusedWait: string | undefined
   refusedMessage: string | undefined
   said: Said | undefined
+  /** Speech over a prompt, which stopped it unless its end is told. */
+  talk: { readonly said: Said; readonly fromMs: AtMs } | undefined
   lastWords = ''
   awaited: Of<'awaitEvent'> | undefined
   outcome: string | undefined
@@ -146,13 +157,36 @@ class Recording {
 
   toCall(outcome: string): RecordedCall {
     const { path, teams, failures, begins, visits, replies, texts, stops, queues, places, callbacks } = this
-    const course = { path, teams, texts: this.sentTexts, stops: this.wantedStops, outcome, failures }
-    const { refusedWait, refusedMessage, unplayable } = this
-    const world = { replies, texts, stops, queues, places, callbacks, refusedWait, refusedMessage, unplayable }
+    const course = {
+      path,
+      teams,
+      texts: this.sentTexts,
+      stops: this.wantedStops,
+      transfers: this.targets,
+      outcome,
+      failures,
+    }
+    const { refusedWait, refusedMessage, unplayable, transfers } = this
+    const world = {
+      transfers,
+      replies,
+      texts,
+      stops,
+      queues,
+      places,
+      callbacks,
+      refusedWait,
+      refusedMessage,
+      unplayable,
+    }
     return { begins, visits, ...world, course }
   }
 }
 
+/** Speech that stops a prompt. */
+const STOPS_MS = 1_000
+/** Longer than any talk of a transfer. */
+const TALK_MAX_MS = 24 * 3_600_000
 const LEAVES = { kind: 'agent', does: 'leaves' } as const
 const ANSWERS = { kind: 'agent', does: 'answers' } as const
 const IS_LOST = { kind: 'agent', does: 'lost' } as const
@@ -193,6 +227,14 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
     if (recording.visit && !/[0-9*#]/.test(digit)) recording.visit.isSecret = true
     recording.add({ kind: 'press', keys: digit }, atMs)
   },
+  'leg.talking': (recording, _, atMs) => {
+    recording.talk = { said: { kind: 'say', forMs: STOPS_MS }, fromMs: atMs }
+    recording.add(recording.talk.said, atMs)
+  },
+  'leg.quiet': ({ talk }, _, atMs) => {
+    if (talk) talk.said.forMs = Math.max(0, atMs - talk.fromMs - QUIET_AFTER_MS)
+  },
+  'leg.said': (recording, { text, confidence }, atMs) => recording.add({ kind: 'speak', says: text, confidence }, atMs),
   hangUp: (recording) => {
     recording.isHungUpByUs = true
   },
@@ -219,6 +261,22 @@ const READ: { readonly [T in What['type']]?: (recording: Recording, what: Of<T>,
   'sms.settled': ({ texts }, { result }) => void texts.push(result),
   stopCaller: (recording) => void recording.wantedStops++,
   'caller.stopped': ({ stops }, { end, why }) => void stops.push({ end, ...(why !== undefined && { why }) }),
+  transfer: (recording, { to }, atMs) => {
+    recording.targets.push(targetText(to))
+    recording.transferMs = atMs
+    // A caller who hangs up before its end is there as long as the record is.
+    recording.transfers.push({ end: 'done', afterMs: TALK_MAX_MS, talkMs: TALK_MAX_MS })
+  },
+  'transfer.connected': (recording, _, atMs) => {
+    recording.transfers.at(-1)!.afterMs = atMs - recording.transferMs
+    recording.transferMs = atMs
+  },
+  'transfer.ended': (recording, { end, why }, atMs) => {
+    const reply = recording.transfers.at(-1)!
+    const isTalk = reply.afterMs < TALK_MAX_MS
+    reply[isTalk ? 'talkMs' : 'afterMs'] = atMs - recording.transferMs
+    Object.assign(reply, { end, ...(why !== undefined && { why }) })
+  },
   joinQueue: ({ teams, queues }, { team }) => {
     teams.push(team)
     queues.set(team, [...(queues.get(team) ?? []), undefined])

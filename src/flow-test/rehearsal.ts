@@ -9,7 +9,7 @@ import type { RawGiven, RawReply } from './test-file-schema.ts'
 import { beginningOf, namesOf, worldOf } from './test-world.ts'
 
 /** Steps in which a caller may act although nothing is spoken. */
-const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'queue', 'wait', 'record'])
+const ASKING: ReadonlySet<string> = new Set(['gather', 'menu', 'queue', 'wait', 'record', 'transfer'])
 
 /**
  * A call that somebody makes by hand. Every time they act, the call is played again from its beginning: a request that
@@ -141,7 +141,7 @@ export class Rehearsal {
   }
 }
 
-/** Prompts, queues, waits for events, messages: what a caller notices. */
-function newsOf({ sentences, joins, waits, tape }: SimulatedCall): number {
-  return sentences.length + joins.length + waits.length + tape.messages.length
+/** Prompts, queues, waits for events, messages, transfers: what a caller notices. */
+function newsOf({ sentences, joins, waits, tape, transfers }: SimulatedCall): number {
+  return sentences.length + joins.length + waits.length + tape.messages.length + transfers.all.length
 }

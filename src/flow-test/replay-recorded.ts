@@ -65,12 +65,13 @@ class Replay {
       this.#readNotes()
     }
     if (this.#unfit && !this.#hasMetPerson) return { isComparable: false, ...this.#unfit }
-    const { joins, texts, stops, record } = call
+    const { joins, texts, stops, transfers, record } = call
     const course: Course = {
       path: this.#path,
       teams: joins.map(({ team }) => team),
       texts: texts.length,
       stops: stops.length,
+      transfers: transfers.all.map(({ target }) => target),
       outcome: record?.outcome ?? 'talked',
       failures: this.#failures,
     }
@@ -98,8 +99,11 @@ class Replay {
     switch (verb.kind) {
       case 'press':
         return call.press(verb.keys)
+      case 'speak':
+        return call.speak(verb.says, verb.confidence)
       case 'say':
         if (call.tape.isOn && verb.forMs > 0) call.tape.say(verb.forMs, call.nowMs)
+        else if (call.hearsVoice) call.talk(verb.forMs)
         return
       case 'hangup':
         return call.hangUp()
@@ -160,9 +164,9 @@ class Replay {
 
   #world(): World {
     const { replies, texts, stops, queues, places, callbacks, unplayable } = this.#recorded
-    const { refusedWait, refusedMessage } = this.#recorded
+    const { refusedWait, refusedMessage, transfers } = this.#recorded
     const asked = new Map<string, number>()
-    const next = { text: 0, stop: 0, place: 0, callback: 0 }
+    const next = { text: 0, stop: 0, place: 0, callback: 0, transfer: 0 }
     const countOf = (name: string) => {
       const count = asked.get(name) ?? 0
       asked.set(name, count + 1)
@@ -183,6 +187,7 @@ class Replay {
       refuses: (team) => queues.get(team)?.[countOf(team)],
       refusesWait: () => refusedWait,
       refusesMessage: () => refusedMessage,
+      transfer: () => transfers[next.transfer++] ?? { end: 'done', afterMs: 0, talkMs: 0 },
       canPlay: (sentence) => !unplayable.has(sentence),
       place: () => places[next.place++] ?? { position: 1 },
       callsBack: () => callbacks[next.callback++] ?? true,

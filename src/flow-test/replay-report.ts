@@ -87,6 +87,10 @@ export class ReplayTally {
         .flatMap((step) => this.#speech('would no longer hear', step)),
       ...(now.texts > old.texts ? ['would get one more text message'] : []),
       ...(isWhole && now.texts < old.texts ? ['would get one text message less'] : []),
+      ...now.transfers.filter((to) => !old.transfers.includes(to)).map((to) => `would now be brought to ${to}`),
+      ...(isWhole ? old.transfers : [])
+        .filter((to) => !now.transfers.includes(to))
+        .map((to) => `would no longer be brought to ${to}`),
       ...(now.stops !== old.stops ? [`would ${now.stops > old.stops ? 'now' : 'no longer'} be on the stop list`] : []),
     ]
     const isSameWay = old.path.join(' ') === now.path.join(' ')

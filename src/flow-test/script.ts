@@ -5,7 +5,7 @@ import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { Ending } from './test-file-schema.ts'
-import type { Reply } from './world.ts'
+import type { Reply, TransferReply } from './world.ts'
 
 export interface Script {
   readonly name: string
@@ -37,6 +37,8 @@ export interface Given {
   readonly hasEvents: boolean
   /** Whether messages can be recorded. */
   readonly hasRecorder: boolean
+  /** Target → what comes of a transfer to it, where it is not answered. */
+  readonly transfer: ReadonlyMap<string, TransferReply['end']>
   readonly unplayable: readonly string[]
 }
 
@@ -49,6 +51,7 @@ export type Verb =
   | { readonly kind: 'hear'; readonly phrases: readonly string[] }
   | { readonly kind: 'press'; readonly keys: string }
   | { readonly kind: 'wait' | 'say'; readonly forMs: number }
+  | { readonly kind: 'speak'; readonly says: string; readonly confidence: number }
   | { readonly kind: 'hangup' | 'crash' }
   | { readonly kind: 'agent'; readonly does: 'answers' | 'leaves' | 'lost' }
   | { readonly kind: 'event'; readonly name: EventName; readonly data: EventData }
@@ -63,6 +66,13 @@ export type Expected =
   /** Absent details are not compared. */
   | { readonly kind: 'message'; readonly team: string | undefined; readonly seconds: number | undefined }
   | { readonly kind: 'event'; readonly name: string; readonly of: string | undefined }
+  /** Absent details are not compared. */
+  | {
+      readonly kind: 'transfer'
+      readonly to: string
+      readonly mode: string | undefined
+      readonly callerId: string | undefined
+    }
 
 /** Absent details are not compared. */
 export interface QueueDetails {

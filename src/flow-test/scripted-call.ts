@@ -8,6 +8,7 @@ import type { WebRequest } from '../ports/web.ts'
 import type { Sentence } from './heard.ts'
 import type { Verb } from './script.ts'
 import type { Text } from './sent-texts.ts'
+import type { Transferred } from './simulated-transfers.ts'
 import type { Message } from './tape.ts'
 
 export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
@@ -40,6 +41,11 @@ export interface ScriptedCall {
     /** The caller begins to speak, after the tone; returns when they will have spoken. */
     say(forMs: number, nowMs: AtMs): AtMs
   }
+  readonly transfers: { readonly all: readonly Transferred[] }
+  /** Whether a step listens for words. */
+  readonly ear: { readonly isOpen: boolean }
+  /** Whether a prompt is being said that the caller's voice can stop. */
+  readonly hearsVoice: boolean
   readonly queue: 'none' | 'waiting' | 'talking'
   readonly stepName: StepName | undefined
   /** Whether the caller, or we, have hung up. */
@@ -50,6 +56,10 @@ export interface ScriptedCall {
   /** Broken promises: each fails a test. */
   readonly faults: readonly string[]
   press(digit: string): void
+  /** The caller speaks over a prompt that can be stopped so, from now on. */
+  talk(forMs: number): void
+  /** Digits, in words or figures, and how sure the engine for speech is of them. */
+  speak(text: string, confidence: number): void
   hangUp(): void
   agent(does: Extract<Verb, { kind: 'agent' }>['does']): void
   postEvent(event: EventName, data: EventData): void

@@ -10,12 +10,17 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
 import type { EventData, EventName } from '../ports/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
+import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
-import { type Sentence, sentenceOf } from './heard.ts'
+import { Ear } from './ear.ts'
+import { isOfVoice, WITHOUT_CALLER } from './fact-rules.ts'
+import type { Sentence } from './heard.ts'
 import { PostedEvents } from './posted-events.ts'
+import { Prompts } from './prompts.ts'
 import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
+import { Transfers } from './simulated-transfers.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import type { World } from './world.ts'
@@ -40,23 +45,8 @@ const AGENT_DOES = {
   leaves: { type: 'agent.left', queue: 'none' },
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
-/** Commands that need no caller: what was running is stopped, and the steps of `onHangup` run. */
-const WITHOUT_CALLER: ReadonlySet<CallCommand['type']> = new Set([
-  'stopPlaying',
-  'stopAwaiting',
-  'endMessage',
-  'stopMusic',
-  'cancelRequest',
-  'leaveQueue',
-  'request',
-  'sendSms',
-  'stopCaller',
-  'endCall',
-])
-
 /** The call. Everything that happened can be read at any time. */
 export class SimulatedCall implements ScriptedCall {
-  readonly sentences: Sentence[] = []
   readonly requests: WebRequest[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []
@@ -64,6 +54,8 @@ export class SimulatedCall implements ScriptedCall {
   readonly kept: Joined[] = []
   readonly waits: Awaited[] = []
   readonly tape = new Tape()
+  readonly transfers = new Transfers()
+  readonly ear = new Ear()
   /** The journal, as production writes it: secrets are masked. */
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
@@ -90,7 +82,8 @@ export class SimulatedCall implements ScriptedCall {
   #run: FlowRun
   #happenings: Happening[] = []
   readonly #posted = new PostedEvents()
-  #playing: { readonly playback: PlaybackId; readonly sentence: Sentence } | undefined
+  readonly #prompts = new Prompts()
+  readonly sentences: readonly Sentence[] = this.#prompts.sentences
   /** What an engine would store of the call at every step. */
   #place: FlowRun['place']
   #hasLeft = false
@@ -161,6 +154,23 @@ export class SimulatedCall implements ScriptedCall {
     this.#tell({ type: 'leg.digit', leg: this.#begins.leg, digit, heldMs: 100 })
   }
 
+  /** Whether a prompt is being said that the caller's voice can stop. */
+  get hearsVoice(): boolean {
+    return this.#prompts.hearsVoiceAt(this.nowMs)
+  }
+
+  /** The caller speaks over a prompt that can be stopped so, from now on. */
+  talk(forMs: number): void {
+    const { leg } = this.#begins
+    this.#tell({ type: 'leg.talking', leg })
+    this.#later(forMs + QUIET_AFTER_MS, { type: 'leg.quiet', leg })
+  }
+
+  /** Digits, in words or figures, and how sure the engine for speech is of them. */
+  speak(text: string, confidence: number): void {
+    if (!this.#hasLeft) this.ear.hears(text, confidence, (fact) => this.#tell(fact))
+  }
+
   hangUp(): void {
     if (this.#hasLeft) return
     this.#tell({ type: 'leg.ended', leg: this.#begins.leg, reason: 'hungUp', ...this.tape.hangUp(this.nowMs) })
@@ -187,6 +197,7 @@ export class SimulatedCall implements ScriptedCall {
     this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
     this.queue = 'none'
     this.awaited = undefined
+    this.ear.close()
     this.tape.forget()
     this.#isServedAgain = true
     const waitsUntil = Object.fromEntries(this.waits.map(({ key, untilMs }) => [key, untilMs]))
@@ -224,8 +235,9 @@ export class SimulatedCall implements ScriptedCall {
 
   #tell(fact: CallFact): void {
     if (fact.type === 'leg.ended') this.#hasLeft = true
-    if (this.isOver) return
-    if (fact.type === 'playback.ended' && fact.playback === this.#playing?.playback) this.#playing = undefined
+    this.transfers.told(fact)
+    if (this.isOver || (isOfVoice(fact) && !this.hearsVoice)) return
+    if (fact.type === 'playback.ended') this.#prompts.ended(fact.playback)
     if (fact.type === 'sms.settled') this.#sent.settled(fact.key, fact.result)
     this.#trace.fact(this.#begins.call, this.#run, fact, this.nowMs)
     this.#carryOut(this.#run.handleFact(fact, this.nowMs))
@@ -260,10 +272,7 @@ export class SimulatedCall implements ScriptedCall {
       case 'request':
         return this.#ask(command)
       case 'cancelRequest':
-        this.#happenings = this.#happenings.filter(
-          ({ fact }) => fact.type !== 'request.answered' || fact.request !== command.request,
-        )
-        return
+        return this.#drop((fact) => fact.type === 'request.answered' && fact.request === command.request)
       case 'sendSms':
         return this.#send(command)
       case 'stopCaller':
@@ -278,6 +287,9 @@ export class SimulatedCall implements ScriptedCall {
         return this.tape.take(command, this.#world.refusesMessage(), this.nowMs)
       case 'endMessage':
         return this.tape.stop(this.nowMs)
+      case 'transfer':
+      case 'endTransfer':
+        return this.#transfer(command)
       case 'joinQueue':
         return this.#join(command)
       case 'leaveQueue':
@@ -293,31 +305,31 @@ export class SimulatedCall implements ScriptedCall {
         if (this.record) this.faults.push('the call ended twice')
         this.record = command.record
         return
+      case 'listen':
+        return this.ear.open(command)
+      case 'stopListening':
+        return this.ear.close()
       case 'startMusic':
       case 'stopMusic':
+      case 'setVolume':
         return
       default:
         return command satisfies never
     }
   }
 
-  /** One prompt at a time: the prompt of an earlier engine is heard to its end first. */
-  #play({ leg, playback, say }: Extract<CallCommand, { type: 'play' }>): void {
-    const sentence = sentenceOf(say, Math.max(this.nowMs, this.#playing?.sentence.endsAtMs ?? 0))
+  #play(command: Extract<CallCommand, { type: 'play' }>): void {
+    const { leg, playback } = command
+    const { fromMs, endsAtMs } = this.#prompts.play(command, this.nowMs, (sentence) => this.#world.canPlay(sentence))
     const ended = { type: 'playback.ended', leg, playback } as const
-    if (!this.#world.canPlay(sentence.text)) return this.#later(0, { ...ended, result: 'failed' })
-    this.sentences.push(sentence)
-    this.#playing = { playback, sentence }
-    this.#later(sentence.endsAtMs - this.nowMs, { ...ended, result: 'finished' })
+    if (endsAtMs === undefined) return this.#later(0, { ...ended, result: 'failed' })
+    if (command.hearsVoice) this.#later(fromMs - this.nowMs, { type: 'playback.started', leg, playback })
+    this.#later(endsAtMs - this.nowMs, { ...ended, result: 'finished' })
   }
 
   #stopPlaying(playback: PlaybackId): void {
-    if (this.#playing?.playback !== playback) return
-    const { sentence } = this.#playing
-    sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
-    this.#happenings = this.#happenings.filter(
-      ({ fact }) => fact.type !== 'playback.ended' || fact.playback !== playback,
-    )
+    if (!this.#prompts.stop(playback, this.nowMs)) return
+    this.#happenings = this.#happenings.filter(({ fact }) => !('playback' in fact) || fact.playback !== playback)
     this.#later(SWITCH_MS, { type: 'playback.ended', leg: this.#begins.leg, playback, result: 'stopped' })
   }
 
@@ -347,6 +359,13 @@ export class SimulatedCall implements ScriptedCall {
     if (!wantsReport || result?.outcome !== 'sent') return
     const data = { messageId: result.messageId, delivered: true }
     this.#later(DELIVERY_MS, { type: 'event.came', key, data })
+  }
+
+  #transfer(command: Extract<CallCommand, { type: 'transfer' | 'endTransfer' }>): void {
+    if (command.type === 'endTransfer') return this.#drop((fact) => this.transfers.ends(fact))
+    const { due, isAgain } = this.transfers.begin(command, this.#world.transfer(command))
+    if (isAgain && !this.#isServedAgain) this.faults.push(`two transfers of one visit, ${command.key}`)
+    for (const { afterMs, fact } of due) this.#later(afterMs, fact)
   }
 
   #join(command: Joined): void {
@@ -380,6 +399,10 @@ export class SimulatedCall implements ScriptedCall {
     if (!data) return
     this.awaited = undefined
     this.#later(0, { type: 'event.came', key: awaited.key, data }, true)
+  }
+
+  #drop(isIt: (fact: CallFact) => boolean): void {
+    this.#happenings = this.#happenings.filter(({ fact }) => !isIt(fact))
   }
 
   #later(afterMs: number, fact: CallFact, isOurs = false): void {

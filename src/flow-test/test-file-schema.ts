@@ -105,6 +105,14 @@ const given = (description: string) =>
       callback: optional(oneOf(['refused'], 'No caller is called back: a stop list, closed hours, nobody at work.')),
       events: optional(oneOf(['none'], 'No event can reach a waiting caller: an installation without a database.')),
       record: optional(oneOf(['failed'], 'No message can be recorded.')),
+      transfer: optional(
+        named(
+          '^.{1,320}$',
+          'a target, such as "+4533123456" or sip:reception@office',
+          oneOf(['busy', 'noAnswer', 'refused', 'failed'], 'What comes of a transfer to it.'),
+          'Target → what comes of a transfer. Others answer after 3 s, and talk for 30 s.',
+        ),
+      ),
       unplayable: optional(texts('Prompts with these words cannot be played.', 'words, or a list of them')),
     },
     description,
@@ -161,9 +169,12 @@ const expected = map(
     ),
     event: optional(eventName('The caller waits for this event.')),
     key: optional(eventKey('Whom the event is about.')),
+    transfer: optional(text('The caller is brought there.', { examples: ['+4533123456'] })),
+    mode: optional(oneOf(['attended', 'blind'], 'How.')),
+    callerId: optional(text('The number that is shown there.')),
   },
   'Exactly one of http (with body), sms, queue (with popup, whisper, priority …), callback, doNotCall, message, ' +
-    'event (with key).',
+    'event (with key), transfer (with mode, callerId).',
 )
 
 const event = map(
@@ -173,6 +184,22 @@ const event = map(
     data: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What the flow reads of it.' })),
   },
   'An event that another system posts.',
+)
+
+const spoken = map(
+  {
+    says: text('Digits, in words or figures; anything else is not understood.'),
+    confidence: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        description: 'How sure the engine is; digits below 0.8 are read back.',
+        hint: 'a number from 0 to 1',
+      }),
+    ),
+  },
+  'What the caller says, and how well it is heard.',
 )
 
 const verb = map(
@@ -189,12 +216,21 @@ const verb = map(
       }),
     ),
     wait: optional(duration('The caller does nothing for so long.')),
-    say: optional(duration('The caller speaks for so long, after the tone of a record step.')),
+    say: optional(
+      duration('The caller speaks for so long: after the tone of a record step, or over a prompt with bargeInByVoice.'),
+    ),
+    speak: optional(
+      Type.Union([text('What is said.'), spoken], {
+        description: 'What the caller says to a gather that listens; it waits until one does.',
+        hint: 'digits in quotes, "4711", or {says, confidence}',
+        examples: ['4711', { says: 'four seven one one', confidence: 0.5 }],
+      }),
+    ),
     expect: optional(expected),
     agent: optional(oneOf(['answers', 'leaves', 'lost'], 'An agent of the team, or the loss of their phone.')),
     event: optional(event),
   },
-  'One action: exactly one of hear, press, wait, say, expect, agent, event; or the word hangup or crash.',
+  'One action: exactly one of hear, press, wait, say, speak, expect, agent, event; or the word hangup or crash.',
 )
 
 /** `ask`, and `identify.ask` in a subflow. */

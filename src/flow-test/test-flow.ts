@@ -6,7 +6,7 @@ import type { YamlSource } from '../kernel/yaml-source.ts'
 import { checkProperties, type Properties } from './check-properties.ts'
 import { type Coverage, coverageOf, takenIn } from './coverage.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
-import { type Played, playScript } from './play-script.ts'
+import { type Played, type PlayedAtOnce, playScript } from './play-script.ts'
 import { type Proposals, proposeTests } from './propose-tests.ts'
 import type { Script } from './script.ts'
 
@@ -44,7 +44,7 @@ export function testFlow(
     mutates,
     proposes = false,
   }: { readonly seed: number; readonly mutates: boolean; readonly proposes?: boolean },
-): FlowReport & { readonly properties: Properties } {
+): FlowReport & { readonly played: readonly PlayedAtOnce[]; readonly properties: Properties } {
   const compiled = compileFlow(flow)
   const played = scripts.map((script) => playScript(compiled, script))
   const notes = played.map(({ call }) => call.notes)

@@ -1,10 +1,20 @@
 import type { CallBegins } from '../flow/model/call-messages.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import type { CallId, LegId } from '../kernel/ids.ts'
+import { targetText } from '../ports/transfer.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Given } from './script.ts'
-import type { World } from './world.ts'
+import type { TransferReply, World } from './world.ts'
+
+/** Our choice: long enough for music to be heard, and for a caller to hang up in the talk. */
+const [RING_MS, TALK_MS] = [3_000, 30_000]
+
+/** What comes of a transfer that ends like this. */
+export function transferReply(end: TransferReply['end']): TransferReply {
+  const why = end === 'done' ? {} : { why: `the test says ${end}` }
+  return { end, afterMs: RING_MS, talkMs: TALK_MS, ...why }
+}
 
 /** How the call of a test begins. */
 export function beginningOf(given: Given, flow: Flow): CallBegins {
@@ -33,6 +43,7 @@ export function worldOf(given: Given): World {
     refuses: (team) => given.queue.get(team),
     refusesWait: () => (given.hasEvents ? undefined : 'the test says that no event can come'),
     refusesMessage: () => (given.hasRecorder ? undefined : 'the test says that no message can be recorded'),
+    transfer: ({ to }) => transferReply(given.transfer.get(targetText(to)) ?? 'done'),
     canPlay: (sentence) => !given.unplayable.some((phrase) => isSaidIn(sentence, phrase)),
     place: () => ({ position: given.position, ...(waitMs !== undefined && { waitMs }) }),
     callsBack: () => given.callsBack,

@@ -1,4 +1,4 @@
-import type { CallFact } from '../flow/model/call-messages.ts'
+import type { CallCommand, CallFact, TransferFact } from '../flow/model/call-messages.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { WebAnswer, WebRequest } from '../ports/web.ts'
 
@@ -13,11 +13,21 @@ export interface World {
   refusesWait(): string | undefined
   /** Why no message can be recorded; undefined if it can. */
   refusesMessage(): string | undefined
+  /** What comes of a transfer that this call did not begin before. */
+  transfer(asked: Extract<CallCommand, { type: 'transfer' }>): TransferReply
   canPlay(sentence: string): boolean
   /** The caller's place in the queue, and the expected wait where it is known. */
   place(): { readonly position: number; readonly waitMs?: number }
   /** Whether callers in the queue may be called back, and their places can be kept. */
   callsBack(): boolean
+}
+
+export interface TransferReply {
+  readonly end: Extract<TransferFact, { type: 'transfer.ended' }>['end']
+  /** Until the answer, the refusal, or the report of the other network. */
+  readonly afterMs: number
+  readonly talkMs: number
+  readonly why?: string
 }
 
 export interface Reply {

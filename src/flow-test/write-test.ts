@@ -26,7 +26,7 @@ export function testOf(
   const call = new SimulatedCall(compiled, beginningOf(given, flow), worldOf(given))
   const player = new Player(call, { name: '', path: [], given, actions, ending: {} })
   atOnce(call, player.begin())
-  const seen: Seen = { requests: 0, texts: 0, joins: 0, kept: 0, stops: 0, waits: 0, messages: 0 }
+  const seen: Seen = { requests: 0, texts: 0, joins: 0, kept: 0, stops: 0, waits: 0, messages: 0, transfers: 0 }
   const written: RawAction[] = []
   for (const action of actions) {
     atOnce(call, player.act(action))
@@ -96,12 +96,12 @@ export function testFileText(flow: FlowName, tests: readonly RawTest[]): string 
 const ON_LINES: ReadonlySet<string> = new Set(['', 'tests', 'tests[]', 'given', 'http', 'call', 'call[]', 'then'])
 const LINE_MAX = 90
 
-type Seen = Record<'requests' | 'texts' | 'joins' | 'kept' | 'stops' | 'waits' | 'messages', number>
+type Seen = Record<'requests' | 'texts' | 'joins' | 'kept' | 'stops' | 'waits' | 'messages' | 'transfers', number>
 
 /** What a test can expect of the call, once each. */
 function newsIn(call: SimulatedCall, seen: Seen): RawAction[] {
-  const { requests, texts, joins, kept, stops, waits, tape } = call
-  const all = { requests, texts, joins, kept, stops, waits, messages: tape.messages }
+  const { requests, texts, joins, kept, stops, waits, tape, transfers } = call
+  const all = { requests, texts, joins, kept, stops, waits, messages: tape.messages, transfers: transfers.all }
   const fresh = <K extends keyof Seen>(what: K): (typeof all)[K] => {
     const news = all[what].slice(seen[what]) as (typeof all)[K]
     seen[what] = all[what].length
@@ -122,6 +122,11 @@ function newsIn(call: SimulatedCall, seen: Seen): RawAction[] {
       ...(recordingConsent && { recordingConsent }),
     })),
     ...fresh('kept').map(({ team }) => ({ callback: team })),
+    ...fresh('transfers').map(({ target, mode, callerId }) => ({
+      transfer: target,
+      ...(mode === 'blind' && { mode }),
+      ...(callerId !== undefined && { callerId }),
+    })),
     ...fresh('messages').map(({ team, seconds }) => ({ message: { ...(team && { team }), seconds } })),
   ]
   return expected.map((expect) => ({ expect }))
@@ -136,6 +141,8 @@ function rawOf(action: Action): RawAction {
     case 'wait':
     case 'say':
       return { [action.kind]: formatDuration(action.forMs) }
+    case 'speak':
+      return { speak: action.confidence === 1 ? action.says : { says: action.says, confidence: action.confidence } }
     case 'agent':
       return { agent: action.does }
     case 'event': {

@@ -2,7 +2,7 @@
 import type { InstallationConfig } from './config.ts'
 
 /** Increase it when an older text would be misread; an older text counts as nothing applied. */
-const VERSION = 2
+const VERSION = 3
 
 /** Maps keep their order. The text holds names of environment variables, never their values. */
 export function saveConfig(config: InstallationConfig): string {

@@ -35,6 +35,7 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
   phonesAreOneKind,
   phonesDiffer,
   agentsHaveTeams,
+  voicesFit,
   smsSaysWhat,
   mailFits,
   portsDiffer,
@@ -168,6 +169,26 @@ function agentsHaveTeams({ config, source }: Checked): Problem[] {
       const message = `agent ${agent} is in no team and gets no calls; add ${agent} to the agents of a team`
       return source.problemAtKey(['agents', agent], message, 'warn')
     })
+}
+
+/** Flite's voices speak English (`flite -lv`). */
+const FLITE_VOICES = ['awb', 'kal', 'kal16', 'rms', 'slt']
+
+function voicesFit({ config, source, known: { hasEnv } }: Checked): Problem[] {
+  return Object.entries(config.voices ?? {}).flatMap(([language, { engine, voice }]) => {
+    const path = ['voices', language]
+    if (engine === 'http' && hasEnv?.('SPEECH_URL') === false) {
+      const message = `no speech server is known, so espeak-ng speaks "${language}"; set SPEECH_URL`
+      return [source.problem([...path, 'engine'], message, 'warn')]
+    }
+    if (engine !== 'flite') return []
+    if (!/^en(-|$)/.test(language)) {
+      return [source.problem([...path, 'engine'], `Flite speaks English only; take espeak or http for "${language}"`)]
+    }
+    if (voice === undefined || FLITE_VOICES.includes(voice)) return []
+    const remedy = didYouMean(voice, FLITE_VOICES) || `; take one of ${FLITE_VOICES.join(', ')}`
+    return [source.problem([...path, 'voice'], `Flite has no voice "${voice}"${remedy}`)]
+  })
 }
 
 function smsSaysWhat({ config, source }: Checked): Problem[] {

@@ -34,11 +34,19 @@ export function planChanges(before: InstallationConfig | undefined, after: Insta
 }
 
 /** Sections that a running service does not change: their connections are opened at the start. */
-const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof InstallationConfig)[]
+const FIXED = [
+  'allowedHosts',
+  'voices',
+  'sms',
+  'mail',
+  'asterisk',
+] as const satisfies readonly (keyof InstallationConfig)[]
 
 /** Changed sections that need a restart; until then the old ones stay in force. */
 export function needsRestart(before: InstallationConfig, after: InstallationConfig): string[] {
-  return FIXED.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
+  const text = (config: InstallationConfig, part: (typeof FIXED)[number]) =>
+    JSON.stringify(part === 'voices' ? [...config.voices] : config[part])
+  return FIXED.filter((part) => text(before, part) !== text(after, part))
 }
 
 const SIGNS = { added: '+', changed: '~', removed: '-' } as const
@@ -72,11 +80,15 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
     add(`number ${number}`, { flow, language, externalSystem, recording: recorded }, [flow, language])
   }
   for (const trunk of config.trunks.values()) {
-    const { username, passwordFrom, callerIds, country } = trunk
+    const { username, passwordFrom, callerIds, country, transferCountries, sipTransfers } = trunk
     const address = `${trunk.host}:${trunk.port}`
     const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
     const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
-    const fields = { address, username, passwordFrom, ...limits, callerIds: ids, country }
+    const transfers = {
+      transferCountries: transferCountries.join(' ') || undefined,
+      sipTransfers: String(sipTransfers),
+    }
+    const fields = { address, username, passwordFrom, ...limits, callerIds: ids, country, ...transfers }
     add(`trunk ${trunk.name}`, fields, [address, username])
   }
   for (const team of config.staff.teams.values()) {
@@ -103,6 +115,8 @@ function thingsOf(config: InstallationConfig): Map<string, Thing> {
   for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
   for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
   for (const host of config.allowedHosts) add(`allowed host ${host}`, {}, [])
+  for (const [language, { engine, voice }] of config.voices)
+    add(`voice ${language}`, { engine, voice }, [engine, voice])
   if (config.sms) {
     const { url, authorizationFrom, body } = config.sms
     add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])

@@ -6,6 +6,7 @@ import type { ShapeText } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 
 const NAME = '^[a-z][a-z0-9-]{0,39}$'
+const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]+)*$'
 const NAME_HINT = '(lower-case letters, digits and dashes, starting with a letter)'
 const NO_PASSWORD = 'this file must not contain passwords; set an environment variable and write passwordFrom: ITS_NAME'
 
@@ -69,6 +70,13 @@ const trunk = thing(
       ),
     ),
     country: Type.Optional(refined('a country in two capitals (ISO 3166-1), such as DK', isSupportedCountry)),
+    transferCountries: Type.Optional(
+      Type.Array(refined('a country in two capitals (ISO 3166-1), such as DK', isSupportedCountry), {
+        maxItems: 250,
+        hint: 'a list of countries, [DK]',
+      }),
+    ),
+    sipTransfers: Type.Optional(Type.Boolean({ hint: 'true or false' })),
   },
   { instead: { password: NO_PASSWORD } },
 )
@@ -114,6 +122,19 @@ const agent = thing({
     }),
   ),
 })
+
+const voice = thing(
+  {
+    engine: Type.Enum(['espeak', 'flite', 'http'], { hint: 'espeak, flite, or http for the server of SPEECH_URL' }),
+    voice: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9 ._:+/-]{0,99}$',
+        hint: 'the name of a voice: letters, digits, spaces and . _ : + / -, at most 100',
+      }),
+    ),
+  },
+  { hint: 'who speaks the language: {engine: espeak}, {engine: flite} or {engine: http, voice: nova}' },
+)
 
 const sms = thing(
   {
@@ -201,6 +222,7 @@ export const configFile = thing(
     allowedHosts: Type.Optional(
       Type.Array(refined('host or host:port, in quotes', isHostAndPort), { maxItems: 100, hint: 'a list of hosts' }),
     ),
+    voices: Type.Optional(named(voice, 'a language such as en or en-GB', LANGUAGE)),
     sms: Type.Optional(sms),
     mail: Type.Optional(mail),
     asterisk: Type.Optional(asterisk),

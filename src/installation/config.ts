@@ -2,6 +2,7 @@ import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { SmsConfig } from '../ports/sms.ts'
+import type { VoiceSlot } from '../ports/speech.ts'
 
 /** The configuration of one installation. Maps keep the order of the file. */
 export interface InstallationConfig {
@@ -17,6 +18,8 @@ export interface InstallationConfig {
   readonly secrets: Readonly<Record<string, string>>
   /** `host` or `host:port`: loopback or private addresses that flows may call. */
   readonly allowedHosts: readonly string[]
+  /** Language → who speaks it; espeak-ng speaks the others. */
+  readonly voices: ReadonlyMap<string, VoiceSlot>
   readonly sms: SmsConfig | undefined
   readonly mail: MailConfig | undefined
   readonly asterisk: AsteriskConfig
@@ -47,6 +50,10 @@ export interface Trunk {
   readonly callerIds: readonly string[]
   /** Country (ISO 3166-1) of the national numbers that this trunk sends; undefined if it sends international ones. */
   readonly country: string | undefined
+  /** Countries (ISO 3166-1) to whose numbers flows may transfer callers over it. */
+  readonly transferCountries: readonly string[]
+  /** Flows may transfer callers to `sip:` addresses of its host: a telephone system of ours. */
+  readonly sipTransfers: boolean
 }
 
 /** An agent's SIP phone: it registers with a password or has a fixed address. */

@@ -7,6 +7,7 @@ import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { SmsConfig } from '../ports/sms.ts'
+import type { VoiceSlot } from '../ports/speech.ts'
 import { checkReferences, type Known } from './check-references.ts'
 import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } from './config.ts'
 import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
@@ -47,6 +48,7 @@ function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }:
     env: rest.env ?? {},
     secrets: rest.secrets ?? {},
     allowedHosts: rest.allowedHosts ?? [],
+    voices: voicesOf(rest.voices),
     sms: rest.sms && smsOf(rest.sms),
     mail: rest.mail && mailOf(rest.mail),
     asterisk: asteriskOf(rest.asterisk ?? {}),
@@ -78,7 +80,8 @@ function recordingOf({ mode, transcribe = true }: NonNullable<NumberFile['record
 function trunkOf(trunk: TrunkFile, name: string): Trunk {
   const { host, port = 5060, username, passwordFrom, lines = 30, callsPerSecond = 10, callerIds = [] } = trunk
   const limits = { linesMax: lines, callsPerSecondMax: callsPerSecond }
-  return { name, host, port, username, passwordFrom, ...limits, callerIds, country: trunk.country }
+  const { country, transferCountries = [], sipTransfers = false } = trunk
+  return { name, host, port, username, passwordFrom, ...limits, callerIds, country, transferCountries, sipTransfers }
 }
 
 function teamOf(team: TeamFile, name: TeamName): Team {
@@ -107,6 +110,12 @@ function agentOf({ title, skills }: AgentFile, name: AgentName): Agent {
 function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone']): Phone {
   if (host !== undefined) return { kind: 'fixed', host, port }
   return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
+}
+
+/** Names of languages are compared in small letters. */
+function voicesOf(file: ConfigFile['voices'] = {}): ReadonlyMap<string, VoiceSlot> {
+  const entries = Object.entries(file)
+  return new Map(entries.map(([language, { engine, voice }]) => [language.toLowerCase(), { engine, voice }]))
 }
 
 function smsOf({ url, authorizationFrom, body }: NonNullable<ConfigFile['sms']>): SmsConfig {

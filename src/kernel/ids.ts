@@ -13,6 +13,8 @@ export type LegId = Branded<string, 'LegId'>
 export type BridgeId = Branded<string, 'BridgeId'>
 /** One prompt played to one leg. */
 export type PlaybackId = Branded<string, 'PlaybackId'>
+/** One time of listening to what a person says. */
+export type ListeningId = Branded<string, 'ListeningId'>
 /** One recording; also the name of its file, without `.wav`. */
 export type RecordingId = Branded<string, 'RecordingId'>
 export type RequestId = Branded<string, 'RequestId'>
@@ -26,6 +28,8 @@ export type CampaignId = Branded<number, 'CampaignId'>
 export type CallTaskId = Branded<number, 'CallTaskId'>
 /** A number as the network dials it: `+` and digits (E.164). */
 export type PhoneNumber = Branded<string, 'PhoneNumber'>
+/** A user at a telephone system, `reception`: what stands before the `@` of a SIP address. */
+export type SipUser = Branded<string, 'SipUser'>
 export type UserId = Branded<number, 'UserId'>
 export type TeamId = Branded<number, 'TeamId'>
 export type InfoFieldId = Branded<number, 'InfoFieldId'>
@@ -54,6 +58,8 @@ export type StorageName = Branded<string, 'StorageName'>
 /** A signing key: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
 export type WebhookSecret = Branded<string, 'WebhookSecret'>
 export type LegalHoldId = Branded<number, 'LegalHoldId'>
+/** One trial of a revision of a flow. */
+export type CanaryId = Branded<number, 'CanaryId'>
 /** A contact as the external system knows it: its system code and debtor id together (INV-D3). */
 export type ContactKey = Branded<string, 'ContactKey'>
 

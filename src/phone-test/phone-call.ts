@@ -31,8 +31,7 @@ export interface PhoneCallParts {
 
 type AgentDoes = Parameters<ScriptedCall['agent']>[0]
 
-interface Prompt {
-  readonly say: readonly Utterance[]
+interface Prompt extends Pick<Extract<CallCommand, { type: 'play' }>, 'say' | 'hearsVoice'> {
   sentence?: Sentence
   /** Sound that had arrived when it began. */
   soundMs: number
@@ -54,12 +53,17 @@ export class PhoneCall implements ScriptedCall {
   readonly lines: JournalLine[] = []
   readonly notes: CallNote[] = []
   readonly faults: string[] = []
+  /** Nobody outside is called, and nobody understands words: see `why-not-by-phone`. */
+  readonly transfers = { all: [] }
+  readonly ear = { isOpen: false }
   queue: ScriptedCall['queue'] = 'none'
   stepName: StepName | undefined
   record: CallRecord | undefined
   hasLeft = false
   readonly #parts: PhoneCallParts
   readonly #prompts = new Map<PlaybackId, Prompt>()
+  /** What is being played now. */
+  #spoken: Prompt | undefined
   #call: CallId | undefined
   #caller: SipCaller | undefined
   #closedAtMs: AtMs | undefined
@@ -134,6 +138,18 @@ export class PhoneCall implements ScriptedCall {
     this.#parts.sound.press(digit)
   }
 
+  get hearsVoice(): boolean {
+    return this.#spoken?.hearsVoice === true
+  }
+
+  talk(forMs: number): void {
+    this.tape.say(forMs, this.nowMs)
+  }
+
+  speak(): void {
+    this.faults.push('words cannot be said by phone')
+  }
+
   hangUp(): void {
     this.hasLeft = true
     this.#caller?.hangUp()
@@ -179,7 +195,7 @@ export class PhoneCall implements ScriptedCall {
   }
 
   #command(command: CallCommand): void {
-    if (command.type === 'play') this.#prompts.set(command.playback, { say: command.say, soundMs: 0 })
+    if (command.type === 'play') this.#prompts.set(command.playback, { ...command, soundMs: 0 })
     else if (command.type === 'joinQueue') {
       this.joins.push(command)
       this.queue = 'waiting'
@@ -210,12 +226,14 @@ export class PhoneCall implements ScriptedCall {
     prompt.sentence = sentenceOf(prompt.say, this.nowMs, this.#parts.lengthMs)
     prompt.soundMs = this.#soundMs
     this.sentences.push(prompt.sentence)
+    this.#spoken = prompt
   }
 
   #ends({ playback, result }: Extract<CallFact, { type: 'playback.ended' }>): void {
     const prompt = this.#prompts.get(playback)
     const sentence = prompt?.sentence
     if (!sentence) return
+    if (prompt === this.#spoken) this.#spoken = undefined
     if (result !== 'finished') {
       sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
       return

@@ -21,15 +21,20 @@ export function saidLengths(unplayable: readonly string[]): SaidLengths {
       return lengths.includes(undefined) ? undefined : lengths.reduce<number>((sum, ms) => sum + ms!, 0)
     },
     tap: (speech) => ({
-      render(utterance, done) {
+      quieten: (sound, done) => speech.quieten(sound, done),
+      render(utterance, done, isAhead) {
         const text = 'text' in utterance ? utterance.text : 'file' in utterance ? utterance.file : ''
         if (unplayable.some((phrase) => isSaidIn(text, phrase))) {
           return done({ ok: false, why: 'the test says that it cannot be played' })
         }
-        speech.render(utterance, (result) => {
-          if (result.ok) known.set(JSON.stringify(utterance), result.sound.durationMs)
-          done(result)
-        })
+        speech.render(
+          utterance,
+          (result) => {
+            if (result.ok) known.set(JSON.stringify(utterance), result.sound.durationMs)
+            done(result)
+          },
+          isAhead,
+        )
       },
     }),
   }

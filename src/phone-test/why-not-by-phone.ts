@@ -1,4 +1,5 @@
 /** Which tests cannot be played by phone: they need a world that our phones and servers cannot be. */
+import type { CallCommand } from '../flow/model/call-messages.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { compileFlow } from '../flow/run/compile.ts'
 import { playScript } from '../flow-test/play-script.ts'
@@ -20,13 +21,24 @@ const NOT_GIVEN: readonly (readonly [string, (given: Given) => boolean])[] = [
   ['a task without a number finds nobody', ({ task, caller }) => task !== undefined && caller === undefined],
 ]
 
+const NOT_DONE: Partial<Record<Script['actions'][number]['kind'], string>> = {
+  crash: 'a crash of the engine',
+  speak: 'nobody understands the words of a phone',
+}
+const NOT_ASKED: Partial<Record<CallCommand['type'], string>> = {
+  askCallback: 'places for callbacks need a campaign',
+  transfer: 'a transfer needs telephones outside',
+}
+
 /** The reason, or undefined if the test can be played by phone. The call on virtual time says how long it takes. */
 export function whyNotByPhone(flow: Flow, script: Script): string | undefined {
   const given = NOT_GIVEN.find(([, isSo]) => isSo(script.given))
   if (given) return given[0]
-  if (script.actions.some(({ kind }) => kind === 'crash')) return 'a crash of the engine'
+  const done = script.actions.find(({ kind }) => kind in NOT_DONE)
+  if (done) return NOT_DONE[done.kind]
   const { call, failure } = playScript(compileFlow(flow), script)
-  if (call.commands.some(({ type }) => type === 'askCallback')) return 'places for callbacks need a campaign'
+  const asked = call.commands.find(({ type }) => type in NOT_ASKED)
+  if (asked) return NOT_ASKED[asked.type]
   // Whoever finds a fault hangs up.
   const lastsMs = (failure?.lines.at(-1)?.atMs ?? call.nowMs) - script.given.atMs
   const longestMs = Math.max(0, ...script.actions.map((action) => ('forMs' in action ? action.forMs : 0)))

@@ -11,6 +11,7 @@ import type {
   TeamId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
+import type { TransferMade } from './transfer.ts'
 
 /** Recordings and, later, other files: one number space. */
 export type FileId = number
@@ -39,6 +40,8 @@ export interface CallActivity {
   readonly externalCaseNumber: string | null
   readonly attempt: { readonly id: AttemptId; readonly task: CallTaskId; readonly campaign: CampaignId } | null
   readonly recordings: readonly CallRecording[]
+  /** Whom the caller was brought to, in order. */
+  readonly transfers: readonly TransferMade[]
   /** What agents said about it, the oldest first. */
   readonly feedback: readonly CallFeedback[]
   readonly hangupCause: number | null

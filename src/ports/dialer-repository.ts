@@ -37,8 +37,11 @@ import type {
 import type { FileId } from './call-activity.ts'
 import type { RecordingMade } from './call-recordings.ts'
 import type { FinishedStatus } from './call-task.ts'
+import type { CampaignLearning } from './campaign-learning.ts'
+import type { CallTraffic } from './flow-traffic.ts'
 import type { OpenCall } from './open-call.ts'
-import type { KeepPlace, PlaceInQueue } from './queue-place.ts'
+import type { CallbackRefusal, KeepPlace, PlaceInQueue } from './queue-place.ts'
+import type { TransferMade } from './transfer.ts'
 
 /**
  * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
@@ -170,10 +173,13 @@ export interface FinishedCall {
   readonly externalCaseNumber?: string
   readonly hangupCause?: number
   readonly recordings: readonly RecordingMade[]
+  readonly transfers?: readonly TransferMade[]
   /** Who ended it, where that was seen. */
   readonly hungUpBy?: 'caller' | 'callee' | 'agent' | 'us'
   readonly team?: TeamName
   readonly attempt?: AttemptEnd
+  /** Of a call in a flow: how it went, for the sums. */
+  readonly traffic?: CallTraffic
   /** Names the event that tells of it, for ever and at every receiver; the caller chooses it (INV-E3). */
   readonly eventName: string
 }
@@ -239,9 +245,6 @@ export interface DueCallback {
   readonly place?: PlaceInQueue & { readonly number: PhoneNumber }
 }
 
-/** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
-export type CallbackRefusal = 'no such call task' | 'task ended'
-
 /** The call task that a caller belongs to (match-caller). */
 export interface MatchedTask {
   readonly task: CallTaskId
@@ -254,13 +257,6 @@ export interface MatchedTask {
   readonly externalCaseNumber?: string
   /** Attempts at this very task or number that ring now: the person who calls in comes first (F-F5). */
   readonly ringing: readonly AttemptId[]
-}
-
-/** What a campaign has learnt of its lines and agents: the dialer's own words, which say their shape. */
-export interface CampaignLearning {
-  readonly campaign: CampaignId
-  readonly data: object
-  readonly atMs: AtMs
 }
 
 /** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */

@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { FlowName } from '../kernel/ids.ts'
+import type { Simulation, SimulationOrder } from './flow-simulation.ts'
 
 /** How a revision became the live one: a file on disk changed, somebody published it, or went back to it. */
 export type PublishedBy = 'file' | 'publish' | 'rollback'
@@ -25,10 +26,10 @@ export interface LiveFlow extends FlowId, Signed {
 /** One text of a flow, which never changes; `author` and `note` are those of its first publication. */
 export interface FlowRevision extends FlowId, Signed {
   readonly createdAtMs: AtMs
-  /** How it became the live one, the last time. */
-  readonly way: PublishedBy
-  readonly publishedAtMs: AtMs
-  readonly lastAuthor: string
+  /** How and when it became the live one, the last time; null: it was on trial only. */
+  readonly way: PublishedBy | null
+  readonly publishedAtMs: AtMs | null
+  readonly lastAuthor: string | null
   readonly lastNote: string | null
   readonly isLive: boolean
 }
@@ -151,10 +152,14 @@ export interface FlowWorkshop {
   check(text: string, before?: string): Promise<FlowWork<CheckedFlow>>
   /** One at a time, in a thread of its own. */
   test(order: FlowTestOrder): Promise<FlowWork<FlowTestReport>>
+  /** As `test`, two at a time. */
+  simulate(order: SimulationOrder): Promise<FlowWork<Simulation>>
   /** Resolves when new calls of this node take what is live now, as far as it fits the configuration. */
   follow(): Promise<void>
   /** The revision that new calls of this node take. */
   taken(flow: FlowName): string | undefined
+  /** The revision that a share of the new calls of this node takes. */
+  onTrial(flow: FlowName): string | undefined
   /** Errors of flow files and of live revisions on this node, with their places. The last good revisions go on. */
   problems(): readonly string[]
   close(): Promise<void>

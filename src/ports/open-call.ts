@@ -2,7 +2,9 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
 import type { OpenRecording, RecordingMade } from './call-recordings.ts'
 import type { EventData, EventName } from './flow-events.ts'
+import type { CallTraffic, CountsFor } from './flow-traffic.ts'
 import type { SmsResult } from './sms.ts'
+import type { TransferProgress } from './transfer.ts'
 
 /** A call that came in and goes on, as far as an engine after a crash needs to know it. */
 export interface OpenCall {
@@ -34,10 +36,14 @@ export interface CallProgress {
   readonly recordings?: { readonly open: readonly OpenRecording[]; readonly made: readonly RecordingMade[] }
   /** Where it is in which revision of the flow, in the flow's own words, with the call task of the caller. */
   readonly place?: { readonly revision: string; readonly task?: Readonly<Record<string, unknown>>; readonly at: object }
+  /** How the steps of this revision ended so far, and for which canary they count. */
+  readonly traffic?: { readonly revision: string; readonly ends: CallTraffic['ends']; readonly canary?: CountsFor }
   /** The outside event that it waits for now: who posts one learns whether a call waits. */
   readonly awaits?: EventName & { readonly visit: string }
   /** Wait steps by the keys of their visits. */
   readonly waits?: Readonly<Record<string, WaitProgress>>
+  /** Transfers by the keys of their visits, stored before anybody is called: nobody is called twice. */
+  readonly transfers?: Readonly<Record<string, TransferProgress>>
   /** Text messages by their keys, stored before they leave: none is sent twice. Null: the answer is not known. */
   readonly texts: Readonly<Record<string, SmsResult | null>>
 }

@@ -1,5 +1,16 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, AttemptId, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type {
+  AgentName,
+  AttemptId,
+  BridgeId,
+  LegId,
+  ListeningId,
+  PhoneNumber,
+  PlaybackId,
+  RecordingId,
+  SipUser,
+} from '../kernel/ids.ts'
+import type { HeardWords } from './hearing.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -79,6 +90,14 @@ export type PbxEvent =
       readonly answeredAtMs?: AtMs
       readonly packets?: LegPackets
     }
+  /**
+   * The leg makes a sound over a playback that `hearsVoice`, from its first 20 ms on, and has made none for
+   * `QUIET_AFTER_MS`. Told only while such a playback plays; a sound from before it is told as one that begins with it,
+   * or not at all.
+   */
+  | { readonly type: 'leg.talking' | 'leg.quiet'; readonly leg: LegId }
+  /** Exactly one per `handOver`, unless the leg ends before. `done`: the other network has the call; hang up. */
+  | { readonly type: 'leg.handedOver'; readonly leg: LegId; readonly result: 'done' | 'failed'; readonly why?: string }
   /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: WhoAnswered }
   /** How the greeting began, and which of the given ones it is; 2 s after the first word, and never of short ones. */
@@ -98,6 +117,12 @@ export type PbxEvent =
       readonly lengthMs?: number
       readonly hasHungUp?: true
     }
+  /** While `listen` runs: somebody begins to speak. */
+  | { readonly type: 'leg.speaks'; readonly leg: LegId; readonly listening: ListeningId }
+  /** Follows every `leg.speaks`, unless the listening ends before. */
+  | ({ readonly type: 'leg.said'; readonly leg: LegId; readonly listening: ListeningId } & HeardWords)
+  /** Nothing more will be heard by this listening. */
+  | { readonly type: 'leg.unheard'; readonly leg: LegId; readonly listening: ListeningId; readonly why: string }
   /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
@@ -141,22 +166,42 @@ export interface RingOptions {
   readonly ringTimeoutMs: number
 }
 
+/** Pauses within a sentence are shorter (calls-and-flows-64). */
+export const QUIET_AFTER_MS = 200
+
+export interface PlayOptions {
+  /** `leg.talking` and `leg.quiet` are told while it plays. */
+  readonly hearsVoice?: boolean
+}
+
+export type Volume = 'full' | 'quiet'
+
 /** When a message ends; whole seconds. */
 export interface MessageRules {
   readonly maxMs: number
   readonly silenceMs: number
 }
 
+/** A number, or a user of the telephone system behind a trunk. */
+export type Party = PhoneNumber | { readonly user: SipUser }
+
 /** How a number is dialed over a trunk: exactly once, whatever becomes of the answer (law 6). */
 export interface DialOptions {
   /** A carrier of the configuration, by its name; the switch's first one when absent. */
   readonly trunk?: string
-  /** Digits are rebuilt from it by the adapter: nothing else of it reaches the switch (F-J15). */
-  readonly number: PhoneNumber
+  /** Checked once more by the adapter: nothing else reaches the switch (F-J15). */
+  readonly number: Party
   readonly callerId: string
   readonly ringTimeoutMs: number
   /** Sent to the carrier in a header (`X-Switchboard-Attempt`), to compare its log with ours. */
   readonly reference: string
+}
+
+/** Whom another network is to call. Checked once more by the adapter. */
+export interface HandOverTo {
+  readonly number: Party
+  /** Of a trunk: the network that knows the number. */
+  readonly host: string
 }
 
 /** Commands return at once, never throw; results are events. Callers choose ids (law 4). A gone target is harmless. */
@@ -175,7 +220,9 @@ export interface Pbx {
   /** Refuses an arrived leg that was not answered, with a reason the network understands. */
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void
   /** Speaks `sounds` in order to one leg. Playbacks of one leg queue up behind each other. */
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options?: PlayOptions): void
+  /** Of a playback that has started, and whose sounds all have a `quietFile`; it goes on from where it is. */
+  setVolume(playback: PlaybackId, volume: Volume): void
   /** Ends a playback early; `playback.ended` with `stopped` follows, or nothing when it had ended. */
   stopPlaying(playback: PlaybackId): void
   startMusic(leg: LegId, music: string): void
@@ -185,6 +232,11 @@ export interface Pbx {
   closeBridge(bridge: BridgeId): void
   /** Yields one `leg.ended`, perhaps after `leg.ringing`, `leg.answered`. In doubt it is never dialed again (F-A4). */
   dial(leg: LegId, options: DialOptions): void
+  /**
+   * Asks the network of an answered leg to call somebody else in its place (SIP REFER, RFC 3515); `leg.handedOver`
+   * follows, also when no answer comes within `timeoutMs`.
+   */
+  handOver(leg: LegId, to: HandOverTo, timeoutMs: number): void
   /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
   join(bridge: BridgeId, leg: LegId): void
   /** Takes a leg out of a bridge, and leaves both as they are. */
@@ -197,6 +249,13 @@ export interface Pbx {
    * greeting is compared with `greetings`; the first that is the same is told.
    */
   detectMachine(leg: LegId, greetings?: readonly Greeting[]): void
+  /**
+   * Listens to what an answered leg says, until `stopListening` or the end of the leg: after each utterance its words
+   * are told. One listening of a leg at a time: a later one ends the earlier. The sound is never stored.
+   */
+  listen(listening: ListeningId, leg: LegId, language: string): void
+  /** Nothing more is told of it, also of what was said before. */
+  stopListening(listening: ListeningId): void
   /**
    * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`. A
    * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).

@@ -23,3 +23,6 @@ export interface KeepPlace extends PlaceInQueue {
   readonly attemptsMax: number
   readonly nowMs: AtMs
 }
+
+/** `task ended`: the task was ended from outside or stopped, so nothing may follow it. */
+export type CallbackRefusal = 'no such call task' | 'task ended'

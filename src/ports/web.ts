@@ -11,6 +11,8 @@ export interface WebRequest {
   readonly bytes?: Uint8Array
   /** Reads no more; the status then stands for the whole. Absent: over the cap of 256 kB, the answer is `tooLarge`. */
   readonly readBytesMax?: number
+  /** The body of the answer is wanted as bytes, at most so many; more is `tooLarge`. `body` is then empty. */
+  readonly answerBytesMax?: number
   /** The whole exchange, from name lookup to the last byte. */
   readonly timeoutMs: number
 }
@@ -31,6 +33,8 @@ export type WebAnswer =
       readonly status: number
       readonly body: string
       readonly contentType: string
+      /** With `answerBytesMax` only. */
+      readonly bytes?: Uint8Array
       readonly retryAfter?: string
     }
   | { readonly outcome: 'timeout' | 'tooLarge' | 'network' | 'forbidden' | 'unavailable'; readonly why: string }

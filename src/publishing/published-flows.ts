@@ -8,10 +8,11 @@ import type { Flow } from '../flow/model/flow.ts'
 import { type FlowReading, readFlow } from '../flow/read/read-flow.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { formatProblem, type Problem } from '../kernel/file-problem.ts'
-import type { FlowName } from '../kernel/ids.ts'
+import type { CanaryId, FlowName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { Periodic } from '../kernel/periodic.ts'
-import type { FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
+import type { FlowCanaries, FlowCanary } from '../ports/flow-canaries.ts'
+import type { FlowId, FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
 import type { FlowSurroundings } from './read-used.ts'
 
 /** A flow file as it is now. */
@@ -31,6 +32,7 @@ export interface FlowChecks {
 
 export interface PublishedFlowsOptions {
   readonly revisions: FlowRevisions
+  readonly canaries: Pick<FlowCanaries, 'running'>
   /** The name of this node. */
   readonly node: string
   readonly clock: Clock
@@ -86,6 +88,12 @@ export class PublishedFlows {
   /** The revision that new calls of this node take. */
   taken(flow: FlowName): string | undefined {
     return this.#registry?.get(flow)?.flow.revision
+  }
+
+  /** The canary that new calls of this node are drawn for. */
+  onTrial(flow: FlowName): { readonly id: CanaryId; readonly flow: Flow } | undefined {
+    const trial = this.#registry?.onTrial(flow)
+    return trial && { id: trial.id, flow: trial.compiled.flow }
   }
 
   /** What is live once these files are published. Changes nothing. */
@@ -188,17 +196,50 @@ export class PublishedFlows {
       if (flow) await this.#publish(flow, live, registry)
       else errors.push(...errorsOf(problems))
     }
+    errors.push(...(await this.#followCanaries(registry, checks)))
     this.#report(errors)
+  }
+
+  /** A canary that does not fit this node is not drawn here; its errors are the answer. */
+  async #followCanaries(registry: FlowRegistry, checks: FlowChecks): Promise<readonly Problem[]> {
+    const { canaries, log } = this.#options
+    const running = new Map((await canaries.running()).map((canary) => [canary.flow, canary]))
+    const errors: Problem[] = []
+    for (const name of registry.names()) {
+      const [here, canary] = [registry.onTrial(name), running.get(name)]
+      if (here && here.id !== canary?.id) {
+        registry.endTrial(name)
+        log.info({ flow: name, revision: here.compiled.flow.revision }, 'no new call takes the canary of the flow')
+      }
+      if (!canary || here?.id === canary.id) continue
+      const { flow, problems } = await this.#read(canary, checks)
+      errors.push(...(flow ? [] : errorsOf(problems)))
+      if (flow) await this.#tryOut(flow, canary, registry)
+    }
+    return errors
+  }
+
+  async #tryOut(flow: Flow, canary: FlowCanary, registry: FlowRegistry): Promise<void> {
+    const { revision, percent, author, note } = canary
+    await this.#prepare(flow)
+    registry.tryOut(flow, canary)
+    const { log } = this.#options
+    log.info({ flow: flow.name, revision, percent, author, note }, 'a share of the new calls takes this revision')
   }
 
   async #publish(flow: Flow, { way, author, note }: LiveFlow, registry: FlowRegistry): Promise<void> {
     const { log } = this.#options
-    for (const why of await this.#warm(flow)) log.warn({ flow: flow.name, why }, 'a prompt could not be prepared')
+    await this.#prepare(flow)
     registry.publish(flow)
     log.info(
       { flow: flow.name, revision: flow.revision, way, author, note },
       'new calls take this revision of the flow',
     )
+  }
+
+  async #prepare(flow: Flow): Promise<void> {
+    for (const why of await this.#warm(flow))
+      this.#options.log.warn({ flow: flow.name, why }, 'a prompt could not be prepared')
   }
 
   /** Each error once, as long as it stays. */
@@ -211,8 +252,8 @@ export class PublishedFlows {
     }
   }
 
-  /** A live revision, from the file that holds it or from the database. */
-  async #read(live: LiveFlow, checks: FlowChecks): Promise<FlowReading> {
+  /** A revision, from the file that holds it or from the database. */
+  async #read(live: FlowId, checks: FlowChecks): Promise<FlowReading> {
     const file = checks.files().find(({ reading }) => reading.flow?.revision === live.revision)
     if (file) return file.reading
     const stored = await this.#options.revisions.read(live.revision)
@@ -225,7 +266,7 @@ function idOf({ reading }: FlowFile) {
 }
 
 /** `debtor@3f2a…`: names a revision where there is no file. */
-function labelOf({ flow, revision }: Pick<LiveFlow, 'flow' | 'revision'>): string {
+function labelOf({ flow, revision }: FlowId): string {
   return `${flow}@${revision}`
 }
 

@@ -13,10 +13,13 @@ export interface FlowSurroundings {
     readonly teams: readonly string[]
     readonly skills: ReadonlyMap<string, readonly (readonly string[])[]>
     readonly numbers: readonly string[]
+    readonly sipHosts: readonly string[]
     readonly env: readonly string[]
     readonly secrets: readonly string[]
     readonly spoken: ReadonlyMap<string, readonly SpokenNumber[]>
     readonly canText: boolean
+    readonly voices?: ReadonlyMap<string, string>
+    readonly hasEars?: boolean
   }
 }
 

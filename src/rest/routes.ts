@@ -19,7 +19,10 @@ import { addTextRoute } from './cases/comments.ts'
 import { coreFileRoutes } from './cases/files.ts'
 import { entityRoutes } from './contacts/contacts.ts'
 import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
+import { flowCanaryRoutes } from './flows/flow-canaries.ts'
 import { flowPublishingRoutes } from './flows/flow-publishing.ts'
+import { flowSimulationRoute } from './flows/flow-simulation.ts'
+import { flowTrafficRoute } from './flows/flow-traffic.ts'
 import { flowReadingRoutes } from './flows/stored-flows.ts'
 import type { RestDependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
@@ -38,6 +41,9 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     flowEventRoute(dependencies),
     ...flowReadingRoutes(dependencies),
     ...flowPublishingRoutes(dependencies),
+    ...flowCanaryRoutes(dependencies),
+    flowTrafficRoute(dependencies),
+    flowSimulationRoute(dependencies),
     deliveryReportRoute(dependencies),
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),

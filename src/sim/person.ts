@@ -39,6 +39,12 @@ export interface Talk {
   readonly forMs: number
 }
 
+/**
+ * `accepts`: says so, calls the other, reports success, and ends the call; `staying` leaves that to us. `fails`: the
+ * other is busy. `refuses`: does no such thing. `ignores`: never answers.
+ */
+export type HandOverAnswer = 'accepts' | 'acceptsStaying' | 'refuses' | 'fails' | 'ignores'
+
 export interface Caller {
   readonly presses?: readonly Press[]
   /** In order; silence between them. Absent: speaks all the time. */
@@ -46,6 +52,8 @@ export interface Caller {
   readonly hangsUpAfterMs?: number
   /** Hangs up at this cue, once all `presses` are done. */
   readonly hangsUpOn?: Cue
+  /** What the caller's network does when it is asked to call somebody else (REFER); default: it refuses. */
+  readonly onHandOver?: HandOverAnswer
   /** Gives up this long after dialing, answered or not. Default two minutes. */
   readonly waitsMaxMs?: number
 }

@@ -30,6 +30,7 @@ export class SimBridge {
     const ear = {
       begins: (what: Heard['what'], text: string) => this.#begins(what, text),
       ends: (what?: Heard['what']) => this.#ends(what),
+      quietens: () => undefined,
     }
     const heardWords = () => {
       for (const { holder } of [...this.members]) holder.heardWords()

@@ -1,9 +1,15 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import { type Caller, type CallResult, patienceMs, type Stretch } from './person.ts'
+import type { HandOverTo } from '../ports/pbx.ts'
+import { type Caller, type CallResult, type HandOverAnswer, patienceMs, type Stretch } from './person.ts'
 import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
+
+interface CallerHandset extends SimHandset {
+  /** Words, and how sure the engine for speech is of them. */
+  say(text: string, confidence: number): void
+}
 
 /** The end of a call for the person at the phone. `code` is a SIP status of a call that was never answered. */
 export interface LineEnd {
@@ -17,7 +23,7 @@ export class SimCaller {
   readonly ear: SimEar
   readonly #clock: Clock
   readonly #script: Caller
-  readonly #handset: SimHandset
+  readonly #handset: CallerHandset
   readonly #dialedAtMs: AtMs
   readonly #fingers: SimFingers
   #isUp = false
@@ -26,7 +32,7 @@ export class SimCaller {
   #result: CallResult | undefined
   #endListener: (result: CallResult) => void = () => undefined
 
-  constructor(leg: LegId, clock: Clock, script: Caller, handset: SimHandset) {
+  constructor(leg: LegId, clock: Clock, script: Caller, handset: CallerHandset) {
     this.leg = leg
     this.ear = new SimEar(clock)
     this.#clock = clock
@@ -63,8 +69,20 @@ export class SimCaller {
     else this.#endListener = listener
   }
 
+  /** Whom its network was asked to call. */
+  readonly handedOverTo: HandOverTo[] = []
+
+  get onHandOver(): HandOverAnswer {
+    return this.#script.onHandOver ?? 'refuses'
+  }
+
   press(keys: string): void {
     this.#fingers.press(keys)
+  }
+
+  /** Says words; nobody hears them unless the switch listens. */
+  say(text: string, confidence = 1): void {
+    this.#handset.say(text, confidence)
   }
 
   hangUp(): void {

@@ -8,6 +8,8 @@ export interface Heard {
   readonly fromMs: AtMs
   /** Absent while the sound lasts. */
   readonly untilMs?: AtMs
+  /** Words of which some were quieter, because the person began to speak. */
+  readonly wasQuiet?: true
 }
 
 /** A caller in a loop of prompts for an hour hears about this much; further sounds are not kept. */
@@ -45,6 +47,12 @@ export class SimEar {
       if (text !== undefined && heard.text !== text) continue
       this.#heard[at] = { ...heard, untilMs: this.#clock.nowMs() }
     }
+  }
+
+  /** The words that last are quieter now. */
+  quietens(): void {
+    for (const [at, heard] of this.#heard.entries())
+      if (heard.untilMs === undefined && heard.what === 'words') this.#heard[at] = { ...heard, wasQuiet: true }
   }
 
   /** The first position from `from` on where words contain `words` (and have ended, if required); -1 for none. */

@@ -1,7 +1,18 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, ListeningId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, MessageRules, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type {
+  DialOptions,
+  Greeting,
+  HandOverTo,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PbxIdentity,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
@@ -17,6 +28,8 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.answered',
   'leg.judged',
   'leg.greeted',
+  'leg.talking',
+  'leg.quiet',
   'playback.started',
   'bridge.joined',
 ])
@@ -50,6 +63,7 @@ export class SimPbx implements Pbx {
   /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
   readonly #doubtful = new Set<LegId>()
+  readonly #listened = new Set<ListeningId>()
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
@@ -127,16 +141,20 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.reject(leg, reason))
   }
 
-  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
     this.#view.askedToPlay(playback, leg)
     this.#ask(
-      (pbx) => pbx.play(playback, leg, sounds),
+      (pbx) => pbx.play(playback, leg, sounds, options),
       () => this.#emit({ type: 'playback.ended', leg, playback, result: 'failed' }),
     )
   }
 
   stopPlaying(playback: PlaybackId): void {
     this.#ask((pbx) => pbx.stopPlaying(playback))
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.#ask((pbx) => pbx.setVolume(playback, volume))
   }
 
   startMusic(leg: LegId, music: string): void {
@@ -164,7 +182,8 @@ export class SimPbx implements Pbx {
     if (this.#view.knows(leg)) return
     this.#view.asked(leg)
     const neverSent = () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
-    if (!PHONE_NUMBER.test(options.number)) this.#soon(neverSent)
+    const { number } = options
+    if (typeof number === 'string' && !PHONE_NUMBER.test(number)) this.#soon(neverSent)
     else if (!this.#isUp) this.#soon(neverSent)
     else {
       this.#doubtful.add(leg)
@@ -173,6 +192,13 @@ export class SimPbx implements Pbx {
         this.#toUs.send(() => this.#dialed(leg, answer, neverSent))
       })
     }
+  }
+
+  handOver(leg: LegId, to: HandOverTo): void {
+    this.#ask(
+      (pbx) => pbx.handOver(leg, to),
+      () => this.#emit({ type: 'leg.handedOver', leg, result: 'failed', why: 'the switch is not connected' }),
+    )
   }
 
   join(bridge: BridgeId, leg: LegId): void {
@@ -196,6 +222,19 @@ export class SimPbx implements Pbx {
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
     this.#view.askedToDetect(leg)
     this.#ask((pbx) => pbx.detectMachine(leg, greetings))
+  }
+
+  listen(listening: ListeningId, leg: LegId): void {
+    this.#listened.add(listening)
+    this.#ask(
+      (pbx) => pbx.listen(listening, leg),
+      () => this.#emit({ type: 'leg.unheard', leg, listening, why: 'the switch is not connected' }),
+    )
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#listened.delete(listening)
+    this.#ask((pbx) => pbx.stopListening(listening))
   }
 
   checkSound(leg: LegId): void {
@@ -308,6 +347,8 @@ export class SimPbx implements Pbx {
 
   #emit(event: PbxEvent): void {
     if (!this.#view.takes(event)) return
+    // Of what was said before it was stopped nothing is told.
+    if ('listening' in event && !this.#listened.has(event.listening)) return
     if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
     for (const listener of this.#listeners) listener(event)
   }

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { PlaybackId } from '../kernel/ids.ts'
+import type { Volume } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { SimEar } from './sim-ear.ts'
 
@@ -7,7 +8,7 @@ export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
 /** Reports to the switch, and to the ear at the other end. */
 interface PlayerListener {
-  readonly ear: Pick<SimEar, 'begins' | 'ends'>
+  readonly ear: Pick<SimEar, 'begins' | 'ends' | 'quietens'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void
   heardWords(): void
@@ -54,6 +55,11 @@ export class SimPlayer {
       this.#turns = this.#turns.filter((turn) => !isPrompt(turn) || turn.playback !== playback)
       this.#listener.ended(playback, 'stopped')
     }
+  }
+
+  /** The prompt goes on where it is. */
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    if (this.#current?.playback === playback && volume === 'quiet') this.#listener.ear.quietens()
   }
 
   /** The running prompt ends without an event, each queued one seems to start (measured). Returns the ids of all. */

@@ -20,6 +20,7 @@ export function simSpeech(fails: (utterance: Utterance) => string | undefined = 
       const why = fails(utterance)
       done(why === undefined ? { ok: true, sound: soundOf(utterance) } : { ok: false, why })
     },
+    quieten: (sound, done) => done({ ...sound, quietFile: `${sound.file}-quiet` }),
   }
 }
 

@@ -1,7 +1,18 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, ListeningId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { DialOptions, Greeting, LegEnd, MessageRules, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
+import type {
+  DialOptions,
+  Greeting,
+  HandOverTo,
+  LegEnd,
+  MessageRules,
+  Pbx,
+  PbxEvent,
+  PlayOptions,
+  RingOptions,
+  Volume,
+} from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { Caller } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
@@ -10,9 +21,12 @@ import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
 import { type SimDetection, SimDetector } from './sim-detector.ts'
+import { handOver } from './sim-hand-over.ts'
+import { SimHearing } from './sim-hearing.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
+import { SimTalkDetection } from './sim-talk-detection.ts'
 
 /** SIP status of each rejection (asterisk.md 4). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
@@ -61,7 +75,9 @@ export class SimSwitch implements SwitchCommands {
   readonly #clock: Clock
   readonly #isPlayable: (sound: Sound) => boolean
   readonly #detection: SimDetector
+  readonly #hearing: SimHearing
   readonly #recorder: SimRecorder
+  readonly #talk: SimTalkDetection
   readonly #phones = new Map<AgentName, SimAgentPhone>()
   #legCount = 0
 
@@ -70,6 +86,8 @@ export class SimSwitch implements SwitchCommands {
     this.#clock = clock
     this.#isPlayable = isPlayable
     this.#detection = new SimDetector(clock, random, detection, (event) => this.emit(event))
+    this.#talk = new SimTalkDetection(clock, (event) => this.emit(event))
+    this.#hearing = new SimHearing(clock, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {
@@ -86,6 +104,7 @@ export class SimSwitch implements SwitchCommands {
     const id = `sim-leg-${++this.#legCount}` as LegId
     const holder = new SimCaller(id, this.#clock, person, {
       digit: (digit, heldMs) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit, heldMs }),
+      say: (text, confidence) => this.#hearing.said(id, text, confidence),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
     })
     // Asterisk forgets an application that is not connected and has no calls (asterisk.md 10).
@@ -132,10 +151,12 @@ export class SimSwitch implements SwitchCommands {
   }
 
   /** Sends an INVITE, unless the trunk does not exist or is down, or the id is in use. */
-  dial(id: LegId, { trunk: requested, number, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
+  dial(id: LegId, { trunk: requested, number: party, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
     if (this.legs.has(id)) return 'in use'
     const trunk = this.carrier.trunkFor(requested)
     if (trunk === undefined) return 'refused'
+    // A user behind the trunk is found by name, as a number is.
+    const number = typeof party === 'string' ? party : (party.user as string as PhoneNumber)
     const contact = this.carrier.invite({ leg: id, trunk, number, callerId, reference })
     const leg = this.#connect(id, 'dialed', contact, { name: number, called: number, caller: callerId })
     this.#limitRinging(leg, ringTimeoutMs)
@@ -150,6 +171,14 @@ export class SimSwitch implements SwitchCommands {
     return 'dialed'
   }
 
+  handOver(id: LegId, to: HandOverTo): void {
+    const caller = this.legs.get(id)?.holder
+    if (!(caller instanceof SimCaller) || !caller.isUp) return
+    caller.handedOverTo.push(to)
+    const tell = (result: object) => this.emit({ type: 'leg.handedOver', leg: id, ...result } as PbxEvent)
+    handOver(caller, { clock: this.#clock, tell, end: (by) => this.#end(id, 'hungUp', { by }) })
+  }
+
   hangUp(id: LegId): void {
     this.#giveUp(id, 'hungUp', { by: 'switch', code: DECLINED })
   }
@@ -158,10 +187,11 @@ export class SimSwitch implements SwitchCommands {
     this.#end(id, 'hungUp', { by: 'switch', code: REJECTION_CODES[reason] })
   }
 
-  play(playback: PlaybackId, id: LegId, sounds: readonly Sound[]): void {
+  play(playback: PlaybackId, id: LegId, sounds: readonly Sound[], { hearsVoice }: PlayOptions = {}): void {
     const leg = this.legs.get(id)
     if (!leg || this.playbacks.has(playback)) return
     this.playbacks.set(playback, leg.player)
+    if (hearsVoice) this.#talk.want(playback)
     leg.player.play(playback, sounds)
   }
 
@@ -177,6 +207,10 @@ export class SimSwitch implements SwitchCommands {
 
   stopPlaying(playback: PlaybackId): void {
     this.playbacks.get(playback)?.stop(playback)
+  }
+
+  setVolume(playback: PlaybackId, volume: Volume): void {
+    this.playbacks.get(playback)?.setVolume(playback, volume)
   }
 
   /** A prompt ends the music for good: Asterisk does not resume it (its documentation of `/moh`). */
@@ -224,6 +258,14 @@ export class SimSwitch implements SwitchCommands {
     if (leg) this.#detection.begin(leg, greetings)
   }
 
+  listen(listening: ListeningId, id: LegId): void {
+    if (this.legs.get(id)?.isUp) this.#hearing.begin(listening, id)
+  }
+
+  stopListening(listening: ListeningId): void {
+    this.#hearing.stop(listening)
+  }
+
   record(recording: RecordingId, id: LegId): void {
     const leg = this.legs.get(id)
     this.#recorder.start(recording, id, leg?.isUp ? leg : undefined, leg?.bridge && this.bridges.get(leg.bridge))
@@ -242,10 +284,12 @@ export class SimSwitch implements SwitchCommands {
   crash(): void {
     this.#recorder.crash()
     for (const bridge of this.bridges.values()) bridge.player.vanish()
+    for (const playback of this.playbacks.keys()) this.#talk.ended(playback)
     for (const leg of this.legs.values()) {
       leg.player.vanish()
       leg.ringTimer?.cancel()
       this.#detection.end(leg)
+      this.#hearing.gone(leg.id)
       leg.holder.lineEnded({ by: 'nobody' })
     }
     this.legs.clear()
@@ -289,7 +333,10 @@ export class SimSwitch implements SwitchCommands {
       ear: holder.ear,
       isPlayable: this.#isPlayable,
       heardWords: () => holder.heardWords(),
-      started: (playback) => this.emit({ type: 'playback.started', leg: id, playback }),
+      started: (playback) => {
+        this.emit({ type: 'playback.started', leg: id, playback })
+        this.#talk.began(playback, leg)
+      },
       ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
     const atFirst = {
@@ -315,6 +362,7 @@ export class SimSwitch implements SwitchCommands {
 
   #tellPlayed(playback: PlaybackId, leg: LegId, result: PlaybackResult): void {
     this.playbacks.delete(playback)
+    this.#talk.ended(playback)
     this.emit({ type: 'playback.ended', leg, playback, result })
   }
 
@@ -335,9 +383,13 @@ export class SimSwitch implements SwitchCommands {
   #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number, answeredAtMs?: AtMs): void {
     const leg = this.legs.get(id)
     if (!leg) return
-    for (const playback of leg.player.close()) this.playbacks.delete(playback)
+    for (const playback of leg.player.close()) {
+      this.playbacks.delete(playback)
+      this.#talk.ended(playback)
+    }
     leg.ringTimer?.cancel()
     this.#detection.end(leg)
+    this.#hearing.gone(id)
     this.#leave(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)

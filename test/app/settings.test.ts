@@ -68,6 +68,18 @@ describe('settings', () => {
     expect(problems[0]).toContain('SUMMARISE_URL set without SUMMARISE_MODEL')
   })
 
+  test('describe a speech server and what it may cost', () => {
+    const { settings } = readSettings({ SPEECH_URL: 'https://ai.example.com/v1/', SPEECH_DAILY_CHARACTERS: '0' })
+    expect(settings?.speech).toEqual({
+      url: 'https://ai.example.com/v1',
+      key: undefined,
+      model: 'tts-1',
+      voice: 'alloy',
+      charactersPerDay: 0,
+    })
+    expect(readSettings({ SPEECH_KEY: 'k' }).settings?.speech).toBeUndefined()
+  })
+
   test('treat an empty variable as absent', () => {
     expect(readSettings({ PBX: '', ARI_URL: '', JOURNAL_FILES: '' }).problems).toEqual([])
   })
@@ -114,6 +126,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(38)
+    expect(table).toHaveLength(43)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readSipCopy } from '../../src/ari/hep.ts'
+import { type ReferCopy, readReferCopy, readSipCopy } from '../../src/ari/hep.ts'
 import type { SentKey } from '../../src/ari/keys/info-keys.ts'
 import { SipCopies } from '../../src/ari/sip-copies.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
@@ -40,9 +40,10 @@ function dialed(log: Log = silentLog) {
   const clock = new VirtualClock(1_000)
   const noCodec: string[] = []
   const keys: SentKey[] = []
+  const refers: ReferCopy[] = []
   const onNoCodec = (called: string) => void noCodec.push(called)
   const onKey = (key: SentKey) => void keys.push(key)
-  const copies = new SipCopies({ port: 0, clock, log, onNoCodec, onKey })
+  const copies = new SipCopies({ port: 0, clock, log, onNoCodec, onKey, onRefer: (copy) => void refers.push(copy) })
   copies.dialed(LEG, '42')
   const told: (number | undefined)[] = []
   return {
@@ -51,6 +52,7 @@ function dialed(log: Log = silentLog) {
     told,
     noCodec,
     keys,
+    refers,
     whenFinal: () => copies.whenFinal(LEG, (answeredAtMs) => void told.push(answeredAtMs)),
   }
 }
@@ -112,4 +114,26 @@ test('a key that came as INFO in any call is told', () => {
   copies.receive(hepPacket(head, { body: 'Signal=5\r\nDuration=160\r\n' }))
   copies.receive(hepPacket(['SIP/2.0 200 OK', 'i: c9', 'CSeq: 2 INFO']))
   expect(keys).toMatchObject([{ callId: 'c9', digit: '5', heldMs: 160 }])
+})
+
+test.each([
+  [['SIP/2.0 202 Accepted', 'Call-ID: c1', 'CSeq: 3 REFER'], '', { says: 'accepted', status: 202 }],
+  [['SIP/2.0 405 Method Not Allowed', 'i: c1', 'CSeq: 3 REFER'], '', { says: 'failed', status: 405 }],
+  [['SIP/2.0 100 Trying', 'i: c1', 'CSeq: 3 REFER'], '', undefined],
+  [['SIP/2.0 401 Unauthorized', 'i: c1', 'CSeq: 3 REFER'], '', undefined],
+  [['NOTIFY sip:us SIP/2.0', 'i: c1', 'CSeq: 9 NOTIFY', 'Event: refer;id=3'], 'SIP/2.0 100 Trying\r\n', undefined],
+  [
+    ['NOTIFY sip:us SIP/2.0', 'i: c1', 'CSeq: 9 NOTIFY', 'Event: refer'],
+    'SIP/2.0 200 OK\r\n',
+    { says: 'done', status: 200 },
+  ],
+  [['NOTIFY sip:us SIP/2.0', 'i: c1', 'CSeq: 9 NOTIFY', 'o: refer'], 'SIP/2.0 486', { says: 'failed', status: 486 }],
+  [['NOTIFY sip:us SIP/2.0', 'i: c1', 'CSeq: 9 NOTIFY', 'Event: presence'], 'SIP/2.0 200 OK\r\n', undefined],
+  [['NOTIFY sip:us SIP/2.0', 'i: c1', 'CSeq: 9 NOTIFY', 'Event: refer'], 'noise', undefined],
+] as const)('of a REFER, %j says what became of it', (head, body, says) => {
+  const { copies, refers } = dialed()
+  const packet = hepPacket([...head], { body })
+  expect(readReferCopy(packet)).toEqual(says && { callId: 'c1', ...says })
+  copies.receive(packet)
+  expect(refers).toHaveLength(says ? 1 : 0)
 })

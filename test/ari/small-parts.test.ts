@@ -93,6 +93,11 @@ describe('the ledger', () => {
       const leg = registry.addLeg(id, 'arrived')
       const unplayed = {
         leg: id,
+        sounds: [],
+        hearsVoice: false,
+        part: `p-${n}` as never,
+        volume: 'full' as const,
+        at: { sound: 0, offsetMs: 0 },
         durationMs: 0,
         endsAtMs: 0,
         sent: true,

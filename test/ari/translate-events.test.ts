@@ -43,6 +43,21 @@ const STORY: readonly AriEvent[] = [
   agentEnds,
 ]
 
+/** A playback as it is asked for. */
+const ASKED = {
+  id: PLAYBACK,
+  leg: CALLER,
+  sounds: [],
+  hearsVoice: false,
+  part: PLAYBACK,
+  volume: 'full',
+  at: { sound: 0, offsetMs: 0 },
+  durationMs: 1,
+  endsAtMs: 1,
+  sent: true,
+  watch: undefined,
+} as const
+
 /** Plays events to a ledger in which the agent's phone, a playback and a bridge were asked for. */
 function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) => void = () => undefined) {
   const registry = new ChannelRegistry()
@@ -59,10 +74,13 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     doubted: () => undefined,
     made: (leg: LegId) => made.push(leg),
     hearing: (ear: string, leg: LegId) => ears.push(`${ear} of ${leg}`),
+    ending: () => undefined,
     gone: (leg: LegId) => gone.push(leg),
     listening: (side: string) => listening.push(side),
     whenFinal: (_: LegId, tell: () => void) => tell(),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
+    sounding: () => {},
+    played: () => {},
   }
   registry.addLeg(AGENT, 'dialed')
   prepare(registry)
@@ -70,8 +88,7 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
     translate(one, registry, target)
     const caller = registry.legs.get(CALLER)
     if (one !== arrival || !caller || registry.playbacks.size > 0) continue
-    const asked = { id: PLAYBACK, leg: CALLER, durationMs: 1, endsAtMs: 1, watch: undefined }
-    registry.addPlayback({ ...asked, sent: true, started: false, stopAsked: false }, caller)
+    registry.addPlayback({ ...ASKED, started: false, stopAsked: false }, caller)
     const bridge = registry.openBridge(BRIDGE)
     for (const leg of registry.legs.values()) registry.putInto(bridge, leg)
   }
@@ -145,16 +162,7 @@ describe('single events', () => {
   ])('a playback that is "%s", and stopped by us: %s, is told as %s', (state, stopAsked, result) => {
     const stop = (registry: ChannelRegistry) => {
       const leg = registry.addLeg(CALLER, 'arrived')
-      const asked = {
-        id: PLAYBACK,
-        leg: CALLER,
-        durationMs: 1,
-        endsAtMs: 1,
-        sent: true,
-        started: true,
-        watch: undefined,
-      }
-      registry.addPlayback({ ...asked, stopAsked }, leg)
+      registry.addPlayback({ ...ASKED, started: true, stopAsked }, leg)
     }
     const end = playback('PlaybackFinished', state)
     expect(told([end, end], stop).facts).toEqual([{ type: 'playback.ended', leg: CALLER, playback: PLAYBACK, result }])

@@ -145,7 +145,6 @@ describe('the switch itself', () => {
 
   test.each([
     'presence, message waiting, publishing: res_pjsip_(exten_state|mwi|publish|pidf|dialog_info)',
-    'transfers: res_pjsip_refer',
     'commands and scripts: app_system|func_shell|res_agi|app_externalivr|app_exec',
     'AMI users: app_userevent|res_manager',
     'media from elsewhere: curl|http_media_cache|audiosocket|chan_rtp|chan_iax2',

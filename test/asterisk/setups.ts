@@ -49,6 +49,7 @@ export function configWith({
     env: {},
     secrets: {},
     allowedHosts: [],
+    voices: new Map(),
     sms: undefined,
     mail: undefined,
     asterisk: { ...ADDRESSES, ...asterisk },
@@ -66,6 +67,8 @@ function trunkWith(part: Partial<Trunk>): Trunk {
     callsPerSecondMax: 10,
     callerIds: ['+4570001000'],
     country: undefined,
+    transferCountries: [],
+    sipTransfers: false,
     ...part,
   }
 }

@@ -44,6 +44,30 @@ test('given a missing recording and one without sound, each is an error at its p
   ])
 })
 
+test('given studio recordings, those that no caller would hear are named at their places', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-flows-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  mkdirSync(join(directory, 'recordings'))
+  writeFileSync(
+    join(directory, 'hello.yaml'),
+    'flow: hello\nstart: bye\nsteps: { bye: { hangup: { say: "Goodbye, and thanks." } } }\n',
+  )
+  const list = join(directory, 'recordings', 'en.yaml')
+  writeFileSync(
+    list,
+    '"Goodby, and thanks.": bye.wav\n"Hello.": hello.wav\n"Something is wrong on our side.": bye.wav\n',
+  )
+  writeFileSync(join(directory, 'recordings', 'bye.wav'), writeWav(new Int16Array(80)))
+  const lines: string[] = []
+  const { settings } = readSettings({ FLOWS_DIR: directory, SETUP_FILE: 'no-setup.yaml' })
+  const code = flowCheck([], { settings: settings!, env: {}, write: (line) => lines.push(line) })
+  expect(code).toBe(1)
+  expect(lines.filter((line) => line.startsWith(list))).toEqual([
+    `${list}:2:1 error ${directory}/recordings/hello.wav cannot be read (ENOENT); put the recording there`,
+    `${list}:1:1 warn  no flow says this word for word; did you mean "Goodbye, and thanks."?`,
+  ])
+})
+
 const SETUP = `numbers: { "+4570001000": { flow: used } }
 trunks: { carrier: { host: 192.0.2.10 } }
 teams: { help: { title: Help, agents: [anna] } }

@@ -7,6 +7,7 @@ import { recordingsFolder } from '../../asterisk/general.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../demo/sip/audio.ts'
+import { SipCaller } from '../../demo/sip/sip-caller.ts'
 import { BEEP_END_MS, type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
@@ -33,6 +34,7 @@ import {
   type WorldCaller,
   type WorldContact,
 } from './pbx-world.ts'
+import { SAID } from './speech/speech.contract.ts'
 
 /** Long enough for a slow machine; only a fact that never comes takes so long. */
 const DEADLINE_MS = 20_000
@@ -90,6 +92,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
     firstTrunk: () => 'main',
     joinSides,
     keepMessage: messagesInFolder(recordings),
+    hearing: { understand: async () => ({ ok: true, ...SAID }) as const },
   }
   const ours = { ...access, sipCopiesPort: sipCopiesPortOf(access.url), clock, random, log: silentLog }
   let pbx = new AriPbx(ours)
@@ -108,7 +111,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const callEventLog = celReader(callEvents, { clock, log: silentLog, daysMax: 30 })
 
   const phones = new Map<AgentName, SippAgentPhone>()
-  const callers: SippCaller[] = []
+  const callers: Pick<SippCaller, 'close'>[] = []
   return {
     get pbx() {
       return pbx
@@ -119,6 +122,14 @@ export async function asteriskWorld(): Promise<RealWorld> {
     sound: (text, durationMs) => recorded(dataDirectory, text, durationMs),
     event: (type, fields) => soon(`${type} ${JSON.stringify(fields)}`, record.next(type, fields)),
     async callIn(call: { called: string; caller?: string; person: Caller }) {
+      if (call.person.onHandOver) {
+        const { onHandOver } = call.person
+        const { caller = 'anonymous', called } = call
+        const parts = { clock, random, from: TRUNK_HOST, target: sip, keysPayload: 101 }
+        const calling = SipCaller.call({ ...parts, called, caller, onHandOver })
+        callers.push({ close: async () => (await calling).close() })
+        return handedOverCaller(calling, soon)
+      }
       const caller = await callIn({
         ...call,
         kit,
@@ -163,14 +174,39 @@ export async function asteriskWorld(): Promise<RealWorld> {
   }
 }
 
+/** A moment of silence and a second of sound. */
+const VOICE = Int16Array.from({ length: 10_400 }, (_, at) => (at < 2_400 ? 0 : 6_000 * Math.sin(at / 3)))
+
 function worldCaller(caller: SippCaller, soon: <T>(what: string, fact: Promise<T>) => Promise<T>): WorldCaller {
   return {
     answered: () => soon('an answer', caller.answered),
     result: () => soon('the end', caller.result),
     press: (keys) => caller.press(keys),
+    speak: () => caller.speak(VOICE),
     soundMs: () => caller.ear.heard.soundMs,
     hearsAgent: () => soon('the agent at the caller', caller.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound', caller.ear.whenHeard('sound', ms)),
+  }
+}
+
+/** Answers a REFER, which SIPp's scenarios do not. It has no ear. */
+function handedOverCaller(
+  calling: Promise<SipCaller>,
+  soon: <T>(what: string, fact: Promise<T>) => Promise<T>,
+): WorldCaller {
+  const silent = () => Promise.reject(new Error('this phone has no ear'))
+  return {
+    answered: () =>
+      soon(
+        'an answer',
+        calling.then(() => true),
+      ),
+    result: silent,
+    press: () => undefined,
+    speak: () => undefined,
+    soundMs: () => 0,
+    hearsAgent: silent,
+    hears: silent,
   }
 }
 

@@ -76,6 +76,62 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
     })
   })
 
+  describe('a voice over a prompt', () => {
+    /** Speaks for half a second while the prompt plays. */
+    const SPEAKER = { ...PATIENT, speaks: [{ afterMs: 1_500, forMs: 500 }] }
+    const isOfVoice = (type: string) => type === 'leg.talking' || type === 'leg.quiet'
+    const toldOfVoice = (leg: LegId) => toldAbout(world(), leg).filter(isOfVoice)
+    const quiet = (name: string, ms: number) => {
+      return { ...world().sound(name, ms), quietFile: world().sound(`${name}-quiet`, ms).file }
+    }
+
+    test('is told of while a prompt plays that hears it: when it begins, and when it has ended', async () => {
+      const { leg } = await steps.answeredCall(SPEAKER)
+      const prompt = steps.play(leg, 'a', 4_000, undefined, { hearsVoice: true })
+      await world().event('playback.ended', prompt)
+      expect(toldOfVoice(leg)).toEqual(['leg.talking', 'leg.quiet'])
+      await steps.hungUp(leg)
+    })
+
+    test('is not told of otherwise', async () => {
+      const { leg } = await steps.answeredCall(SPEAKER)
+      const short = steps.play(leg, 'a', 400, undefined, { hearsVoice: true })
+      await world().event('playback.ended', short)
+      await world().event('playback.ended', steps.play(leg, 'b', 3_000))
+      expect(toldOfVoice(leg)).toEqual([])
+      await steps.hungUp(leg)
+    })
+
+    test('may make the prompt quiet and loud: it starts once, ends once, and is heard to its end', async () => {
+      const { caller, leg } = await steps.answeredCall({ ...PATIENT, speaks: [] })
+      const sounds = [quiet('a', 1_000), quiet('b', 3_000)]
+      const prompt = steps.play(leg, 'a', undefined, sounds, { hearsVoice: true })
+      await world().event('playback.started', prompt)
+      await caller.hears(500)
+      world().pbx.setVolume(prompt.playback, 'quiet')
+      await caller.hears(1_500)
+      world().pbx.setVolume(prompt.playback, 'full')
+      expect((await world().event('playback.ended', prompt)).result).toBe('finished')
+      world().pbx.setVolume(prompt.playback, 'quiet')
+      await steps.settled()
+      expect(playbacksOf(world(), leg)).toEqual(['started a', 'finished a'])
+      // A prompt that began again would be heard for longer, one that jumped for a shorter time.
+      expect(Math.round(caller.soundMs() / 1_000)).toBe(4)
+      await steps.hungUp(leg)
+    })
+
+    test('may stop it while it is quiet', async () => {
+      const { leg } = await steps.answeredCall(PATIENT)
+      const prompt = steps.play(leg, 'a', undefined, [quiet('a', 9_000)], { hearsVoice: true })
+      await world().event('playback.started', prompt)
+      world().pbx.setVolume(prompt.playback, 'quiet')
+      world().pbx.stopPlaying(prompt.playback)
+      expect((await world().event('playback.ended', prompt)).result).toBe('stopped')
+      expect(await steps.played(leg, 'b')).toBe('finished')
+      await steps.hungUp(leg)
+    })
+  })
+
   describe('a prompt', () => {
     test('is reported as started and finished, under our name for it, and is heard', async () => {
       const { caller, leg } = await steps.answeredCall()

@@ -49,6 +49,8 @@ export interface WorldCaller {
   answered(): Promise<boolean>
   result(): Promise<CallResult>
   press(keys: string): void
+  /** Speaks soon, for a second: the words that every caller of the world says (`SAID`). */
+  speak(): void
   /** Resolves when the other party of a bridge was heard. */
   hearsAgent(): Promise<void>
   /** How long any sound was heard so far. */

@@ -4,9 +4,11 @@ import { agentContract } from './agent.contract.ts'
 import { bridgeContract } from './bridge.contract.ts'
 import { callerContract } from './caller.contract.ts'
 import { dialContract } from './dial.contract.ts'
+import { handOverContract } from './hand-over/hand-over.contract.ts'
 import { messageContract } from './messages/message.contract.ts'
 import type { PbxWorld } from './pbx-world.ts'
 import { restartContract } from './restart.contract.ts'
+import { speechContract } from './speech/speech.contract.ts'
 import { Steps } from './steps.ts'
 
 /** Runs the suite. `makeWorld` starts a switch, connects to it and records its events. */
@@ -26,6 +28,8 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     dialContract(world, steps)
     bridgeContract(world, steps)
     messageContract(world, steps)
+    handOverContract(world, steps)
+    speechContract(world, steps)
     restartContract(world, steps)
   })
 }

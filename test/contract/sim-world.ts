@@ -8,6 +8,7 @@ import type { Heard } from '../../src/sim/sim-ear.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { ANNA, EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, type WorldContact } from './pbx-world.ts'
+import { SAID } from './speech/speech.contract.ts'
 
 const MISSING = '/missing'
 
@@ -93,6 +94,7 @@ function simCaller(caller: SimCaller, clock: VirtualClock, until: Until): WorldC
   return {
     soundMs: () => soundMsOf(caller, clock),
     press: (keys) => caller.press(keys),
+    speak: () => void clock.schedule(clock.nowMs() + 300, () => caller.say(SAID.text, SAID.confidence)),
     async answered() {
       await until('an answer', () => caller.isUp || caller.result !== undefined)
       return caller.isUp || caller.result?.outcome === 'connected'

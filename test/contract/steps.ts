@@ -1,6 +1,6 @@
 /** The steps of the contract's tests. */
 import type { BridgeId, LegId, PhoneNumber, RecordingId } from '../../src/kernel/ids.ts'
-import type { DialOptions } from '../../src/ports/pbx.ts'
+import type { DialOptions, PlayOptions } from '../../src/ports/pbx.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
 import {
   ANNA,
@@ -61,9 +61,15 @@ export class Steps {
     return call
   }
 
-  play(leg: LegId, prompt: string, durationMs = 400, sounds = [this.#world().sound(prompt, durationMs)]) {
+  play(
+    leg: LegId,
+    prompt: string,
+    durationMs = 400,
+    sounds = [this.#world().sound(prompt, durationMs)],
+    options: PlayOptions = {},
+  ) {
     const playback = playbackId(leg, prompt)
-    this.#world().pbx.play(playback, leg, sounds)
+    this.#world().pbx.play(playback, leg, sounds, options)
     return { leg, playback }
   }
 

@@ -21,6 +21,8 @@ export interface PlaceOptions {
   /** Of the one trunk. */
   readonly lines?: number
   readonly callsPerSecond?: number
+  /** Further keys of the trunk, as YAML. */
+  readonly trunkKeys?: string
   /** `"+45…": { flow: … }`, one entry a line. */
   readonly numbers?: readonly string[]
   /** Flows beside the shipped ones: name → YAML. */
@@ -125,7 +127,7 @@ function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier
   const hosts = allowedHosts.map((host) => `"${host}"`).join(', ')
   return [
     ...(numbers.length > 0 ? ['numbers:', ...numbers.map((number) => `  ${number}`)] : []),
-    `trunks: { carrier: { ${trunk}, lines: ${lines}, callsPerSecond: ${callsPerSecond} } }`,
+    `trunks: { carrier: { ${trunk}, lines: ${lines}, callsPerSecond: ${callsPerSecond}${options.trunkKeys ?? ''} } }`,
     'teams:',
     ...[TEAM, ...teams].map((name) => {
       return `  ${name}: { title: ${name}, agents: [${[...phones.keys()].join(', ')}]${teamKeys[name] ?? ''} }`

@@ -1,7 +1,7 @@
 /** A whole installation on a real Asterisk, for tests: service, phones, integrator and text message provider. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
 import { demoConfig } from '../../demo/demo-setup.ts'
@@ -37,6 +37,8 @@ export interface LiveOptions {
   readonly flow?: string
   /** Recordings of the flow: name → bytes. */
   readonly recordings?: Readonly<Record<string, Uint8Array>>
+  /** Settings of the service besides those of the place. */
+  readonly settings?: Partial<Settings>
   /** Changes the demo's configuration. */
   readonly setup?: (text: string) => string
 }
@@ -45,13 +47,21 @@ export interface LiveOptions {
 export const OTHER_NUMBER = '+4570001001'
 
 /** Starts an Asterisk of its own and a service that reaches it through a connection that can be broken. */
-export async function startLive({ flow, recordings = {}, setup: change = (text) => text }: LiveOptions = {}) {
+export async function startLive({
+  flow,
+  recordings = {},
+  settings: further = {},
+  setup: change = (text) => text,
+}: LiveOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const flowsDir = join(directory, 'flows')
   cpSync(join(import.meta.dirname, '../../flows'), flowsDir, { recursive: true })
   const name = flow && /^flow: (.+)$/m.exec(flow)?.[1]
   if (flow) writeFileSync(join(flowsDir, `${name}.yaml`), flow)
-  for (const [file, bytes] of Object.entries(recordings)) writeFileSync(join(flowsDir, file), bytes)
+  for (const [file, bytes] of Object.entries(recordings)) {
+    mkdirSync(dirname(join(flowsDir, file)), { recursive: true })
+    writeFileSync(join(flowsDir, file), bytes)
+  }
   const withNumber = (text: string) =>
     name ? text.replace('numbers:', `numbers:\n  "${OTHER_NUMBER}": { flow: ${name} }`) : text
   const clock = new RealClock()
@@ -70,6 +80,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
   writeFileSync(configFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     ...readSettings({}).settings!,
+    ...further,
     dataDir: directory,
     setupFile: configFile,
     flowsDir,
@@ -79,6 +90,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
     logLevel: 'info',
     journalFileBytesMax: 1024 * 1024,
     journalFilesMax: 4,
+    ...further,
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
@@ -142,6 +154,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
 
   return {
     service,
+    directory,
     proxy,
     asterisk,
     integrator,
@@ -175,7 +188,7 @@ export async function startLive({ flow, recordings = {}, setup: change = (text) 
         headers,
         person,
         listensFor: [AGENT_HZ],
-        toneHz: CALLER_HZ,
+        ...(person.speaks?.length !== 0 && { toneHz: CALLER_HZ }),
       })
       return { ...phone, record }
     },

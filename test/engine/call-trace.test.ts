@@ -1,5 +1,6 @@
 /** What is typed at a secret gather is found nowhere: not as typed, not as read back, not in what follows from it. */
 import { describe, expect, test } from 'vitest'
+import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { types } from '../worlds/set-up.ts'
 import { soundWorlds } from '../worlds/sound.ts'
 
@@ -31,10 +32,11 @@ steps:
 const worlds = soundWorlds()
 
 async function serve(pin: string, hears: string, into = false) {
-  const world = await worlds.open({ flow: FLOW })
+  const speech = simSpeech()
+  const world = await worlds.open({ flow: FLOW, parts: () => ({ speech }) })
   world.web.on('POST /check', { body: { ok: true, echo: `code ${pin}` } })
   const served = world.serve({ presses: [types(`${pin}#`, hears, { into }), types('1', 'is it right')] })
-  return { world, served, written: textsIn(world.lines.map(({ what }) => what)).join('\n') }
+  return { world, served, said: speech.said, written: textsIn(world.lines.map(({ what }) => what)).join('\n') }
 }
 
 /** Every text that was written down. Numbers are instants, statuses and counts of ours. */
@@ -48,7 +50,7 @@ describe.each(['1772', '200', '9', '**', '17*2', 'A1B2'])('given the code %s', (
   const readBack = /\d/.test(pin) ? [...pin].map((sign) => (sign === '*' ? 'star' : sign)).join(', ') : pin
 
   test('typed at the prompt, it is masked in facts, prompts, requests, texts and the record', async () => {
-    const { world, served, written } = await serve(pin, 'Your code please')
+    const { world, served, said, written } = await serve(pin, 'Your code please')
     expect(world.web.requests[0]!.body).toEqual({ pin })
     expect(served.words.replaceAll(' | ', ' ')).toContain(readBack)
     expect(served.path.at(-2)).toBe('say')
@@ -56,6 +58,9 @@ describe.each(['1772', '200', '9', '**', '17*2', 'A1B2'])('given the code %s', (
       expect(written).not.toContain(pin)
       expect(written).not.toContain(readBack)
     }
+    // The words of the code, sign by sign, in the confirmation and afterwards.
+    const secret = said.flatMap((one) => ('isPrivate' in one ? [one.text] : []))
+    expect(secret.join(' ')).toBe(`${readBack} ${readBack}`)
     const typed = served.lines.filter(({ what }) => what.type === 'leg.digit').map(({ what }) => what['digit'])
     expect(new Set(typed)).toEqual(new Set(['•']))
     expect(served.lines.every(({ what }) => /^[a-zA-Z.]+$/.test(what.type))).toBe(true)

@@ -51,8 +51,8 @@ test('a flow that goes round is ended by its limit, with an apology', () => {
 
 /** A call as a faulty runner would leave it. */
 function faulty(change: Partial<Judged>, flow: Flow = everything): readonly string[] {
-  const { faults, isOver, record, queue, notes, lines, secrets, tape } = LIVES[0]!
-  return brokenPromises({ faults, isOver, record, queue, notes, lines, secrets, tape, ...change }, flow)
+  const { faults, isOver, record, queue, notes, lines, secrets, tape, transfers } = LIVES[0]!
+  return brokenPromises({ faults, isOver, record, queue, notes, lines, secrets, tape, transfers, ...change }, flow)
 }
 
 test('each broken promise is named', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, saveConfig } from '../../src/installation/applied-config.ts'
 import type { InstallationConfig } from '../../src/installation/config.ts'
-import { formatChanges, planChanges } from '../../src/installation/config-diff.ts'
+import { formatChanges, needsRestart, planChanges } from '../../src/installation/config-diff.ts'
 import { readConfig } from '../../src/installation/read-config.ts'
 
 const EXAMPLE = readFileSync('switchboard.example.yaml', 'utf8')
@@ -52,6 +52,16 @@ describe('a plan', () => {
         '- number +4570001000',
       ].join('\n'),
     )
+  })
+
+  test('shows who speaks a language, which needs a restart', () => {
+    const [before, after] = [`${EXAMPLE}voices: { en: { engine: espeak }, da: { engine: espeak } }`, EXAMPLE].map(
+      configOf,
+    )
+    const paid = configOf(`${EXAMPLE}voices: { en: { engine: http, voice: nova }, da: { engine: espeak } }`)
+    expect(formatChanges(planChanges(before, paid))).toBe('~ voice en: engine espeak → http, voice none → nova')
+    expect(formatChanges(planChanges(before, after!))).toBe('- voice en\n- voice da')
+    expect([needsRestart(before!, paid), needsRestart(paid, paid)]).toEqual([['voices'], []])
   })
 
   test('shows the capacity of a trunk, and its caller ids', () => {

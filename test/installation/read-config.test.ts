@@ -80,6 +80,8 @@ agents: { anna: { phone: { host: 10.0.0.1 }, skills: [danish, technics] } }`
       linesMax: 30,
       callsPerSecondMax: 10,
       callerIds: [],
+      transferCountries: [],
+      sipTransfers: false,
     })
     const asterisk = { sipHost: '0.0.0.0', sipPort: 5060, rtpFrom: 10_000, rtpTo: 20_000, ariPort: 8088 }
     expect(config?.asterisk).toEqual(asterisk)
@@ -327,6 +329,26 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'a host that has a path',
     'allowedHosts: ["127.0.0.1:80", "http://a/"]',
     '1:32 error allowedHosts.1 must be host or host:port, in quotes, not "http://a/"',
+  ],
+  [
+    'Flite for another language than English',
+    'voices: { et: { engine: flite } }',
+    '1:25 error Flite speaks English only; take espeak or http for "et"',
+  ],
+  [
+    'a voice that Flite does not have',
+    'voices: { en-GB: { engine: flite, voice: slr } }',
+    '1:42 error Flite has no voice "slr"; did you mean "slt"?',
+  ],
+  [
+    'an engine that does not exist',
+    'voices: { en: { engine: festival } }',
+    '1:25 error voices.en.engine must be espeak, flite, or http for the server of SPEECH_URL, not "festival"',
+  ],
+  [
+    'a voice of no language',
+    'voices: { English: { engine: espeak } }',
+    '1:11 error "English" does not fit here; write a language such as en or en-GB',
   ],
   [
     'an SMS gateway that is told no text',

@@ -10,8 +10,10 @@ import { readFlow } from '../../src/flow/read/read-flow.ts'
 import { formatProblem } from '../../src/kernel/file-problem.ts'
 import type { FlowName } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
+import type { FlowCanaries } from '../../src/ports/flow-canaries.ts'
 import type { FlowRevisions } from '../../src/ports/flow-revisions.ts'
 import { PublishedFlows } from '../../src/publishing/published-flows.ts'
+import { postgresFlowCanaries } from '../../src/store/calls/flow-canaries.ts'
 import { postgresFlowRevisions } from '../../src/store/calls/flow-revisions.ts'
 import { makeDatabase, servers, type TestDatabase } from '../store/db/database.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -22,12 +24,14 @@ const textOf = (words: string) => `flow: hello\nstart: bye\nsteps:\n  bye: { han
 const revisionOf = (words: string) => readFlow('', textOf(words)).flow!.revision
 let database: TestDatabase
 let revisions: FlowRevisions
+let canaries: FlowCanaries
 let folders: string[] = []
 let logged: string[] = []
 
 beforeAll(async () => {
   database = await makeDatabase(servers[0]!)
   revisions = postgresFlowRevisions(database.pools)
+  canaries = postgresFlowCanaries(database.pools)
 }, 90_000)
 afterAll(() => database.drop())
 beforeEach(() => {
@@ -37,7 +41,7 @@ afterEach(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true })
   folders = []
   await database.pools.jobs.query(`
-    delete from flow_publications; delete from flow_files;
+    delete from flow_canary_counts; delete from flow_canaries; delete from flow_publications; delete from flow_files;
     alter table flow_revisions disable trigger never_change; delete from flow_revisions;
     alter table flow_revisions enable trigger never_change`)
 })
@@ -50,7 +54,7 @@ async function startNode(name: string, words?: string, folder = mkdtempSync(join
   if (words !== undefined) write(textOf(words))
   const settings = { ...readSettings({}).settings!, flowsDir: folder } as Settings
   const log = makeLog('info', { write: (line) => void logged.push(line) })
-  const published = new PublishedFlows({ revisions, node: name, clock, log })
+  const published = new PublishedFlows({ revisions, canaries, node: name, clock, log })
   const checks = flowChecks(settings, undefined)
   const plan = await published.plan(checks)
   await published.adopt(plan, checks)

@@ -179,6 +179,8 @@ function partsOf(
     dialerAdmin: missing('office'),
     flowEvents: missing('flowEvents'),
     flowRevisions: missing('flowRevisions'),
+    flowCanaries: missing('flowCanaries'),
+    flowTraffic: missing('flowTraffic'),
     flowWorkshop: missing('flowWorkshop'),
     outbox: missing('outbox'),
     summaries: missing('summaries'),

@@ -27,8 +27,10 @@ import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
+import { postgresFlowCanaries } from '../../src/store/calls/flow-canaries.ts'
 import { postgresFlowEvents } from '../../src/store/calls/flow-events.ts'
 import { postgresFlowRevisions } from '../../src/store/calls/flow-revisions.ts'
+import { postgresFlowTraffic } from '../../src/store/calls/flow-traffic.ts'
 import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { postgresTranscripts } from '../../src/store/calls/transcripts.ts'
 import { postgresActivities } from '../../src/store/cases/activities.ts'
@@ -281,11 +283,16 @@ function mailboxOf(corporation: number): MailboxEntry {
 }
 
 /** Revisions in the database, and a node that serves no calls. */
-function flowsOf(pools: Pools): Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop'> {
+function flowsOf(
+  pools: Pools,
+): Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'flowCanaries' | 'flowTraffic'> {
   const clock = new RealClock()
   const flowRevisions = postgresFlowRevisions(pools)
-  const published = new PublishedFlows({ revisions: flowRevisions, node: 'node1', clock, log: silentLog })
-  return { flowRevisions, flowWorkshop: nodeWorkshop(published, { clock }) }
+  const flowCanaries = postgresFlowCanaries(pools)
+  const revisions = { revisions: flowRevisions, canaries: flowCanaries }
+  const published = new PublishedFlows({ ...revisions, node: 'node1', clock, log: silentLog })
+  const flowTraffic = postgresFlowTraffic(pools)
+  return { flowRevisions, flowCanaries, flowTraffic, flowWorkshop: nodeWorkshop(published, { clock }) }
 }
 
 /** Two cases, one of which has something of everything, and entries of the lists. */

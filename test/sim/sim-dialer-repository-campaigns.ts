@@ -1,14 +1,10 @@
 /** Campaigns in `SimRecords`: changed from outside, or paused by themselves (F-F7). */
+
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
-import type {
-  Campaign,
-  CampaignLearning,
-  CampaignPause,
-  DialerRepository,
-  StoredCampaign,
-} from '../../src/ports/dialer-repository.ts'
+import type { CampaignLearning } from '../../src/ports/campaign-learning.ts'
+import type { Campaign, CampaignPause, DialerRepository, StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 

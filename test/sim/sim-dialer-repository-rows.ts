@@ -1,4 +1,5 @@
 /** What `SimRecords` keeps: the rows of its tables, in full: checkers read them without the port. */
+
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type {
   ActivityId,
@@ -12,9 +13,9 @@ import type {
 } from '../../src/kernel/ids.ts'
 import type { Attempt, AttemptEnd, DueTask } from '../../src/ports/attempt.ts'
 import type { FinishedStatus } from '../../src/ports/call-task.ts'
+import type { CampaignLearning } from '../../src/ports/campaign-learning.ts'
 import type {
   CallbackRequest,
-  CampaignLearning,
   Feedback,
   FinishedCall,
   ImportResult,

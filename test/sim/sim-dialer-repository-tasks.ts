@@ -4,7 +4,6 @@ import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumb
 import type { MachineWord } from '../../src/ports/attempt.ts'
 import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
 import type {
-  CallbackRefusal,
   CallbackRequest,
   DoNotCall,
   DueCallback,
@@ -14,7 +13,7 @@ import type {
   MatchedTask,
   Stop,
 } from '../../src/ports/dialer-repository.ts'
-import type { KeepPlace } from '../../src/ports/queue-place.ts'
+import type { CallbackRefusal, KeepPlace } from '../../src/ports/queue-place.ts'
 import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'

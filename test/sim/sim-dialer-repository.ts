@@ -11,10 +11,10 @@ import type {
   NodeLease,
   Reservation,
 } from '../../src/ports/attempt.ts'
+import type { CampaignLearning } from '../../src/ports/campaign-learning.ts'
 import {
   type CallbackRequest,
   type Campaign,
-  type CampaignLearning,
   type CampaignPause,
   type ChangeCallTask,
   type DatabaseNotification,

@@ -9,7 +9,9 @@ import { installAsterisk } from '../../asterisk/install.ts'
 export async function installTestTree(): Promise<void> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const directory = process.env['SWITCHBOARD_TEST_TREE'] ?? resolve(root, '.data/asterisk')
-  const installed = await installAsterisk(directory, (line) => process.stdout.write(`${line}\n`))
+  const installed = await installAsterisk(directory, (line) => process.stdout.write(`${line}\n`), {
+    withEars: true,
+  })
   if (!installed.ok) throw new Error(`the tests need a real Asterisk: ${installed.why}\n${installed.remedy}`)
   process.env['SWITCHBOARD_TEST_TREE'] = directory
   process.env['SWITCHBOARD_TEST_ESPEAK'] ??= installed.tree.espeakNg

@@ -59,6 +59,8 @@ export interface CampaignWorldOptions {
   readonly trunks?: readonly string[]
   /** Every trunk may show these. */
   readonly callerIds?: readonly PhoneNumber[]
+  /** To whose numbers callers may be transferred. */
+  readonly transferCountries?: readonly string[]
   readonly linesMax?: number
   readonly callsPerSecondMax?: number
   /** Whether the switch's own book of calls can be read after an outage. */
@@ -200,6 +202,9 @@ export class CampaignWorld {
             linesMax: options.linesMax ?? 50,
             callsPerSecondMax: options.callsPerSecondMax ?? 50,
             callerIds: options.callerIds ?? [CALLER_ID],
+            host: `${name}.example`,
+            transferCountries: options.transferCountries ?? [],
+            sipTransfers: name !== 'main',
           })),
         onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),
         fileAddress: (file) => `/file/${file}`,

@@ -9,6 +9,7 @@ limits: { steps: 40, duration: 4m }
 onError: sorry
 steps:
   main:
+    bargeInByVoice: true
     menu:
       prompt: For an order, press 1. For a person, press 0. To hear this again, press 9.
       keys: { "1": orders, "0": anyone, "9": main }
@@ -17,6 +18,7 @@ steps:
     on: { failed: anyone, limit: sorry }
   orders:
     queue: { team: collections, priority: 5, whisper: An order., announce: { every: 15s, position: true }, timeout: 2m }
+    bargeInByVoice: true
     mark: ordered
     next: main
     on: { failed: sorry }

@@ -1,6 +1,6 @@
 /** People of every temper, drawn by chance. */
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
-import type { Callee, Caller, Press } from '../../src/sim/person.ts'
+import type { Callee, Caller, Press, Talk } from '../../src/sim/person.ts'
 import { type Teams, types } from './set-up.ts'
 import { CALLER } from './world.ts'
 
@@ -16,10 +16,21 @@ export function randomCaller(random: Random, cases: readonly string[]): RandomCa
     presses: Array.from({ length: randomInt(random, 0, 6) }, () => randomPresses(random, cases)).flat(),
     waitsMaxMs: randomOf(random, [20_000, 90_000, 400_000]),
     ...(random.next() < 0.4 && { hangsUpAfterMs: randomInt(random, 0, randomOf(random, [2_000, 20_000, 120_000])) }),
+    ...(random.next() < 0.7 && { speaks: randomTalks(random) }),
     ...(random.next() < 0.2 && { hangsUpOn: { afterMs: randomInt(random, 0, 5_000) } }),
   }
   const caller = random.next() < 0.1 ? null : `${CALLER.slice(0, -3)}${randomInt(random, 100, 999)}`
   return { person, caller }
+}
+
+/** Words, coughs and pauses of every length. */
+function randomTalks(random: Random): Talk[] {
+  let atMs = 0
+  return Array.from({ length: randomInt(random, 0, 12) }, () => {
+    const talk = { afterMs: atMs + randomInt(random, 50, 6_000), forMs: randomInt(random, 20, 2_000) }
+    atMs = talk.afterMs + talk.forMs
+    return talk
+  })
 }
 
 /** Comes to the phone, or does not; talks shortly, long, or until the caller hangs up. */

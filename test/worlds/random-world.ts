@@ -178,6 +178,7 @@ function speechOf(
       if (speechMaxMs === 0) told()
       else clock.schedule(clock.nowMs() + randomInt(random, 0, speechMaxMs), told)
     },
+    quieten: (sound, done) => speech.quieten(sound, done),
   }
 }
 

@@ -160,3 +160,9 @@ function plainHost(host: string): string {
 function bare(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }
+
+/** `host:port` of a service's address, as `allowedHosts` has it. */
+export function hostOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address)
+  return `${hostname}:${portOf({ port, protocol })}`
+}

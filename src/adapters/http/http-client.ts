@@ -98,9 +98,9 @@ async function ask(
     const why = `${url.host} failed several times and is left alone for a while`
     return { answer: { outcome: 'unavailable', why }, host: url.host }
   }
-  const { method, headers, readBytesMax } = request
-  const exchanged = await exchange(agent, { method, url, headers, body, readBytesMax, signal })
-  return { answer: asAnswer(exchanged, url), host: url.host }
+  const { method, headers, readBytesMax, answerBytesMax } = request
+  const exchanged = await exchange(agent, { method, url, headers, body, readBytesMax, answerBytesMax, signal })
+  return { answer: asAnswer(exchanged, url, answerBytesMax ?? BODY_BYTES_MAX), host: url.host }
 }
 
 async function tooMany(): Promise<HostAnswer> {
@@ -123,14 +123,15 @@ function tell({ breaker, log }: WebOptions, { answer, host }: HostAnswer, tookMs
   if (change === 'closed') log.info({ host }, 'the host answers again')
 }
 
-function asAnswer(exchange: Exchange, { host }: URL): WebAnswer {
+function asAnswer(exchange: Exchange, { host }: URL, bytesMax: number): WebAnswer {
   switch (exchange.kind) {
     case 'answered': {
-      const { status, body, contentType, retryAfter } = exchange
-      return { outcome: 'answered', status, body, contentType, ...(retryAfter !== undefined && { retryAfter }) }
+      const { status, body, contentType, bytes, retryAfter } = exchange
+      const rest = { ...(bytes && { bytes }), ...(retryAfter !== undefined && { retryAfter }) }
+      return { outcome: 'answered', status, body, contentType, ...rest }
     }
     case 'tooLarge':
-      return { outcome: 'tooLarge', why: `the answer of ${host} is larger than ${BODY_BYTES_MAX / 1024} kB` }
+      return { outcome: 'tooLarge', why: `the answer of ${host} is larger than ${bytesMax / 1024} kB` }
     case 'forbidden':
       return { outcome: 'forbidden', why: exchange.why }
     case 'failed':

@@ -12,6 +12,8 @@ export type Exchange =
       readonly status: number
       readonly body: string
       readonly contentType: string
+      /** With `answerBytesMax` only; `body` is then empty. */
+      readonly bytes?: Uint8Array
       readonly retryAfter: string | undefined
     }
   | { readonly kind: 'tooLarge' }
@@ -27,13 +29,15 @@ interface ExchangeRequest {
   readonly body: string | Uint8Array | undefined
   /** Reads this much and ignores the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
   readonly readBytesMax?: number | undefined
+  /** The answer is wanted as bytes, at most so many. */
+  readonly answerBytesMax?: number | undefined
   /** Aborts the exchange; its result is then `failed`. */
   readonly signal: AbortSignal
 }
 
 /** One request and its whole answer. Redirects are answers. Never rejects. */
 export async function exchange(over: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
-  const { method, url, signal, body, readBytesMax } = request
+  const { method, url, signal, body, readBytesMax, answerBytesMax } = request
   try {
     const response = await over.request({
       origin: url.origin,
@@ -43,13 +47,15 @@ export async function exchange(over: Dispatcher, request: ExchangeRequest): Prom
       signal,
       body: body ?? null,
     })
-    const bytes = await readBytes(response.body, readBytesMax ?? BODY_BYTES_MAX, readBytesMax !== undefined)
+    const bytesMax = answerBytesMax ?? readBytesMax ?? BODY_BYTES_MAX
+    const bytes = await readBytes(response.body, bytesMax, readBytesMax !== undefined)
     if (bytes === undefined) return { kind: 'tooLarge' }
     const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers
     return {
       kind: 'answered',
       status: response.statusCode,
-      body: decoderFor(String(contentType)).decode(bytes),
+      body: answerBytesMax === undefined ? decoderFor(String(contentType)).decode(bytes) : '',
+      ...(answerBytesMax !== undefined && { bytes }),
       contentType: String(contentType),
       retryAfter: retryAfter?.toString(),
     }

@@ -29,20 +29,33 @@ const AFTER_MAX_MS = 3_600_000
 /** The request itself is wrong. All others may pass, also 401 and 404, which an operator corrects (our choice). */
 const CONDEMNING: readonly number[] = [400, 413, 415, 422]
 
-/** One request. Never rejects. */
+type ServiceRequest = Pick<WebRequest, 'body' | 'bytes' | 'headers' | 'timeoutMs' | 'answerBytesMax'>
+
+/** One request whose answer is JSON. Never rejects. */
 export async function askService(
-  { place, web, clock }: ServiceClient,
+  client: ServiceClient,
   path: string,
-  request: Pick<WebRequest, 'body' | 'bytes' | 'headers' | 'timeoutMs'>,
+  request: ServiceRequest,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
+  const answer = await sendTo(client, path, request, signal)
+  return answer.outcome === 'answered' ? asJson(answer.body) : answer
+}
+
+/** One request, and a successful answer as it came. Never rejects. */
+export async function sendTo(
+  { place, web, clock }: ServiceClient,
+  path: string,
+  request: ServiceRequest,
+  signal: AbortSignal,
+): Promise<(WebAnswer & { outcome: 'answered' }) | (NotDone & { readonly said?: string })> {
   const { url, key } = place
   const headers = { ...request.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   const answer = await once(web, { ...request, method: 'POST', url: `${url}${path}`, headers }, signal)
   if (answer === 'given up') return { outcome: 'later', why: 'the service stopped' }
   if (answer.outcome !== 'answered') return { outcome: 'later', why: answer.why }
   const { status, body, retryAfter } = answer
-  if (status >= 200 && status < 300) return asJson(body)
+  if (status >= 200 && status < 300) return answer
   const why = `the service answered with HTTP ${status}`
   if (CONDEMNING.includes(status)) return { outcome: 'never', why, said: body }
   const afterMs = afterMsOf(retryAfter, clock.nowMs())

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import type { NotDone, Transcribe, Transcribed } from '../../ports/recordings/transcribe.ts'
 import { type Speaker, TRANSCRIPT_LETTERS_MAX, type TranscriptPart } from '../../ports/recordings/transcripts.ts'
+import { audioForm } from '../http/audio-form.ts'
 import { askService, NONSENSE, type ServiceClient } from '../http/openai-client.ts'
 import { writeWav } from '../speech/wav.ts'
 import { type HeardPiece, readTranscription } from './parse-transcription.ts'
@@ -57,7 +57,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<HeardPiece | NotDone> {
   const fields = { model: place.model, response_format: 'verbose_json' }
-  const form = formOf(fields, writeWav(samples, rateHz))
+  const form = audioForm(fields, writeWav(samples, rateHz))
   const answer = await askService(
     { place, web, clock },
     '/audio/transcriptions',
@@ -69,22 +69,6 @@ async function ask(
   return (
     readTranscription(answer.json, { channel, speaker, startMs, durationMs }) ?? { outcome: 'later', why: NONSENSE }
   )
-}
-
-/** `multipart/form-data` (RFC 7578). The boundary is derived from the audio, so it cannot occur in it. */
-function formOf(fields: Readonly<Record<string, string>>, sound: Buffer) {
-  const boundary = `switchboard-${createHash('sha256').update(sound).digest('hex').slice(0, 40)}`
-  const part = (about: string, content: string | Buffer) => [
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${about}\r\n\r\n`),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ]
-  const bytes = Buffer.concat([
-    ...Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, value)),
-    ...part('name="file"; filename="recording.wav"\r\ncontent-type: audio/wav', sound),
-    Buffer.from(`--${boundary}--\r\n`),
-  ])
-  return { bytes, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
 /** The language with the most text. */

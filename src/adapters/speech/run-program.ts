@@ -18,7 +18,7 @@ const COMPLAINT_LENGTH_MAX = 200
 export function runProgram(
   program: string,
   args: readonly string[],
-  input: string,
+  input: string | Buffer,
   { timeoutMs, outputBytesMax }: ProgramLimits,
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {

@@ -5,8 +5,10 @@ import type { MatchedTask } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
+import type { Drawn } from '../flow-registry.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
+import { StepEnds } from '../step-ends.ts'
 import { refuse } from './refused-calls.ts'
 
 const CALLS_MAX = 20_000
@@ -92,7 +94,7 @@ function serveAgain(context: EngineContext, earlier: OpenCall): void {
  * that engine was in it. `settle` writes the call, after the last of these steps.
  */
 function finishWithoutCaller(context: EngineContext, earlier: OpenCall, settle: () => void): void {
-  const hasSteps = (ownRevision(context, earlier)?.flow.onHangup ?? []).length > 0
+  const hasSteps = (ownRevision(context, earlier)?.compiled.flow.onHangup ?? []).length > 0
   const live = hasSteps && admit(context, earlier.call, arrivalOf(earlier), undefined, { earlier, settle })
   if (live) context.sendToCall(live.call, { type: 'leg.ended', leg: live.leg, reason: 'hungUp' })
   else settle()
@@ -118,11 +120,12 @@ function admit(
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
-  const compiled = ownRevision(context, earlier) ?? (number && dependencies.flows.get(number.flow))
-  if (!compiled) {
+  const drawn = ownRevision(context, earlier) ?? (number && dependencies.flows.draw(number.flow, caller, call))
+  if (!drawn) {
     refuse(context, event, 'unknownNumber')
     return undefined
   }
+  const { compiled, canary } = drawn
   const { name, revision } = compiled.flow
   const task = matched && taskOf(matched)
   const atMs = dependencies.clock.nowMs()
@@ -134,6 +137,8 @@ function admit(
     call,
     run: new FlowRun(compiled, begins),
     revision,
+    canary,
+    stepEnds: new StepEnds(earlier?.progress?.traffic?.revision === revision ? earlier.progress.traffic.ends : {}),
     task: begins.task,
     called,
     caller,
@@ -158,15 +163,17 @@ function admit(
 
 /** How far an earlier engine came with the call. */
 function leftBy(earlier: OpenCall | undefined) {
-  const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {} } = earlier?.progress ?? {}
-  const [textsByKey, waitsByVisit] = [new Map(Object.entries(texts)), new Map(Object.entries(waits))]
-  return { connectedAtMs, queuedAtMs, team, agent, texts: textsByKey, waits: waitsByVisit }
+  const { connectedAtMs, queuedAtMs, team, agent, texts = {}, waits = {}, transfers = {} } = earlier?.progress ?? {}
+  const mapOf = <T>(kept: Readonly<Record<string, T>>) => new Map(Object.entries(kept))
+  const once = { texts: mapOf(texts), waits: mapOf(waits), transfers: mapOf(transfers) }
+  return { connectedAtMs, queuedAtMs, team, agent, ...once }
 }
 
 /** The revision that a caller of an earlier engine is in, also when another one is live by now (calls-and-flows-55). */
-function ownRevision({ dependencies }: EngineContext, earlier: OpenCall | undefined) {
-  const place = earlier?.progress?.place
-  return place && dependencies.flows.revision(place.revision)
+function ownRevision({ dependencies }: EngineContext, earlier: OpenCall | undefined): Drawn | undefined {
+  const { place, traffic } = earlier?.progress ?? {}
+  const compiled = place && dependencies.flows.revision(place.revision)
+  return compiled && { compiled, ...(traffic?.canary && { canary: traffic.canary }) }
 }
 
 /** What the flow of a caller who is served again begins with. In another revision the steps may mean something else. */

@@ -8,11 +8,21 @@ import type { FileId } from '../../ports/call-activity.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
-import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall, QueueCallbackDesk } from '../context.ts'
+import type {
+  ArrivedEvent,
+  DialerOptions,
+  EngineContext,
+  InboundCalls,
+  LiveCall,
+  QueueCallbackDesk,
+} from '../context.ts'
+import { hasTransferred, madeTransfers } from '../made-transfers.ts'
 import type { RecordWriter } from '../record-writer.ts'
+import { trafficOf } from '../step-ends.ts'
 import type { Timers } from '../timers.ts'
 import { AwaitedEvents } from './awaited-events.ts'
 import { Messages } from './messages.ts'
+import { type TransferLines, Transfers } from './transfers.ts'
 
 interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
@@ -23,7 +33,9 @@ interface InboundCallRecorderOptions {
   readonly dialer: {
     readonly recordWriter: RecordWriter
     readonly callbacks: { readonly ofQueues: QueueCallbackDesk }
+    readonly callPlacer: TransferLines
   }
+  readonly trunks: DialerOptions['trunks']
 }
 
 const WITHHELD = ''
@@ -34,6 +46,7 @@ const WITHHELD = ''
  */
 export class InboundCallRecorder implements InboundCalls {
   readonly awaitedEvents: AwaitedEvents
+  readonly transfers: Transfers
   readonly #messages: Messages
   readonly queueCallbacks: QueueCallbackDesk
   readonly #context: EngineContext
@@ -46,6 +59,7 @@ export class InboundCallRecorder implements InboundCalls {
     this.#context = context
     this.#options = options
     this.#messages = new Messages(context, options)
+    this.transfers = new Transfers(context, { ...options, lines: options.dialer.callPlacer })
     this.#recordWriter = options.dialer.recordWriter
     this.queueCallbacks = options.dialer.callbacks.ofQueues
     this.awaitedEvents = new AwaitedEvents(context, options.flowEvents, options.timers)
@@ -162,7 +176,9 @@ export class InboundCallRecorder implements InboundCalls {
       ...this.#caseOf(live, activity['systemLookupCode']),
       hungUpBy: hungUpBy(record, live),
       recordings: live.recordings,
+      ...(live.transfers.size > 0 && { transfers: madeTransfers(live.transfers.values(), endedAtMs) }),
       eventName: this.#context.eventName(),
+      traffic: trafficOf(record, live.stepEnds.ends, live.canary),
     }
     this.#context.recordings.finish(live, () => this.#write(value))
   }
@@ -216,14 +232,15 @@ function resultOf(
   live: LiveCall,
 ): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
-  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined || live.keepsPlace) return 'answered'
+  const isServed = live.connectedAtMs !== undefined || hasTransferred(live.transfers.values())
+  if (live.queuedAtMs === undefined || isServed || live.keepsPlace) return 'answered'
   return endedBy === 'us' ? 'dropped' : 'lost'
 }
 
 /** Undefined until the answer, also that of a caller who is served again. */
 function progressOf(live: LiveCall) {
   const { run, earlier, queuedAtMs, team, agent, connectedAtMs, talk, texts, openRecordings: open, recordings } = live
-  const { awaits, waits, revision, task } = live
+  const { awaits, waits, transfers, revision, task, canary } = live
   const at = run.place
   const { answeredAtMs: answeredHereAtMs, endedAtMs: endedHereAtMs } = run.instants
   const endedAtMs = earlier?.progress?.endedAtMs ?? endedHereAtMs
@@ -239,8 +256,10 @@ function progressOf(live: LiveCall) {
     ...(talk && { talk }),
     ...(open.length + recordings.length > 0 && { recordings: { open: [...open], made: [...recordings] } }),
     ...(at && { place: { revision, ...(task && { task }), at } }),
+    traffic: { revision, ends: live.stepEnds.ends, ...(canary && { canary }) },
     ...(awaits && { awaits }),
     ...(waits.size > 0 && { waits: Object.fromEntries(waits) }),
+    ...(transfers.size > 0 && { transfers: Object.fromEntries(transfers) }),
     texts: Object.fromEntries(texts),
   }
   return progress

@@ -154,6 +154,7 @@ export class Engine {
     const live = this.#context.calls.get(call)
     if (!live) return
     this.#lead(live, (nowMs) => {
+      live.stepEnds.fact(fact)
       this.#context.trace.fact(call, live.run, fact, nowMs)
       return live.run.handleFact(fact, nowMs)
     })
@@ -163,7 +164,10 @@ export class Engine {
     const nowMs = this.#dependencies.clock.nowMs()
     try {
       const { commands, notes } = turn(nowMs)
-      for (const note of notes) this.#context.trace.note(live.call, live.run, note, nowMs)
+      for (const note of notes) {
+        live.stepEnds.note(note)
+        this.#context.trace.note(live.call, live.run, note, nowMs)
+      }
       performCall(this.#context, live, commands)
     } catch (error) {
       this.#breakCall(live, error)
@@ -229,6 +233,7 @@ export class Engine {
     live.timer?.cancel()
     live.timer = undefined
     for (const request of live.requests.values()) request.cancel()
+    this.#context.inboundCalls?.transfers.end(live)
     this.#context.calls.delete(live.call)
     this.#context.callsByLeg.delete(live.leg)
   }

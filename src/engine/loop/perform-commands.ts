@@ -7,6 +7,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
+import { guardSecrets } from '../call-trace.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
 
@@ -21,11 +22,17 @@ const NO_EVENTS = 'this installation has no database, and so no event can reach 
 const NO_REPORTS = 'the SMS provider sends no delivery reports here; set TWILIO_REPORTS_URL'
 const NO_MESSAGES = 'this installation has no database, and so keeps no messages'
 
+const NO_TRANSFERS = 'this installation has no database, and so no stop list'
+
 const CALL: Perform<CallCommand, LiveCall> = {
   answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
   hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
-  play: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),
+  play: ({ player }, { playback, leg, say, hearsVoice }, { run }) =>
+    player.play(playback, leg, guardSecrets(say, run.secrets), { ...(hearsVoice && { hearsVoice }) }),
+  setVolume: ({ player }, { playback, volume }) => player.setVolume(playback, volume),
   stopPlaying: ({ player }, { playback }) => player.stop(playback),
+  listen: ({ dependencies }, { listening, leg, language }) => dependencies.pbx.listen(listening, leg, language),
+  stopListening: ({ dependencies }, { listening }) => dependencies.pbx.stopListening(listening),
   startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
   stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
   request: askWeb,
@@ -51,6 +58,12 @@ const CALL: Perform<CallCommand, LiveCall> = {
     else context.later(live.call, refused)
   },
   endMessage: ({ recordings }, _, live) => recordings.stop(live),
+  transfer: (context, command, live) => {
+    const refused = { type: 'transfer.ended', key: command.key, end: 'refused', why: NO_TRANSFERS } as const
+    if (context.inboundCalls) context.inboundCalls.transfers.begin(live, command)
+    else context.later(live.call, refused)
+  },
+  endTransfer: ({ inboundCalls }, _, live) => inboundCalls?.transfers.end(live),
   joinQueue: (context, command, live) => {
     const { call, leg } = live
     const { team, priority, skills, whisper, callerId, popup, recordingConsent: hasConsented = false } = command
@@ -100,7 +113,8 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   callBack: ({ inboundCalls }, { task, agent }) => inboundCalls?.queueCallbacks.callBack(task, agent),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
-  whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
+  whisper: ({ player, calls }, { playback, leg, say, bridge, call }) =>
+    player.play(playback, leg, guardSecrets(say, calls.get(call)?.run.secrets ?? []), { bridge }),
   connect: (context, { agent, offer }) => {
     context.sendToCall(offer.call, { type: 'agent.connected', agent })
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })

@@ -1,4 +1,5 @@
 /** Every event of the switch, and the part of the engine that handles it. Read it top to bottom. */
+import type { SpeechFact } from '../../flow/model/call-messages.ts'
 import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
@@ -14,6 +15,11 @@ const REACTIONS: Reactions = {
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,
+  'leg.talking': toCall,
+  'leg.quiet': toCall,
+  'leg.speaks': toCall,
+  'leg.said': toCall,
+  'leg.unheard': toCall,
   'leg.ended': (context, event) => {
     if (!arrivalEnded(context, event.leg)) legEnded(context, event)
     endAdopted(context, event.leg)
@@ -31,8 +37,9 @@ const REACTIONS: Reactions = {
     if (context.distributor.owns(event.leg))
       context.performDistributor(context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
   },
-  // Only attempts use these events; the dialer has handled them already.
+  // Only attempts and transfers use these events; they have handled them already.
   'leg.judged': () => {},
+  'leg.handedOver': () => {},
   'leg.greeted': () => {},
   'leg.greetingEnded': () => {},
   'recording.ended': ({ recordings }, event) => recordings.ended(event),
@@ -49,8 +56,9 @@ const REACTIONS: Reactions = {
     dependencies.log.error({ why, calls: calls.size }, 'the switch is unreachable'),
 }
 
-/** Passes an event to the dialer first; events of other legs go to calls and agents. */
+/** Passes an event to transfers and the dialer first; events of other legs go to calls and agents. */
 export function react(context: EngineContext, event: PbxEvent): void {
+  if (context.inboundCalls?.transfers.handleSwitchEvent(event)) return
   const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // `bridge.joined` of a callee also concerns the session of the agent in that bridge.
   if (isOfAttempt && event.type !== 'bridge.joined') return
@@ -73,6 +81,14 @@ function legEnded(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.
 }
 
 type SoundFact = Extract<PbxEvent, { type: 'leg.heard' | 'leg.silent' }>
+
+type VoiceFact = Extract<PbxEvent, { type: 'leg.talking' | 'leg.quiet' }>
+
+/** Only flows listen to what is said, and have prompts that a voice can stop. */
+function toCall(context: EngineContext, event: SpeechFact | VoiceFact): void {
+  const live = context.callsByLeg.get(event.leg)
+  if (live) context.sendToCall(live.call, event)
+}
 
 /** A leg belongs to one call or to one agent, never to both (architecture-laws.md 6, event dispatch). */
 function toOwner(context: EngineContext, event: LegFact): void {

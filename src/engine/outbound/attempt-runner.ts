@@ -265,7 +265,9 @@ export class AttemptRunner {
     const { announcement } = live.campaign.campaign.recording
     if (!announcement) return
     const say = [{ text: announcement.text, voice: announcement.language }]
-    this.#context.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
+    this.#context.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, {
+      bridge: live.bridge,
+    })
   }
 
   #nowMs(): AtMs {

@@ -9,7 +9,7 @@ export function comfortCallee(context: EngineContext, live: LiveAttempt, agent: 
   log.warn({ agent, attempt }, "an agent's phone was lost in a conversation; the callee waits for it")
   const say = campaign.campaign.messages.apology
   const playback = `${leg}.away-${clock.nowMs()}` as PlaybackId
-  if (say) context.player.play(playback, leg, [{ text: say.text, voice: say.language }], bridge)
+  if (say) context.player.play(playback, leg, [{ text: say.text, voice: say.language }], { bridge })
 }
 
 /** Call it before the attempt hears of it: the line in the log says whether the two had talked. */

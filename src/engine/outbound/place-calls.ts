@@ -39,7 +39,7 @@ export class CallPlacer {
   readonly callerService: CallerService
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
-  readonly #trunks: Trunks
+  readonly trunks: Trunks
   readonly #shares: CampaignShares
   #isDirty = false
   #turn = 0
@@ -52,22 +52,20 @@ export class CallPlacer {
       attemptEnded: (live, report) => this.attemptEnds.attemptEnded(live, report),
       connected: (live) => this.#connected(live),
       adopted: (live) => options.onConnected(live),
-      rang: (live) => this.#trunks.rang(live),
+      rang: (live) => this.trunks.rang(live),
       moved: (live, from, to) => this.pacingObservations.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
     })
-    this.#trunks = new Trunks(this.attempts, options.trunk, (trunk, isFailing) =>
-      this.#carrierChanged(trunk, isFailing),
-    )
+    this.trunks = new Trunks(this.attempts, options.trunk, (trunk, isFailing) => this.#carrierChanged(trunk, isFailing))
     this.#shares = new CampaignShares({
       runs: () => this.campaigns.values(),
       allocation: () => this.allocation(),
-      shareTrunk: (one, other) => this.#trunks.first(one)?.name === this.#trunks.first(other)?.name,
+      shareTrunk: (one, other) => this.trunks.first(one)?.name === this.trunks.first(other)?.name,
     })
     this.attemptEnds = new AttemptEnds(context, {
       recordWriter: options.recordWriter,
       fence: options.fence,
-      trunks: this.#trunks,
+      trunks: this.trunks,
       pacingObservations: this.pacingObservations,
       forgetAttempt: (live, report) => this.attempts.forget(live, report),
       releaseAgent: (agent) => this.#unreserve(agent),
@@ -86,7 +84,7 @@ export class CallPlacer {
   }
 
   get isClaiming(): boolean {
-    return this.#trunks.claims.size > 0
+    return this.trunks.claims.size > 0
   }
 
   afterTurn(): void {
@@ -132,7 +130,7 @@ export class CallPlacer {
     moment: ClaimMoment,
     agent: AgentName | undefined,
     permitted: number,
-    trunk = this.#trunks.of(run, this.#nowMs()),
+    trunk = this.trunks.of(run, this.#nowMs()),
   ) {
     const nowMs = this.#nowMs()
     const allocation = this.allocation()
@@ -144,7 +142,7 @@ export class CallPlacer {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
-      trunk: trunk && this.#trunks.useOf(trunk, nowMs),
+      trunk: trunk && this.trunks.useOf(trunk, nowMs),
       ourCallerIds: trunk?.callerIds,
       reservedAgent: agent,
       live: now,
@@ -172,8 +170,8 @@ export class CallPlacer {
   #place(run: CampaignRun, allocation: AgentAllocation): void {
     const nowMs = this.#nowMs()
     if (run.claiming > 0 || nowMs < run.quietUntilAtMs || allocation.isChangingTeam(run)) return
-    const trunk = this.#trunks.of(run, nowMs)
-    const use = trunk && this.#trunks.useOf(trunk, nowMs)
+    const trunk = this.trunks.of(run, nowMs)
+    const use = trunk && this.trunks.useOf(trunk, nowMs)
     const { distributor } = this.#context
     const { isKept } = this.#options
     const snapshot = pacingSnapshot(run, { distributor, allocation, attempts: this.attempts.all(), use, isKept }, nowMs)
@@ -244,7 +242,7 @@ export class CallPlacer {
     const lease = heldLease()
     if (!lease) return done('unavailable')
     const nowMs = this.#nowMs()
-    const trunk = this.#trunks.of(run, nowMs)
+    const trunk = this.trunks.of(run, nowMs)
     const allowed: Allowed = { trunk: trunk?.name, requested: tasksMax, perTask: new Map() }
     const { perTask } = allowed
     const book = (task: CallTaskId, numbers: number) => {
@@ -255,7 +253,7 @@ export class CallPlacer {
     const settle = () => {
       run.claiming -= claimed
       for (const task of perTask.keys()) book(task, 0)
-      this.#trunks.claims.delete(allowed)
+      this.trunks.claims.delete(allowed)
     }
     const { staffing } = this.#context.distributor
     if (!byHand) run.staffing = staffing
@@ -273,7 +271,7 @@ export class CallPlacer {
     }
     const claimed = byHand ? 0 : tasksMax
     run.claiming += claimed
-    this.#trunks.claims.add(allowed)
+    this.trunks.claims.add(allowed)
     const command = {
       lease,
       campaign: run.campaign.id,
@@ -327,7 +325,7 @@ export class CallPlacer {
 
   #permit(live: LiveAttempt): void {
     const nowMs = this.#nowMs()
-    const trunk = this.#trunks.named(live.shown.trunk)
+    const trunk = this.trunks.named(live.shown.trunk)
     const isAgentThere = live.byHand === undefined || this.#context.distributor.isReserved(live.byHand)
     const { isActive, team, endsAtMs = Number.POSITIVE_INFINITY } = live.campaign.campaign
     // A change that came after the claim: no phone rings yet, and no agent of the new team was counted for it.
@@ -336,7 +334,7 @@ export class CallPlacer {
     // A call from them may have arrived since the claim.
     const isFree = !this.#options.isOnOurLine(live.group.task.numbers.map(({ number }) => number))
     const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWanted && isFree
-    if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
+    if (isPermitted) this.trunks.pace.placed(trunk.name, nowMs)
     this.attempts.permit(live, isPermitted)
   }
 
@@ -350,8 +348,8 @@ export class CallPlacer {
 
   /** The first trunk of a campaign, if it fails; the next one may have taken over. */
   carrierFailing(run: CampaignRun): { readonly trunk: string; readonly sinceAtMs: AtMs } | null {
-    const trunk = this.#trunks.first(run)
-    const sinceAtMs = trunk && this.#trunks.pace.failingSince(trunk.name)
+    const trunk = this.trunks.first(run)
+    const sinceAtMs = trunk && this.trunks.pace.failingSince(trunk.name)
     return trunk && sinceAtMs !== undefined ? { trunk: trunk.name, sinceAtMs } : null
   }
 

@@ -2,7 +2,7 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { callerIdsOf } from '../../dialer/caller-ids.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../kernel/ids.ts'
+import type { CallTaskId, LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { TrunkLimits } from '../context.ts'
@@ -27,6 +27,8 @@ const FROM_BEYOND: ReadonlySet<AttemptResult> = new Set<AttemptResult>(['busy', 
 export class Trunks {
   readonly pace: TrunkPace
   readonly claims = new Set<Allowed>()
+  /** Callers who are transferred over a trunk, by the leg of the other side. */
+  readonly transfers = new Map<LegId, string>()
   readonly #lines: AttemptRunner
   readonly #find: (name: string | undefined) => TrunkLimits | undefined
 
@@ -92,7 +94,8 @@ export class Trunks {
     const sinceAtMs = this.pace.failingSince(trunk) ?? Number.POSITIVE_INFINITY
     const lines = [...this.#lines.all()].filter((live) => !live.report && this.named(live.shown.trunk)?.name === trunk)
     const isProbe = ({ seen: { dialedAtMs = Number.MAX_VALUE } }: LiveAttempt) => dialedAtMs >= sinceAtMs
-    return { lines: lines.length, probes: lines.filter(isProbe).length }
+    const transfers = [...this.transfers.values()].filter((name) => name === trunk)
+    return { lines: lines.length + transfers.length, probes: lines.filter(isProbe).length }
   }
 }
 

@@ -7,6 +7,7 @@ import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
 import { endedWithCall } from '../leg-recordings.ts'
+import { hasTransferred, madeTransfers } from '../made-transfers.ts'
 
 /** With whom a caller talked, and since when. */
 export interface PastTalk {
@@ -46,6 +47,7 @@ export function pastCall(
     ...(agent !== undefined && { agent }),
     ...(team !== undefined && { team }),
     recordings: endedWithCall(recordings, endedAtMs),
+    ...(progress?.transfers && { transfers: madeTransfers(Object.values(progress.transfers), endedAtMs) }),
     eventName,
   }
 }
@@ -58,7 +60,7 @@ function pastResult(
 ): AttemptResult {
   if (connectedAtMs !== undefined) return 'answered'
   if (!progress) return 'unknown'
-  if (progress.queuedAtMs === undefined) return 'answered'
+  if (progress.queuedAtMs === undefined || hasTransferred(Object.values(progress.transfers ?? {}))) return 'answered'
   return logged && 'reason' in logged && logged.reason === 'hungUp' ? 'lost' : 'dropped'
 }
 

@@ -109,9 +109,14 @@ export class CallRecovery {
     // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
     const talks = this.#openCalls.flatMap(({ progress }) => progress?.talk ?? [])
+    const transfers = this.#openCalls.flatMap(({ progress }) => openTransfers(progress))
     this.#context.dependencies.pbx.expect(
-      [...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg), ...talks.map(({ agentLeg }) => agentLeg)],
-      [...kept, ...talks].map(({ bridge }) => bridge),
+      [
+        ...[...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
+        ...talks.map(({ agentLeg }) => agentLeg),
+        ...transfers.map(({ leg }) => leg),
+      ],
+      [...kept, ...talks, ...transfers].map(({ bridge }) => bridge),
     )
   }
 
@@ -159,6 +164,8 @@ export class CallRecovery {
     const [gone, goneCalls] = this.#goOnWithAll(past)
     const talks = new Map(goneCalls.map(({ leg }) => [leg, this.#pastTalkOf(leg)]))
     this.#hangUpStrangers()
+    for (const { bridge } of goneCalls.flatMap(({ progress }) => openTransfers(progress)))
+      this.#context.dependencies.pbx.closeBridge(bridge)
     const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#kept.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
@@ -204,7 +211,8 @@ export class CallRecovery {
   #hangUpStrangers(): void {
     const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
-      const isOurs = this.#options.attempts.owns(leg) || this.#kept.has(leg) || distributor.owns(leg)
+      const isKept = this.#kept.has(leg) || this.#context.inboundCalls?.transfers.owns(leg)
+      const isOurs = this.#options.attempts.owns(leg) || isKept || distributor.owns(leg)
       if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
   }
@@ -290,8 +298,9 @@ export class CallRecovery {
       this.#context.recordings.adopt(kept)
       return true
     }
-    // No agent is known in this bridge: nothing else would ever close it (INV-A4).
-    if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
+    const isTransferred = this.#context.inboundCalls?.transfers.takeOver(call, this.#found) === true
+    // Nobody is known in this bridge: nothing else would ever close it (INV-A4).
+    if (found.bridge && !isTransferred) dependencies.pbx.closeBridge(found.bridge)
     this.#options.callers.serveAgain(call)
     return true
   }
@@ -344,4 +353,12 @@ export class CallRecovery {
   #nowMs(): number {
     return this.#context.dependencies.clock.nowMs()
   }
+}
+
+/** Other sides of transfers that go on. Without a place in the flow nothing could come back to them. */
+function openTransfers(progress: OpenCall['progress']) {
+  if (!progress?.place) return []
+  return Object.values(progress.transfers ?? {}).flatMap(({ leg, bridge, end }) =>
+    leg && bridge && end === undefined ? [{ leg, bridge }] : [],
+  )
 }

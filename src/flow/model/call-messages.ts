@@ -1,12 +1,24 @@
 /** Facts that a call gets and commands that it gives: the two vocabularies of `flow-run`. */
 
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
+import type {
+  AgentName,
+  CallId,
+  FlowName,
+  LegId,
+  ListeningId,
+  PhoneNumber,
+  PlaybackId,
+  RequestId,
+  StepName,
+  TeamName,
+} from '../../kernel/ids.ts'
 import type { RecordingMode } from '../../ports/call-recordings.ts'
 import type { EventData, EventName } from '../../ports/flow-events.ts'
-import type { LegEnd, MessageRules, PbxEvent } from '../../ports/pbx.ts'
+import type { LegEnd, MessageRules, PbxEvent, Volume } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'
+import type { TransferTarget } from '../../ports/transfer.ts'
 import type { WebAnswer, WebRequest } from '../../ports/web.ts'
 
 /** How a call begins: everything its first command may depend on. */
@@ -30,10 +42,24 @@ export interface CallBegins {
   readonly waitsUntil?: Readonly<Record<string, AtMs>>
 }
 
-type OwnLegFact = Extract<
-  PbxEvent,
-  { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
->
+/** What a caller says to a step that listens. */
+export type SpeechFact = Extract<PbxEvent, { type: 'leg.speaks' | 'leg.said' | 'leg.unheard' }>
+
+type OwnLegFact =
+  | SpeechFact
+  | Extract<
+      PbxEvent,
+      {
+        type:
+          | 'leg.answered'
+          | 'leg.digit'
+          | 'leg.talking'
+          | 'leg.quiet'
+          | 'leg.ended'
+          | 'playback.started'
+          | 'playback.ended'
+      }
+    >
 
 type LegEnded = Extract<PbxEvent, { type: 'leg.ended' }>
 
@@ -58,6 +84,27 @@ export type MessageFact = { readonly type: 'message.ended' } & (
   | { readonly end: 'noInput' | 'failed'; readonly why: string }
 )
 
+/**
+ * A transfer of the caller. `dialing`: the gate let it pass. `done`: a person was reached, and the talk is over; of a
+ * blind one, the other network has taken over the caller.
+ */
+export type TransferFact =
+  | { readonly type: 'transfer.dialing' | 'transfer.connected' }
+  | {
+      readonly type: 'transfer.ended'
+      readonly end: 'done' | 'busy' | 'noAnswer' | 'refused' | 'failed'
+      readonly why?: string
+    }
+
+/** What the flow wants of a transfer. */
+export interface TransferOrder {
+  readonly to: TransferTarget
+  readonly mode: 'attended' | 'blind'
+  readonly ringTimeoutMs: number
+  /** Absent: the first number of the trunk. */
+  readonly callerId?: PhoneNumber
+}
+
 /** The caller may be called back, has a place for it, or why not: they stay in the queue. */
 export type QueueCallbackFact = {
   readonly type: 'queue.callback'
@@ -78,6 +125,7 @@ export type CallFact =
   | { readonly type: 'event.came'; readonly key: string; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly key: string; readonly why: string }
   | (MessageFact & { readonly key: string })
+  | (TransferFact & { readonly key: string })
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   /** `waitMs`: the expected wait; absent where it is not known. */
   | { readonly type: 'queue.position'; readonly position: number; readonly waitMs?: number }
@@ -93,8 +141,19 @@ export type CallFact =
 export type CallCommand =
   | { readonly type: 'answer'; readonly leg: LegId }
   | { readonly type: 'hangUp'; readonly leg: LegId }
-  | { readonly type: 'play'; readonly leg: LegId; readonly playback: PlaybackId; readonly say: readonly Utterance[] }
+  /** With `hearsVoice` the caller's voice is told of while it plays. */
+  | {
+      readonly type: 'play'
+      readonly leg: LegId
+      readonly playback: PlaybackId
+      readonly say: readonly Utterance[]
+      readonly hearsVoice?: true
+    }
+  | { readonly type: 'setVolume'; readonly playback: PlaybackId; readonly volume: Volume }
   | { readonly type: 'stopPlaying'; readonly playback: PlaybackId }
+  /** `leg.speaks` and `leg.said` follow each utterance, or `leg.unheard` once, until `stopListening`. */
+  | { readonly type: 'listen'; readonly leg: LegId; readonly listening: ListeningId; readonly language: string }
+  | { readonly type: 'stopListening'; readonly listening: ListeningId }
   | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
   | { readonly type: 'stopMusic'; readonly leg: LegId }
   | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }
@@ -106,6 +165,9 @@ export type CallCommand =
   /** A tone, and then the caller alone is recorded. `message.ended` follows once, unless the leg ends before. */
   | ({ readonly type: 'takeMessage'; readonly key: string; readonly team: TeamName | undefined } & MessageRules)
   | { readonly type: 'endMessage' }
+  /** `transfer.ended` follows once, unless `endTransfer` or the end of the leg is first. */
+  | ({ readonly type: 'transfer'; readonly key: string } & TransferOrder)
+  | { readonly type: 'endTransfer' }
   | {
       readonly type: 'sendSms'
       readonly key: string

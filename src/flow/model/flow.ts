@@ -40,6 +40,8 @@ interface StepBase {
   readonly on: Readonly<Record<string, StepName>>
   readonly as: string | undefined
   readonly mark: string | undefined
+  /** The caller's voice stops the prompts of the step; absent: it does not. */
+  readonly bargeInByVoice?: true
   /** Most visits in one call; the next one goes to `on.limit`. */
   readonly limit: number | undefined
   /** The `subflow` step whose flow it belongs to, and whose variables it uses; absent in a step of the flow itself. */
@@ -68,6 +70,7 @@ export interface Specs {
   wait: WaitSpec
   queue: QueueSpec
   record: RecordSpec
+  transfer: TransferSpec
   subflow: SubflowSpec
   hangup: HangupSpec
 }
@@ -114,6 +117,8 @@ export interface GatherSpec extends InputTiming {
   readonly reprompt: Reprompts
   /** Digits are masked wherever they are written down. */
   readonly secret: boolean
+  /** The caller may also say the digits. */
+  readonly hears: boolean
 }
 
 export interface SubflowSpec {
@@ -190,6 +195,16 @@ export interface RecordSpec {
   readonly consent: Template | undefined
   /** The team that the message is for. */
   readonly team: string | undefined
+}
+
+/** Where a transfer leads: a telephone number, `sip:user@host`, or a text of one of both with values in it. */
+export interface TransferSpec {
+  readonly to: Template | { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string }
+  /** `attended`: the engine stays in the call. `blind`: the caller's own network is asked to call the other side. */
+  readonly mode: 'attended' | 'blind'
+  readonly timeoutMs: number
+  /** One of the trunk's numbers; absent: its first. */
+  readonly callerId: Template | undefined
 }
 
 export interface QueueSpec {

@@ -62,6 +62,12 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
     afterHangup: false,
     silentEnds: ['declined', 'failed'],
   },
+  transfer: {
+    ends: ['busy', 'noAnswer', 'refused', 'malformed', 'failed'],
+    goesOnBy: 'next',
+    afterHangup: false,
+    silentEnds: 'all',
+  },
   subflow: {
     ends: ['malformed', 'failed'],
     goesOnBy: 'next',
@@ -71,9 +77,6 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
   },
   hangup: { ends: [], goesOnBy: 'nothing: the call is over', afterHangup: false, silentEnds: [] },
 }
-
-/** Kinds of flow-language.md 3.2 that this version does not know yet. */
-export const LATER_KINDS: readonly string[] = ['transfer']
 
 /** Every kind there is now. */
 export const STEP_KIND_NAMES = Object.keys(STEP_KINDS) as readonly StepKindName[]

@@ -15,6 +15,7 @@ interface Phrases {
   readonly hash: string
   readonly kept: string
   readonly notKept: string
+  readonly readBack: (digits: string) => string
   /** Said when the phone of the caller's agent is lost. */
   readonly moment: string
   /** Said when a call cannot be served and the flow has no answer of its own. */
@@ -33,6 +34,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
     hash: 'hash',
     kept: 'We keep your place, and call you back on this number when it is your turn. You may hang up now.',
     notKept: 'We cannot call you back on this number. Please stay on the line: you keep your place.',
+    readBack: (digits) => `I heard ${digits}. If this is right, press 1. To try again, press 2.`,
     moment: 'One moment, please.',
     apology: 'We are sorry, something went wrong on our side. Please call again later. Goodbye.',
   },
@@ -47,6 +49,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
     hash: 'firkant',
     kept: 'Vi holder din plads og ringer til dig på dette nummer, når det er din tur. Du kan lægge på nu.',
     notKept: 'Vi kan ikke ringe tilbage på dette nummer. Bliv venligst i røret: du beholder din plads.',
+    readBack: (digits) => `Jeg hørte ${digits}. Tryk 1, hvis det er rigtigt, eller 2 for at prøve igen.`,
     moment: 'Et øjeblik.',
     apology: 'Vi beklager, der opstod en fejl hos os. Ring venligst igen senere. Farvel.',
   },
@@ -62,6 +65,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
     hash: 'Raute',
     kept: 'Wir halten Ihren Platz und rufen Sie auf dieser Nummer an, wenn Sie an der Reihe sind. Sie können auflegen.',
     notKept: 'Auf dieser Nummer können wir Sie nicht zurückrufen. Bitte bleiben Sie am Apparat: Ihr Platz bleibt.',
+    readBack: (digits) => `Ich habe ${digits} verstanden. Wenn das richtig ist, drücken Sie 1, sonst drücken Sie 2.`,
     moment: 'Einen Moment, bitte.',
     apology: 'Es tut uns leid, bei uns ist ein Fehler aufgetreten. Bitte rufen Sie später noch einmal an.',
   },
@@ -75,6 +79,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
     hash: 'trellid',
     kept: 'Hoiame teie kohta ja helistame sellele numbrile, kui on teie kord. Võite kõne lõpetada.',
     notKept: 'Sellele numbrile ei saa me tagasi helistada. Palun jääge liinile: teie koht säilib.',
+    readBack: (digits) => `Kuulsin: ${digits}. Kui see on õige, vajutage 1. Uuesti proovimiseks vajutage 2.`,
     moment: 'Üks hetk, palun.',
     apology: 'Vabandame, meil tekkis viga. Palun helistage hiljem uuesti. Head aega.',
   },
@@ -99,6 +104,11 @@ export function offerPhrase(key: string, language: string): Prompt {
 /** "We keep your place …", or that we cannot, and the caller stays in the queue. */
 export function keptPhrase(isKept: boolean, language: string): Prompt {
   return said(phrasesOf(language)[isKept ? 'kept' : 'notKept'])
+}
+
+/** "I heard 4, 7, 1, 1. If this is right, press 1 …": digits that were said, and not heard well. */
+export function readBackPhrase(digits: string, language: string): Prompt {
+  return said(phrasesOf(language).readBack([...digits].join(', ')))
 }
 
 /** "One moment, please": the agent's phone was lost, and the next agent is looked for. */

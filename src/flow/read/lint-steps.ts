@@ -44,7 +44,7 @@ export const lintAfterHangup: Rule = (subject) => {
 }
 
 function wayOn(subject: Subject, step: Step): Problem[] {
-  const { goesOnBy } = STEP_KINDS[step.kind]
+  const goesOnBy = goesOn(step)
   const path = ['steps', step.name]
   if (goesOnBy === 'next') {
     if (step.next !== undefined || hasMisspeltNext(subject, step)) return []
@@ -52,6 +52,12 @@ function wayOn(subject: Subject, step: Step): Problem[] {
   }
   if (step.next === undefined) return []
   return [errorAtKey(subject, [...path, 'next'], `${aStep(step.kind)} continues by ${goesOnBy}; remove next`)]
+}
+
+/** After a blind transfer the other network has the caller. */
+function goesOn(step: Step): string {
+  const isGone = step.kind === 'transfer' && step.spec.mode === 'blind'
+  return isGone ? 'nothing when it is blind: the call is over' : STEP_KINDS[step.kind].goesOnBy
 }
 
 /** The key is reported as unknown; the missing `next` is no second mistake. */

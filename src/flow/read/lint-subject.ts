@@ -16,12 +16,18 @@ interface Known {
   readonly skills?: ReadonlyMap<string, readonly (readonly string[])[]>
   /** As the configuration writes them. */
   readonly numbers?: ReadonlySet<string>
+  /** Hosts of `sip:` addresses that callers may be transferred to: names and hosts of trunks, in lower case. */
+  readonly sipHosts?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>
   /** Of each flow that answers numbers, the numbers that ask for a language. */
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Language in small letters → its engine. */
+  readonly voices?: ReadonlyMap<string, string>
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   readonly whyNoRecording?: (file: string) => string | undefined
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '../../kernel/file-problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
+import { lintEars } from './lint-ears.ts'
 import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
 import { lintMessages } from './lint-messages.ts'
@@ -23,14 +24,18 @@ import { lintAfterHangup, lintSteps } from './lint-steps.ts'
 import { lintSubflows } from './lint-subflows.ts'
 import type { Rule, Subject } from './lint-subject.ts'
 import { lintReachable, lintTargets } from './lint-targets.ts'
+import { lintTransfers } from './lint-transfers.ts'
 import { lintComments } from './lint-traps.ts'
 import { lintUnset } from './lint-unset.ts'
 import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
+import { lintVoice } from './lint-voice.ts'
+import { lintSpokenSecrets, lintVoices } from './lint-voices.ts'
 
 const RULES: readonly Rule[] = [
   lintTargets,
   lintSteps,
   lintAfterHangup,
+  lintVoice,
   lintSubflows,
   lintPrompts,
   lintRecordings,
@@ -46,13 +51,17 @@ const RULES: readonly Rule[] = [
   lintDigits,
   lintHosts,
   lintEntries,
+  lintEars,
   lintMessages,
   lintSms,
   lintTexting,
+  lintTransfers,
   lintComments,
   lintSpeech,
   lintLanguages,
   lintSmsLanguages,
+  lintVoices,
+  lintSpokenSecrets,
 ]
 
 /** Rules about the graph; after an error of a step or its targets they would only repeat it. */

@@ -22,12 +22,18 @@ export interface KnownNames {
   readonly skills?: ReadonlyMap<string, readonly (readonly string[])[]>
   /** As the configuration writes them. */
   readonly numbers?: Iterable<string>
+  /** Hosts to whose `sip:` addresses callers may be transferred, in lower case. */
+  readonly sipHosts?: Iterable<string>
   readonly env?: Iterable<string>
   readonly secrets?: Iterable<string>
   /** Of each flow that answers numbers, the numbers that ask for a language. */
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
+  /** Language in small letters → its engine; absent where the configuration names no engine. */
+  readonly voices?: ReadonlyMap<string, string>
+  /** Whether an engine for speech understands callers. */
+  readonly hasEars?: boolean
   /** Why the recording cannot be played; undefined if it can. */
   readonly whyNoRecording?: (file: string) => string | undefined
 }
@@ -177,11 +183,12 @@ function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limit
   return { steps: raw.steps ?? 200, durationMs }
 }
 
-function asSets({ teams, numbers, env, secrets, ...rest }: KnownNames): Subject['known'] {
+function asSets({ teams, numbers, sipHosts, env, secrets, ...rest }: KnownNames): Subject['known'] {
   return {
     ...rest,
     ...(teams && { teams: new Set(teams) }),
     ...(numbers && { numbers: new Set(numbers) }),
+    ...(sipHosts && { sipHosts: new Set(sipHosts) }),
     ...(env && { env: new Set(env) }),
     ...(secrets && { secrets: new Set(secrets) }),
   }

@@ -28,6 +28,8 @@ const DELIVERY_MAX_MS = 120_000
 /** Our choice: 5 minutes of telephone audio are 5 MB; nobody listens to a longer message. */
 const MESSAGE_MAX_MS = 300_000
 const SILENCE_MAX_MS = 30_000
+/** Nobody hears a telephone ring for longer; carriers give up after 1 to 3 minutes. */
+const RING_MAX_MS = 120_000
 const TREE_DEPTH_MAX = 8
 
 const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
@@ -63,6 +65,7 @@ const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
   }),
   queue: readQueue,
   record: readRecord,
+  transfer: readTransfer,
   subflow: (reading, raw, path) => {
     const { flow, with: given = {} } = typeof raw === 'string' ? { flow: raw } : raw
     const trees = Object.entries(given).map(([name, tree]) => {
@@ -108,6 +111,7 @@ export function readStep(
     on: named(Object.entries(raw.on ?? {}) as [string, StepName][]),
     as: raw.as,
     mark: raw.mark,
+    ...(raw.bargeInByVoice && { bargeInByVoice: true }),
     limit: raw.limit,
     kind,
     spec,
@@ -133,6 +137,7 @@ function readGather(reading: Reading, raw: Raw<'gather'>, path: Path, defaults: 
     confirm: raw.confirm === undefined ? undefined : readPrompt(reading, raw.confirm, [...path, 'confirm'], 'confirm'),
     reprompt: readReprompts(reading, raw.reprompt, [...path, 'reprompt']),
     secret: raw.secret ?? false,
+    hears: raw.by?.includes('speech') ?? false,
   }
 }
 
@@ -257,6 +262,20 @@ function readRecord(reading: Reading, raw: Raw<'record'>, path: Path): Specs['re
     finish: raw.finish ?? '#',
     consent: raw.consent === undefined ? undefined : readTemplate(reading, raw.consent, [...path, 'consent'], 'value'),
     team: raw.team,
+  }
+}
+
+function readTransfer(reading: Reading, raw: Raw<'transfer'>, path: Path): Specs['transfer'] {
+  const { to, mode = 'attended', callerId } = raw
+  if (typeof to === 'object') readPathUse(reading, to.by, [...path, 'to', 'by'])
+  return {
+    to:
+      typeof to === 'string'
+        ? readTemplate(reading, to, [...path, 'to'], 'value')
+        : { ...to, map: named(Object.entries(to.map)) },
+    mode,
+    timeoutMs: readDuration(reading, raw.timeout ?? '30s', [...path, 'timeout'], 5_000, RING_MAX_MS),
+    callerId: callerId === undefined ? undefined : readTemplate(reading, callerId, [...path, 'callerId'], 'value'),
   }
 }
 

@@ -1,12 +1,13 @@
 /** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
 import Type from 'typebox'
 import { EVENT_NAME } from '../../ports/flow-events.ts'
-import { LATER_KINDS } from '../model/kinds.ts'
 import { prompt, segment } from './schema-prompt.ts'
 import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'
+import { transfer } from './schema-transfer.ts'
 import {
   anything,
+  BESIDE_KIND,
   count,
   duration,
   LANGUAGE,
@@ -80,10 +81,24 @@ const gather = map(
     ),
     confirm: optional(prompt('Reads the entry back: 1 is yes, 2 is again.')),
     reprompt: optional(reprompt),
-    secret: optional(yesOrNo('Digits are masked in traces and recordings.', { default: false })),
+    by: optional(
+      Type.Array(Type.Enum(['keys', 'speech'], { hint: 'keys or speech' }), {
+        minItems: 1,
+        maxItems: 2,
+        description:
+          'How the caller may answer: on the keypad, or also by saying the digits one by one. A key always wins; ' +
+          'what was not heard well is read back. Never for secrets. Default: keys.',
+        hint: '[keys], or [keys, speech]',
+        examples: [['keys', 'speech']],
+      }),
+    ),
+    secret: optional(
+      yesOrNo('Digits are masked in traces and recordings, and no speech server gets them.', { default: false }),
+    ),
     ...timing,
   },
   'Plays a prompt and collects digits. Gives the digits, as text.',
+  BESIDE_KIND,
 )
 
 const { interDigitTimeout: _, ...menuTiming } = timing
@@ -101,6 +116,7 @@ const menu = map(
     ...menuTiming,
   },
   'Plays a prompt and goes on by one key.',
+  BESIDE_KIND,
 )
 
 const url = (method: string) =>
@@ -267,6 +283,7 @@ export const step = map(
     wait: optional(wait),
     queue: optional(queue),
     record: optional(record),
+    transfer: optional(transfer),
     subflow: optional(subflow),
     hangup: optional(
       Type.Union([Type.Null(), hangup], {
@@ -297,9 +314,12 @@ export const step = map(
         hint: 'a name: letters, digits and dashes',
       }),
     ),
+    bargeInByVoice: optional(
+      yesOrNo("The caller's voice stops the prompts of a play, gather, menu or queue step.", { default: false }),
+    ),
     limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
   },
   'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, doNotCall, wait, queue, record, ' +
-    'subflow, hangup).',
-  { later: LATER_KINDS, definition: 'step' },
+    'transfer, subflow, hangup).',
+  { definition: 'step' },
 )

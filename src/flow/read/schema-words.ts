@@ -35,14 +35,12 @@ export const count = (minimum: number, maximum: number, description: string, opt
   Type.Integer({ minimum, maximum, description, hint: `a whole number from ${minimum} to ${maximum}`, ...options })
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/** A map of named keys only. `later`: keys of flow-language.md that this version lacks. */
-export const map = <P extends Record<string, TSchema>>(
-  properties: P,
-  description: string,
-  { later = [], ...words }: FlowText & { readonly later?: readonly string[] } = {},
-) => {
-  const instead = Object.fromEntries(later.map((key) => [key, `"${key}" comes in a later version of this language`]))
-  return Type.Object(properties, { additionalProperties: false, description, instead, ...words })
+/** A map of named keys only. */
+export const map = <P extends Record<string, TSchema>>(properties: P, description: string, words: FlowText = {}) =>
+  Type.Object(properties, { additionalProperties: false, description, ...words })
+/** For kinds with prompts: what stands beside the kind, as it holds for steps of several kinds. */
+export const BESIDE_KIND = {
+  instead: { bargeInByVoice: 'bargeInByVoice stands beside the kind of the step, as next does; move it there' },
 }
 /** A map whose keys the author chooses. */
 export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>

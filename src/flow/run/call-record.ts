@@ -8,7 +8,10 @@ import type { Scope } from '../model/variable-path.ts'
 import type { FlowContext } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
-type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
+type RunFacts = Pick<
+  RunState,
+  'agent' | 'transferred' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'
+> & {
   readonly machineContext: FlowContext | undefined
   readonly endedAtMs: AtMs
   readonly scope: Scope
@@ -40,11 +43,12 @@ export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallR
   }
 }
 
-/** `hangup.outcome`, else `talked`, `failed` (apology), `completed`, or `abandoned` by the caller. Our choice. */
-function outcomeOf({ agent, apologised, hungUpByUs }: RunFacts, lastStep: Step | undefined): string {
+/** `hangup.outcome`, else `talked`, `transferred`, `failed` (apology), `completed`, or `abandoned` (by the caller). */
+function outcomeOf({ agent, transferred, apologised, hungUpByUs }: RunFacts, lastStep: Step | undefined): string {
   const named = lastStep?.kind === 'hangup' ? lastStep.spec.outcome : undefined
   if (named !== undefined && hungUpByUs) return named
   if (agent !== undefined) return 'talked'
+  if (transferred) return 'transferred'
   if (apologised) return 'failed'
   return hungUpByUs ? 'completed' : 'abandoned'
 }

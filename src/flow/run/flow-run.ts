@@ -28,7 +28,7 @@ import {
   targetOf,
 } from './compile.ts'
 import { type Place, placeFrom, placeIn, type SavedFlowRun } from './place.ts'
-import { freshState, overLimit, type RunState, visitKey } from './run-state.ts'
+import { freshState, isPatient, isReached, overLimit, type RunState, visitKey } from './run-state.ts'
 import { StepRun } from './step-run.ts'
 import { conclude, marksOf, varsFor } from './subflow-vars.ts'
 
@@ -148,6 +148,8 @@ export class FlowRun {
   }
 
   #react(fact: CallFact, nowMs: AtMs): void {
+    if ('key' in fact) return this.#settled(fact, nowMs)
+    if ('listening' in fact) return this.#step.handleSpeech(fact, nowMs)
     switch (fact.type) {
       case 'leg.answered':
         return this.#answered(nowMs)
@@ -155,8 +157,6 @@ export class FlowRun {
         return this.#legEnded(fact, nowMs)
       case 'leg.digit':
         return this.#digit(fact.digit, nowMs)
-      case 'playback.started':
-        return
       case 'playback.ended':
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
@@ -164,15 +164,6 @@ export class FlowRun {
         if (this.#step.answersRequest(fact.request))
           this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
         return
-      case 'sms.settled':
-      case 'caller.stopped':
-      case 'event.came':
-      case 'wait.refused':
-      case 'message.ended': {
-        const { key, ...settled } = fact
-        if (this.#step.awaits(key)) this.#step.handleFact(settled, nowMs)
-        return
-      }
       case 'agent.connected':
         this.#state.agent = fact.agent
         return this.#step.handleFact(fact, nowMs)
@@ -184,6 +175,9 @@ export class FlowRun {
       case 'queue.refused':
       case 'queue.position':
       case 'queue.callback':
+      case 'playback.started':
+      case 'leg.talking':
+      case 'leg.quiet':
         return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)
@@ -191,6 +185,13 @@ export class FlowRun {
         this.#step.abandon()
         return this.#toFlow({ type: 'broken' }, nowMs)
     }
+  }
+
+  /** What a visit of a step waits for. */
+  #settled({ key, ...fact }: Extract<CallFact, { key: string }>, nowMs: AtMs): void {
+    if (!this.#step.awaits(key)) return
+    if (isReached(fact)) this.#state.transferred = true
+    this.#step.handleFact(fact, nowMs)
   }
 
   #timePassed(nowMs: AtMs): void {
@@ -209,8 +210,7 @@ export class FlowRun {
     const { flow, machine } = this.#compiled
     const place = placeFrom(this.#begins)
     if (place) return this.#goOn(place, nowMs)
-    const machineContext: FlowContext = { vars: flow.vars, visits: {}, path: [] }
-    const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
+    const { run, commands } = MachineRun.start<FlowCommand>(machine, { vars: flow.vars, visits: {}, path: [] }, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
   }
@@ -312,9 +312,9 @@ export class FlowRun {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
     this.#state.lateKey = end.lateKey ?? ''
-    if (step.kind === 'queue' || step.kind === 'wait') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
-    // Keys pressed while nothing was asked, as into an app that pays, answer no question after it.
-    if (step.kind === 'wait') this.#state.typeAhead = ''
+    if (isPatient(step)) this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    // Keys pressed while nothing was asked, as into an app that pays or to another party, answer no question after it.
+    if (step.kind === 'wait' || step.kind === 'transfer') this.#state.typeAhead = ''
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }

@@ -16,7 +16,9 @@ export interface SavedFlowRun {
 /** The flow as it entered a step. What happened within the step is not kept: the step begins again. */
 export interface Place {
   readonly flow: SavedRun
-  readonly state: Pick<RunState, 'stepsEntered' | 'marks' | 'agent'> & { readonly at: NonNullable<RunState['at']> }
+  readonly state: Pick<RunState, 'stepsEntered' | 'marks' | 'agent' | 'transferred'> & {
+    readonly at: NonNullable<RunState['at']>
+  }
 }
 
 /** Our choice: it is written at every step. An answer of another system may have 256 kB. */
@@ -30,11 +32,11 @@ const known = new WeakMap<FlowContext['vars'], boolean>()
  */
 export function placeIn(
   flow: MachineRun<FlowCommand> | undefined,
-  { at, stepsEntered, marks, agent, secrets }: RunState,
+  { at, stepsEntered, marks, agent, transferred, secrets }: RunState,
   last: Place | undefined,
 ): Place | undefined {
   if (!flow || !at || flow.value !== stateAt(at) || last?.state.at === at) return last
-  const place = { flow: flow.save(), state: { at, stepsEntered, marks, agent } }
+  const place = { flow: flow.save(), state: { at, stepsEntered, marks, agent, transferred } }
   return secrets.length > 0 || isLong((flow.context as FlowContext).vars) ? undefined : place
 }
 

@@ -1,7 +1,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, StepName } from '../../kernel/ids.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
-import type { Flow } from '../model/flow.ts'
+import type { TransferFact } from '../model/call-messages.ts'
+import type { Flow, Step } from '../model/flow.ts'
 
 /** The state of a run outside of both machines. */
 export interface RunState {
@@ -16,6 +17,8 @@ export interface RunState {
   queuedMs: number
   marks: readonly string[]
   agent: AgentName | undefined
+  /** A transfer reached somebody. */
+  transferred: boolean
   answeredAtMs: AtMs | undefined
   apologised: boolean
   hungUpByUs: boolean
@@ -37,6 +40,7 @@ export function freshState(): RunState {
     queuedMs: 0,
     marks: [],
     agent: undefined,
+    transferred: false,
     answeredAtMs: undefined,
     apologised: false,
     hungUpByUs: false,
@@ -61,4 +65,14 @@ export function overLimit(
 ): string | undefined {
   if (stepsEntered > steps) return `the call took more than ${steps} steps`
   return nowMs - beganAtMs - queuedMs > durationMs ? `the flow took more than ${durationMs / 1000} s` : undefined
+}
+
+/** Whether the time in the step does not count against the flow's patience. */
+export function isPatient({ kind }: Step): boolean {
+  return kind === 'queue' || kind === 'wait' || kind === 'transfer'
+}
+
+/** Whether the caller was brought to somebody outside. */
+export function isReached(fact: { readonly type: string } | TransferFact): boolean {
+  return fact.type === 'transfer.connected' || (fact.type === 'transfer.ended' && 'end' in fact && fact.end === 'done')
 }

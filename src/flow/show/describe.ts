@@ -22,6 +22,7 @@ const DESCRIBE: Describe = {
     `The caller types ${spec.min === spec.max ? spec.min : `${spec.min} to ${spec.max}`} digits${
       spec.finish !== '' && spec.min < spec.max ? `, ended by ${spec.finish}` : ''
     }${spec.pattern === undefined ? '' : `, of the form ${spec.pattern}`}.`,
+    ...(spec.hears ? ['The caller may also say the digits. What was not heard well is read back.'] : []),
     ...(spec.confirm ? [`The entry is read back: "${promptInWords(spec.confirm, flow)}"`] : []),
     ...(spec.secret ? ['The digits are masked wherever they are written down.'] : []),
     triesOf(spec.tries),
@@ -87,6 +88,13 @@ const DESCRIBE: Describe = {
     ...(spec.team === undefined ? [] : [`The message is for the team ${spec.team}.`]),
     ...(as === undefined ? [] : [`The message is called "${as}".`]),
   ],
+  transfer: ({ spec }) => [
+    `The caller is brought to ${targetInWords(spec.to)}, which may ring for ${formatDuration(spec.timeoutMs)}.`,
+    spec.mode === 'blind'
+      ? 'Their own network takes over, and the call is over for us.'
+      : 'The caller hears music until then. We stay in the call, and nothing is recorded.',
+    ...(spec.callerId ? [`The telephone there shows ${templateInWords(spec.callerId)}.`] : []),
+  ],
   subflow: ({ spec, as }) => [
     `The call goes through the flow "${spec.flow}".`,
     ...Object.entries(spec.with).map(([name, value]) => `It is given ${name}: ${treeInWords(value)}.`),
@@ -112,6 +120,9 @@ const END_WORDS: Readonly<Record<string, string>> = {
   noNumber: 'If the caller withholds the number',
   full: 'If too many callers wait already',
   closed: 'If the team has no agents',
+  busy: 'If the line is busy',
+  noAnswer: 'If nobody answers',
+  refused: 'If the rules of the dialer do not allow the call',
   limit: 'If the call comes here too often',
 }
 
@@ -149,7 +160,9 @@ export function endInWords(flow: Flow): string[] {
 }
 
 function sentencesOf<K extends Step['kind']>(step: StepOf<K>, flow: Flow, to: GoTo): readonly string[] {
-  return (DESCRIBE[step.kind] as unknown as (step: Step, flow: Flow, to: GoTo) => readonly string[])(step, flow, to)
+  const describe = DESCRIBE[step.kind] as unknown as (step: Step, flow: Flow, to: GoTo) => readonly string[]
+  const sentences = describe(step, flow, to)
+  return step.bargeInByVoice ? [...sentences, 'A caller who speaks for half a second stops the prompt.'] : sentences
 }
 
 function waysOn(step: Step, flow: Flow, to: GoTo): string[] {
@@ -217,6 +230,12 @@ const RECORDED = {
 function skillsInWords(skills: readonly string[]): string {
   const last = skills.at(-1)!
   return skills.length === 1 ? `the skill ${last}` : `the skills ${skills.slice(0, -1).join(', ')} and ${last}`
+}
+
+function targetInWords(to: StepOf<'transfer'>['spec']['to']): string {
+  if (!('map' in to)) return templateInWords(to)
+  const chosen = Object.entries(to.map).map(([value, target]) => `${target} if ${to.by} is "${value}"`)
+  return [...chosen, `otherwise ${to.else}`].join(', ')
 }
 
 function teamInWords(team: StepOf<'queue'>['spec']['team']): string {

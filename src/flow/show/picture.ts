@@ -25,6 +25,7 @@ const COLOURS: Readonly<Record<StepKindName, string>> = {
   subflow: '#f1f1ef',
   branch: '#f1f1ef',
   queue: '#fdeccb',
+  transfer: '#fdeccb',
   hangup: '#e3e3e0',
 }
 

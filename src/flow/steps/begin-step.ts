@@ -14,15 +14,16 @@ import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
 import { beginDoNotCall } from './stop-caller.ts'
 import { beginSubflow } from './subflow.ts'
+import { beginTransfer } from './transfer.ts'
 import { beginWait } from './wait.ts'
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene, visit: string) => Begun
 
 const BEGIN: { [K in StepKindName]: Begin<K> } = {
   play: ({ spec }) => ({ machine: playMachine, input: spec, errand: {} }),
-  gather: ({ spec, as }, { typeAhead }) => ({
+  gather: ({ spec, as }, { typeAhead, language }) => ({
     machine: gatherMachine,
-    input: { spec, as, ahead: typeAhead },
+    input: { spec, as, ahead: typeAhead, language },
     errand: {},
   }),
   menu: beginMenu,
@@ -34,6 +35,7 @@ const BEGIN: { [K in StepKindName]: Begin<K> } = {
   wait: beginWait,
   queue: beginQueue,
   record: beginRecord,
+  transfer: beginTransfer,
   subflow: beginSubflow,
   hangup: ({ spec }) =>
     spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },

@@ -9,12 +9,17 @@
  *     │            │ confirm?                            └─none──▶ end             │
  *     └─── 2, silence ── confirming ── 1 ──▶ end(done)                            ▼
  *
+ * Where the caller may also speak, `listening` takes the place of `awaitingFirst`. What was said is an entry like a
+ * typed one; the first key throws it away. What was not heard well is read back.
+ *
  * A key that stops the prompt is the first digit. From the first digit on only the inter-digit clock runs.
  */
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { GatherSpec, Prompt } from '../model/flow.ts'
+import { readBackPhrase } from '../model/phrases.ts'
 import { afterEntry, isFull, isValidEntry, takeKeys } from './entry.ts'
+import { digitsIn } from './spoken-digits.ts'
 import type { StepCommand, StepFact } from './step-talk.ts'
 
 type Missed = 'noInput' | 'invalid'
@@ -34,13 +39,22 @@ interface Context {
   /** The last failure: the end of the step if no try is left. */
   readonly missed: Missed
   readonly reprompt: Missed | undefined
+  readonly language: string
+  /** What the caller has said of the entry was not heard well enough to go on without a question. */
+  readonly isUnsure: boolean
 }
 
 interface Input {
   readonly spec: GatherSpec
   readonly as: string | undefined
   readonly ahead: string
+  readonly language: string
 }
+
+/** Our choice: engines are right about nearly all that they are so sure of (calls-and-flows-66). */
+const SURE = 0.8
+/** Whoever speaks for longer says no number. A little more than the switch listens to one utterance. */
+const SPEAKING_MAX_MS = 20_000
 
 interface Args {
   readonly context: Context
@@ -48,6 +62,7 @@ interface Args {
 
 const hasAhead = ({ context }: Args) => context.ahead !== ''
 const firstAheadIs = (key: string) => (args: Args) => args.context.ahead[0] === key
+const hears = ({ context }: Args) => context.spec.hears
 const bargesIn = ({ context }: Args) => context.spec.bargeIn
 
 /** The prompt at the start of a try: the reprompt by reason and try number, then the prompt itself. */
@@ -67,6 +82,7 @@ const miss =
     typed: '',
     complete: false,
     awaitsFinish: isFull(context.spec, context.typed),
+    isUnsure: false,
     ahead: rest.forgetKeys ? '' : context.ahead,
   })
 
@@ -84,10 +100,15 @@ export const gatherMachine = setup({
   actions: {
     say: command<Say>(),
     hush: command(),
+    listen: command<{ language: string }>(),
+    stopListening: command(),
     end: command<End>(),
     keepKey: assign({
       ahead: ({ context, event }) => withKey(context.ahead, event),
     }),
+    /** What was said counts no more: keys win. */
+    dropSpoken: assign({ typed: '', isUnsure: false }),
+    keepSpoken: assign(withSpoken),
     dropFinish: assign({ awaitsFinish: false }),
     dropKey: assign({ ahead: ({ context }) => context.ahead.slice(1) }),
     missNoInput: assign(miss('noInput', { introduce: true, forgetKeys: false })),
@@ -98,6 +119,7 @@ export const gatherMachine = setup({
   delays: {
     firstDigitTimeout: ({ context }) => context.spec.firstDigitTimeoutMs,
     interDigitTimeout: ({ context }) => context.spec.interDigitTimeoutMs,
+    speakingMax: SPEAKING_MAX_MS,
   },
 }).createMachine({
   id: 'gather',
@@ -109,6 +131,7 @@ export const gatherMachine = setup({
     triesUsed: 0,
     missed: 'noInput',
     reprompt: undefined,
+    isUnsure: false,
   }),
   initial: 'trying',
   states: {
@@ -123,7 +146,11 @@ export const gatherMachine = setup({
           { guard: bargesIn, target: 'entering', actions: ['hush', 'keepKey'] },
           { actions: 'keepKey' },
         ],
-        'prompt.ended': [{ guard: hasAhead, target: 'entering' }, { target: 'awaitingFirst' }],
+        'prompt.ended': [
+          { guard: hasAhead, target: 'entering' },
+          { guard: hears, target: 'listening' },
+          { target: 'awaitingFirst' },
+        ],
         'prompt.failed': failed,
       },
     },
@@ -134,6 +161,30 @@ export const gatherMachine = setup({
           { guard: isLateFinish, actions: 'dropFinish' },
           { target: 'entering', actions: 'keepKey' },
         ],
+      },
+    },
+    /** As `awaitingFirst`; the clocks of keys hold for what is said too, and stand while the caller speaks. */
+    listening: {
+      entry: { type: 'listen', params: ({ context }) => ({ language: context.language }) },
+      exit: 'stopListening',
+      initial: 'silent',
+      states: {
+        silent: { after: { firstDigitTimeout: { target: '#gather.missed', actions: 'missNoInput' } } },
+        speaking: { after: { speakingMax: { target: '#gather.missed', actions: 'missInvalid' } } },
+        pausing: { after: { interDigitTimeout: '#gather.entered' } },
+      },
+      on: {
+        digit: [
+          { guard: isLateFinish, actions: 'dropFinish' },
+          { target: 'entering', actions: ['dropSpoken', 'keepKey'] },
+        ],
+        'speech.began': '.speaking',
+        'speech.heard': [
+          { guard: isNothing, target: 'missed', actions: 'missInvalid' },
+          { guard: isComplete, target: 'entered', actions: 'keepSpoken' },
+          { target: '.pausing', actions: 'keepSpoken' },
+        ],
+        'speech.failed': { target: 'awaitingFirst', actions: 'dropSpoken' },
       },
     },
     entering: {
@@ -149,7 +200,10 @@ export const gatherMachine = setup({
           target: 'missed',
           actions: 'missInvalid',
         },
-        { guard: ({ context }) => context.spec.confirm !== undefined, target: 'confirming' },
+        {
+          guard: ({ context }) => context.isUnsure || context.spec.confirm !== undefined,
+          target: 'confirming',
+        },
         { target: 'accepted' },
       ],
     },
@@ -172,7 +226,7 @@ export const gatherMachine = setup({
       entry: {
         type: 'say',
         params: ({ context }) => ({
-          prompt: context.spec.confirm!,
+          prompt: context.spec.confirm ?? readBackPhrase(context.typed, context.language),
           also: context.as === undefined ? undefined : { [context.as]: context.typed },
         }),
       },
@@ -200,10 +254,10 @@ export const gatherMachine = setup({
         target: 'over',
         actions: {
           type: 'end',
-          params: ({ context: { spec, typed, ahead } }) => ({
+          params: ({ context: { spec, typed, ahead, isUnsure } }) => ({
             end: 'done',
             value: typed,
-            ...(spec.confirm ? { leftover: ahead } : afterEntry(spec, typed, ahead)),
+            ...(spec.confirm || isUnsure ? { leftover: ahead } : afterEntry(spec, typed, ahead)),
           }),
         },
       },
@@ -211,6 +265,28 @@ export const gatherMachine = setup({
     over: { type: 'final' },
   },
 })
+
+function spokenIn({ context }: Args, event: StepFact) {
+  const { text, confidence } = event.type === 'speech.heard' ? event : { text: '', confidence: 0 }
+  return { ...digitsIn(text, context.language), confidence }
+}
+
+/** The entry with what was said last. One digit too many is kept: then the entry is not valid. */
+function withSpoken({ context, event }: Args & { event: StepFact }) {
+  const { digits, isAll, confidence } = spokenIn({ context }, event)
+  return {
+    typed: (context.typed + digits).slice(0, context.spec.max + 1),
+    isUnsure: context.isUnsure || !isAll || confidence < SURE,
+  }
+}
+
+function isNothing(args: Args & { event: StepFact }): boolean {
+  return withSpoken(args).typed === ''
+}
+
+function isComplete(args: Args & { event: StepFact }): boolean {
+  return withSpoken(args).typed.length >= args.context.spec.max
+}
 
 /** Bounds memory when a caller holds a key: keys that no entry can use are dropped. */
 const AHEAD_MAX = 64

@@ -3,7 +3,7 @@ import { gatherMachine } from './gather.machine.ts'
 import type { Begun, Scene } from './step-messages.ts'
 
 /** menu: a gather of exactly one key, which must be one of the choices; it has no finish key. */
-export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead }: Scene): Begun {
+export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead, language }: Scene): Begun {
   const asGather: GatherSpec = {
     ...spec,
     min: 1,
@@ -12,6 +12,7 @@ export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead
     pattern: `[${Object.keys(spec.keys).join('')}]`,
     confirm: undefined,
     secret: false,
+    hears: false,
   }
-  return { machine: gatherMachine, input: { spec: asGather, as: undefined, ahead: typeAhead }, errand: {} }
+  return { machine: gatherMachine, input: { spec: asGather, as: undefined, ahead: typeAhead, language }, errand: {} }
 }

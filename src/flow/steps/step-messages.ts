@@ -6,6 +6,7 @@ import type { EventName } from '../../ports/flow-events.ts'
 import type { MessageRules } from '../../ports/pbx.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebRequest } from '../../ports/web.ts'
+import type { TransferOrder } from '../model/call-messages.ts'
 import type { Flow, Prompt } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
@@ -41,6 +42,7 @@ export interface StepEffects {
     readonly recording?: RecordingMode
   }
   readonly message?: MessageRules & { readonly team: TeamName | undefined }
+  readonly transfer?: TransferOrder
   readonly music?: string
 }
 

@@ -1,20 +1,32 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
-import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentName, PlaybackId } from '../../kernel/ids.ts'
 import type { EventData } from '../../ports/flow-events.ts'
+import type { HeardWords } from '../../ports/hearing.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { MessageFact, QueueCallbackFact, StoppedFact } from '../model/call-messages.ts'
+import type { MessageFact, QueueCallbackFact, StoppedFact, TransferFact } from '../model/call-messages.ts'
 import type { Prompt } from '../model/flow.ts'
+
+/** What happens to a prompt that the caller's voice can stop. */
+export type VoiceFact =
+  | { readonly type: 'playback.started'; readonly playback: PlaybackId }
+  | { readonly type: 'leg.talking' | 'leg.quiet' }
 
 /** Facts for a step. Facts about an older prompt or request never reach it. */
 export type StepFact =
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'prompt.ended' }
+  | { readonly type: 'speech.began' }
+  | ({ readonly type: 'speech.heard' } & HeardWords)
+  /** Nothing is heard of the caller from now on; keys still are. */
+  | { readonly type: 'speech.failed'; readonly why: string }
   | { readonly type: 'prompt.failed'; readonly why: string }
+  | VoiceFact
   | { readonly type: 'answered'; readonly answer: WebAnswer }
   | { readonly type: 'sms.settled'; readonly result: SmsResult }
   | StoppedFact
   | MessageFact
+  | TransferFact
   | { readonly type: 'event.came'; readonly data: EventData }
   | { readonly type: 'wait.refused'; readonly why: string }
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
@@ -40,6 +52,9 @@ export type StepCommand =
   | { readonly type: 'say'; readonly prompt: Prompt; readonly also?: Readonly<Record<string, unknown>> | undefined }
   /** Stop speaking; nothing follows. */
   | { readonly type: 'hush' }
+  /** Listen to what the caller says, in this language, until `stopListening`. */
+  | { readonly type: 'listen'; readonly language: string }
+  | { readonly type: 'stopListening' }
   | { readonly type: 'ask' }
   | { readonly type: 'sendText' }
   | { readonly type: 'stopCaller' }
@@ -47,6 +62,8 @@ export type StepCommand =
   | { readonly type: 'stopAwaiting' }
   | { readonly type: 'takeMessage' }
   | { readonly type: 'endMessage' }
+  | { readonly type: 'transfer' }
+  | { readonly type: 'endTransfer' }
   | { readonly type: 'join' }
   | { readonly type: 'leave' }
   | { readonly type: 'askPosition' }

@@ -50,6 +50,18 @@ const FEEDBACK = shape<CallFeedback>({
   creationTs: instant(({ atMs }) => atMs, 'When the agent said it.'),
 })
 
+const TRANSFER = shape<CallActivity['transfers'][number]>({
+  target: text(({ to }) => to, 'The number, or `sip:user@host`.'),
+  mode: text(({ mode }) => mode, 'attended, blind'),
+  creationTs: instant(({ beganAtMs }) => beganAtMs, 'When the flow asked for it.'),
+  startTs: instant(
+    ({ connectedAtMs }) => connectedAtMs ?? null,
+    'When both could talk, or the other network took over; null if nobody was reached.',
+  ),
+  endTs: instant(({ endedAtMs }) => endedAtMs ?? null, 'When it ended.'),
+  outcome: text(({ end }) => end ?? 'failed', 'done, busy, noAnswer, refused, failed'),
+})
+
 const QUEUE = shape<Part<'team'>>({ ucquId: intOrNull(({ id }) => id), name: text(({ name }) => name) })
 
 const SYSTEM = shape<Part<'externalSystem'>>({
@@ -90,6 +102,7 @@ export const CALL = shape<CallActivity>({
   systemLookupCode: textOrNull(({ externalCaseNumber }) => externalCaseNumber),
   callAttempt: optionalNested(ATTEMPT, ({ attempt }) => attempt, 'Absent if the call belongs to no call task.'),
   recordings: list(RECORDING, ({ recordings }) => recordings),
+  transfers: list(TRANSFER, ({ transfers }) => transfers, 'Whom the caller was brought to, in order.'),
   feedback: list(FEEDBACK, ({ feedback }) => feedback, 'What agents said about the call, oldest first.'),
   hangupCause: intOrNull(({ hangupCause }) => hangupCause),
   hangupBy: field(

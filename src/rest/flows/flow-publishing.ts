@@ -19,14 +19,16 @@ import {
   TextIn,
 } from './flow-schema.ts'
 
-type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'clock'>
+type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowCanaries' | 'flowWorkshop' | 'clock'>
 
-/** A text in JSON may need six characters for one. */
-const bodyBytesMax = 6 * TEXT_LENGTH_MAX
+/** Of an order with one text, in bytes: a text in JSON may need six characters for one. */
+export const bodyBytesMax = 6 * TEXT_LENGTH_MAX
 const RETRY_AFTER_S = 5
-const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
+/** For the audit. */
+export const KEEPS_NOTHING = { none: 'it keeps nothing, and no call hears of it' }
 
-const NOT_DONE = {
+/** Why work on a text was not done. */
+export const NOT_DONE = {
   busy: refuse('tooManyRequests', 'other flows are being checked or tested; try again in some seconds', {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   }),
@@ -151,7 +153,18 @@ function testFlow({ flowWorkshop }: Dependencies): Route {
   })
 }
 
-function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Route {
+const CanaryIn = Type.Object(
+  {
+    percent: Type.Integer({ minimum: 1, maximum: 99, description: 'Share of the new calls that take it.' }),
+  },
+  {
+    description:
+      'Puts the revision on trial instead: a share of the new calls takes it, until it is promoted or withdrawn. It ' +
+      'is withdrawn by itself when its callers hang up, say nothing or fail at a step more often than others.',
+  },
+)
+
+function publishFlow({ flowRevisions, flowCanaries, flowWorkshop, clock }: Dependencies): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/flows/{flow}/publish',
@@ -165,6 +178,7 @@ function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rout
     body: Type.Object({
       text: Type.Optional(TextIn('The YAML of the flow. Default: its draft, which is then thrown away.')),
       note: NoteIn,
+      canary: Type.Optional(CanaryIn),
       replaces: Type.Optional(
         Type.String({
           pattern: REVISION_PATTERN,
@@ -175,7 +189,7 @@ function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rout
     bodyBytesMax,
     answers: { 200: PublishedOut },
     example: { body: { text: 'flow: hello\nstart: bye\nsteps:\n  bye: { hangup: { say: Goodbye. } }\n' } },
-    async handle({ params, body: { text: given, note, replaces }, asker }) {
+    async handle({ params, body: { text: given, note, replaces, canary }, asker }) {
       mustOwnFlows(asker)
       const flow = params.flow as FlowName
       const draft = given === undefined ? await flowRevisions.draft(flow) : undefined
@@ -187,13 +201,19 @@ function publishFlow({ flowRevisions, flowWorkshop, clock }: Dependencies): Rout
       if (name === undefined || revision === undefined) return refuseText(problems)
       if (name !== flow) return wrongName(name, flow)
       const signed = { author: authorOf(asker), note: note ?? draft?.note ?? null, atMs: clock.nowMs() }
-      const publication = { flow, revision, text, ...signed }
-      const published = await flowRevisions.publish({ ...publication, ...(replaces !== undefined && { replaces }) })
-      if (typeof published !== 'string') return overtaken(published.liveNow)
+      const publication = { flow, revision, text, ...signed, ...(replaces !== undefined && { replaces }) }
+      const published = canary
+        ? await flowCanaries.begin({ ...publication, percent: canary.percent })
+        : await flowRevisions.publish(publication)
+      if (typeof published !== 'string') {
+        return canary && published.liveNow === undefined ? NOTHING_LIVE : overtaken(published.liveNow)
+      }
+      if (published === 'is live') return refuse('conflict', 'this revision is live; there is nothing to try out')
       if (draft) await flowRevisions.dropDraft(flow)
       await flowWorkshop.follow()
-      const takenHere = flowWorkshop.taken(flow) === revision
-      return { body: { flow, revision, changed: published === 'published', takenHere } }
+      const here = canary ? flowWorkshop.onTrial(flow) : flowWorkshop.taken(flow)
+      const changed = published === 'published' || published === 'begun'
+      return { body: { flow, revision, changed, takenHere: here === revision } }
     },
   })
 }
@@ -243,6 +263,8 @@ function wrongName(name: string, flow: string) {
   const message = `the text is of the flow ${name}; publish it as ${name}, or write "flow: ${flow}"`
   return refuse('validation', `text: ${message}`, { errors: [{ path: 'text', code: 'flow', message }] })
 }
+
+const NOTHING_LIVE = refuse('conflict', 'the flow has no live revision to compare with; publish it without a canary')
 
 function overtaken(liveNow: string | undefined) {
   const now = liveNow === undefined ? 'no revision' : `revision ${liveNow}`

@@ -1,7 +1,8 @@
 /** Flows as programs read and write them. Our addition (calls-and-flows-56). */
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { FlowMistake, FlowRevision, LiveFlow } from '../../ports/flow-revisions.ts'
+import type { FlowCanary } from '../../ports/flow-canaries.ts'
+import type { FlowMistake, FlowRevision, FlowWorkshop, LiveFlow } from '../../ports/flow-revisions.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import type { Asker } from '../http/route.ts'
@@ -25,9 +26,9 @@ export const NoteIn = Type.Optional(
   Type.String({ maxLength: NOTE_LENGTH_MAX, pattern: SHOWABLE, description: 'Why, for whoever reads the list.' }),
 )
 
-const RevisionOut = Type.String({ description: 'The first 12 digits of the SHA-256 of the text.' })
-const AuthorOut = Type.String({ description: 'Who made it: a user, a credential, or a file and its node.' })
-const NoteOut = Type.Union([Type.String(), Type.Null()], { description: 'Why.' })
+export const RevisionOut = Type.String({ description: 'The first 12 digits of the SHA-256 of the text.' })
+export const AuthorOut = Type.String({ description: 'Who made it: a user, a credential, or a file and its node.' })
+export const NoteOut = Type.Union([Type.String(), Type.Null()], { description: 'Why.' })
 const WayOut = Type.Enum(['file', 'publish', 'rollback'], {
   description: 'How it became the live one: a file changed, somebody published it, or went back to it.',
 })
@@ -55,6 +56,17 @@ export const ChangesOut = Type.Object({
   ),
 })
 
+export const ShareOut = Type.Integer({ description: 'Share of the new calls that take it, in percent.' })
+
+const OnTrialOut = Type.Object({
+  revision: RevisionOut,
+  percent: ShareOut,
+  author: AuthorOut,
+  note: NoteOut,
+  begunTs: InstantOut('Since when.'),
+  takenHere: Type.Boolean({ description: 'Whether calls of this node are drawn for it.' }),
+})
+
 export const LiveOut = Type.Object({
   flow: FlowOut,
   revision: RevisionOut,
@@ -63,6 +75,7 @@ export const LiveOut = Type.Object({
   note: NoteOut,
   publishedTs: InstantOut('When it became the live one.'),
   takenHere: Type.Boolean({ description: 'Whether new calls of this node take it.' }),
+  canary: Type.Union([OnTrialOut, Type.Null()], { description: 'The revision on trial; null without one.' }),
 })
 
 export const StoredOut = Type.Object({
@@ -72,9 +85,9 @@ export const StoredOut = Type.Object({
   author: AuthorOut,
   note: NoteOut,
   creationTs: InstantOut('When it was published first, by `author` with `note`.'),
-  way: WayOut,
-  publishedTs: InstantOut('When it became the live one, the last time.'),
-  lastAuthor: Type.String({ description: 'Who made it the live one, the last time.' }),
+  way: Type.Union([WayOut, Type.Null()], { description: 'As for live revisions; null: it was on trial only.' }),
+  publishedTs: InstantOut('When it became the live one, the last time; null: it was on trial only.'),
+  lastAuthor: Type.Union([Type.String(), Type.Null()], { description: 'Who made it the live one, the last time.' }),
   lastNote: Type.Union([Type.String(), Type.Null()], { description: 'Why, the last time.' }),
 })
 
@@ -103,8 +116,18 @@ export const PublishedOut = Type.Object({
 })
 
 /** As the list of flows shows it; `taken` is what new calls of this node take. */
-export function shownLive({ flow, revision, way, author, note, atMs }: LiveFlow, taken: string | undefined) {
-  return { flow, revision, way, author, note, publishedTs: instantText(atMs), takenHere: taken === revision }
+export function shownLive(
+  { flow, revision, way, author, note, atMs }: LiveFlow,
+  canary: FlowCanary | undefined,
+  node: Pick<FlowWorkshop, 'taken' | 'onTrial'>,
+) {
+  const takenHere = node.taken(flow) === revision
+  const onTrial = canary && shownOnTrial(canary, node.onTrial(flow))
+  return { flow, revision, way, author, note, publishedTs: instantText(atMs), takenHere, canary: onTrial ?? null }
+}
+
+function shownOnTrial({ revision, percent, author, note, begunAtMs }: FlowCanary, here: string | undefined) {
+  return { revision, percent, author, note, begunTs: instantText(begunAtMs), takenHere: here === revision }
 }
 
 /** As the list of revisions shows it. */

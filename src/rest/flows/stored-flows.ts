@@ -20,7 +20,7 @@ import {
   TextOut,
 } from './flow-schema.ts'
 
-type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowWorkshop' | 'clock'>
+type Dependencies = Pick<RestDependencies, 'flowRevisions' | 'flowCanaries' | 'flowWorkshop' | 'clock'>
 
 const NO_FLOW = refuse('notFound', 'there is no such flow; GET /svcpbx/flows lists them')
 const NO_REVISION = refuse('notFound', 'the flow has no such revision; GET /svcpbx/flows/{flow}/revisions lists them')
@@ -87,7 +87,7 @@ export function flowReadingRoutes(dependencies: Dependencies): Route[] {
   ]
 }
 
-function listFlows({ flowRevisions, flowWorkshop }: Dependencies): Route {
+function listFlows({ flowRevisions, flowCanaries, flowWorkshop }: Dependencies): Route {
   return route({
     method: 'GET',
     path: '/svcpbx/flows',
@@ -108,7 +108,8 @@ function listFlows({ flowRevisions, flowWorkshop }: Dependencies): Route {
     async handle({ asker }) {
       if (!ownsFlows(asker)) return { body: { flows: [], problems: [] } }
       const live = await flowRevisions.live()
-      const flows = live.map((flow) => shownLive(flow, flowWorkshop.taken(flow.flow)))
+      const canaries = new Map((await flowCanaries.running()).map((canary) => [canary.flow, canary]))
+      const flows = live.map((flow) => shownLive(flow, canaries.get(flow.flow), flowWorkshop))
       return { body: { flows, problems: [...flowWorkshop.problems()] } }
     },
   })

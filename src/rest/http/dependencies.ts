@@ -13,8 +13,10 @@ import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Directory } from '../../ports/directory.ts'
 import type { FileStore, Files } from '../../ports/files.ts'
+import type { FlowCanaries } from '../../ports/flow-canaries.ts'
 import type { FlowEvents } from '../../ports/flow-events.ts'
 import type { FlowRevisions, FlowWorkshop } from '../../ports/flow-revisions.ts'
+import type { FlowTraffic } from '../../ports/flow-traffic.ts'
 import type { Forecaster } from '../../ports/forecaster.ts'
 import type { LivePort } from '../../ports/live.ts'
 import type { MailboxEntry, Mails } from '../../ports/mail.ts'
@@ -48,6 +50,8 @@ export interface RestDependencies {
   /** Absent: the provider of text messages sends no delivery reports. */
   readonly deliveryReports?: DeliveryReports | undefined
   readonly flowRevisions: FlowRevisions
+  readonly flowCanaries: FlowCanaries
+  readonly flowTraffic: FlowTraffic
   readonly flowWorkshop: FlowWorkshop
   readonly outbox: Outbox
   readonly summaries: Summaries

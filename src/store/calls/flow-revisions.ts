@@ -16,7 +16,7 @@ import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
 /** One publication at a time: which revision is live is read and changed in one step. */
-const BEGIN = `begin; select pg_advisory_xact_lock(${LOCKS.flows})`
+export const BEGIN = `begin; select pg_advisory_xact_lock(${LOCKS.flows})`
 const LISTED_MAX = 200
 /** Our choice: a client that has gone wild fills no disk. */
 const DRAFTS_MAX = 500
@@ -26,31 +26,44 @@ select distinct on (p.flow) p.flow, r.revision, p.way, p.author, p.note, p.at_ms
   from flow_publications p join flow_revisions r on r.id = p.revision_id`
 const LAST = 'order by p.flow, p.id desc'
 
-/** The live revision is that of the last publication. */
+/** The live revision is that of the last publication. A revision that was on trial only has none. */
 const LIST = `
 select r.flow, r.revision, r.author, r.note, r.created_at_ms as "createdAtMs",
        p.way, p.author as "lastAuthor", p.note as "lastNote", p.at_ms as "publishedAtMs",
-       p.id = max(p.id) over () as "isLive"
-  from flow_publications p join flow_revisions r on r.id = p.revision_id
- where p.id in (select max(id) from flow_publications where flow = $1 group by revision_id)
- order by p.id desc limit ${LISTED_MAX}`
+       coalesce(p.id = max(p.id) over (), false) as "isLive"
+  from flow_revisions r
+  left join flow_publications p on p.id = (select max(id) from flow_publications where flow = $1 and revision_id = r.id)
+ where r.flow = $1
+ order by p.id desc nulls last, r.id desc limit ${LISTED_MAX}`
 
 const READ = `
 select flow, revision, text, author, note, created_at_ms as "createdAtMs"
   from flow_revisions where revision = $1 order by id limit 1`
 
-const ADD = `
+/** Stores a text: flow, revision, text, author, note, instant in ms. */
+export const ADD = `
 insert into flow_revisions (flow, revision, text, author, note, created_at_ms) values ($1, $2, $3, $4, $5, $6)
 on conflict do nothing`
 
-const PUBLISH = `
+/** Makes a stored text the live one: flow, revision, way, author, note, instant in ms. */
+export const PUBLISH = `
 insert into flow_publications (flow, revision_id, way, author, note, at_ms)
 select flow, id, $3, $4, $5, $6 from flow_revisions where flow = $1 and revision = $2 returning id`
 
 const EARLIER = `
 select r.revision from flow_revisions r
  where r.flow = $1 and r.id < (select revision_id from flow_publications where flow = $1 order by id desc limit 1)
+   and exists (select from flow_publications p where p.revision_id = r.id)
  order by r.id desc limit 1`
+
+/** Another live revision ends the trial of the flow: there is nothing left to compare it with. */
+const END_CANARY = `
+update flow_canaries c set ended_by = $3, ended_at_ms = $4,
+       ended = case when r.revision = $2 then 'promoted' else 'replaced' end
+  from flow_revisions r
+ where r.id = c.revision_id and c.flow = $1 and c.ended is null
+   and 1 < (select count(distinct revision_id)
+              from (select revision_id from flow_publications where flow = $1 order by id desc limit 2) last)`
 
 /** The rules of `newsOf`; a flow that this node never read is news only if nobody published this text. */
 const NEWS = `
@@ -112,6 +125,7 @@ const flowRevisions = {
         if (isLive && note === null) return { outcome: 'already live', revision }
         const made = await ask(transaction, PUBLISH, [flow, revision, 'rollback', author, note, atMs])
         if (made.length === 0) return { outcome: 'none' }
+        await transaction.query(END_CANARY, [flow, revision, author, atMs])
         await notify(transaction, 'flows')
         return { outcome: isLive ? 'already live' : 'live', revision }
       },
@@ -147,17 +161,20 @@ const flowRevisions = {
   },
 } satisfies In<FlowRevisions>
 
-async function liveOf(transaction: Transaction, flow: FlowName): Promise<LiveFlow | undefined> {
+/** The live revision of a flow. */
+export async function liveOf(transaction: Transaction, flow: FlowName): Promise<LiveFlow | undefined> {
   return (await ask<LiveFlow>(transaction, `${LIVE} where p.flow = $1 ${LAST}`, [flow]))[0]
 }
 
-async function addAndPublish(
+/** Makes a text the live one. */
+export async function addAndPublish(
   transaction: Transaction,
   { flow, revision, text, author, note, atMs }: NewPublication,
   way: PublishedBy,
 ): Promise<void> {
   await transaction.query(ADD, [flow, revision, text, author, note, atMs])
   await transaction.query(PUBLISH, [flow, revision, way, author, note, atMs])
+  await transaction.query(END_CANARY, [flow, revision, author, atMs])
   await notify(transaction, 'flows')
 }
 

@@ -16,4 +16,6 @@ export const LOCKS = {
   staff: 7_219_350_120,
   /** A revision of a flow becomes the live one. */
   flows: 7_219_350_121,
+  /** Ended calls are added to the sums of flows. */
+  traffic: 7_219_350_122,
 } as const

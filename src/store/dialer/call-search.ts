@@ -63,7 +63,7 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
      order by f.created_at_ms, f.id), '[]'::json)
      from feedback f left join users w on w.user_name = f.agent and w.corporation_id = ${FIRST_CORPORATION}
     where f.activity_id = c.id) as feedback,
-  c.extension_id as extension, m.state as summary
+  c.transfers, c.extension_id as extension, m.state as summary
   from call_activities c
   left join users u on u.user_name = c.agent and u.corporation_id = ${FIRST_CORPORATION}
   left join teams t on t.corporation_id = c.corporation_id and t.name = c.team

@@ -7,6 +7,7 @@ import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
 import { CALL_OWNER } from './call-owner.ts'
+import { countsOf } from './call-traffic.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 
 /** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
@@ -49,15 +50,16 @@ given_call as materialized (
       direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
       ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system_id bigint,
       external_system_code text, external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text,
-      team text, recordings jsonb)
+      team text, recordings jsonb, traffic jsonb, transfers jsonb)
     left join external_systems s on s.code = row.external_system_code and s.corporation_id = row.corporation
 ), activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
-    attempt_id, hangup_cause, hung_up_by, team, extension_id)
+    attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id)
   select coalesce(g.activity, nextval('activity_ids')), g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
-    g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team, ${CALL_OWNER}
+    g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team,
+    coalesce(g.transfers, '[]'), ${CALL_OWNER}
     from given_call g
   on conflict (call) do nothing
   returning id, external_system_id
@@ -69,6 +71,9 @@ given_call as materialized (
     from activity a cross join given_call g
     cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
       why text, is_excluded boolean, is_message boolean, file_id bigint)
+), counted as (
+  insert into flow_ended_calls (traffic)
+  select g.traffic from activity cross join given_call g where g.traffic is not null
 ), is_open_no_more as (
   delete from open_calls o using given_call g where o.call = g.call
 )`
@@ -122,6 +127,8 @@ function callText(call: FinishedCall): string {
     hangup_cause: call.hangupCause,
     hung_up_by: call.hungUpBy,
     team: call.team,
+    traffic: call.traffic && countsOf(call.traffic),
+    transfers: call.transfers,
     recordings: call.recordings.map(
       ({ file, startedAtMs, endedAtMs, state, why, isTranscribed, isMessage, fileId }) => {
         const [is_excluded, is_message, file_id] = [isTranscribed === false, isMessage, fileId]

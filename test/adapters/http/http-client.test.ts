@@ -134,6 +134,17 @@ test('given a body of exactly 256 kB, it comes back whole', async () => {
   expect(answer).toMatchObject({ outcome: 'answered', body: expect.stringMatching(/^x{262144}$/) })
 })
 
+test('given an answer that is wanted as bytes, every byte comes back, up to the limit of the request', async () => {
+  const sound = Buffer.alloc(300 * 1024, Buffer.from([0xff, 0x00, 0x80, 0xfe]))
+  const { url, place } = await serveHttp((_, response) => response.writeHead(200).end(sound))
+  const web = webOf({ allowedHosts: [place] })
+  const whole = await ask(web, { url, answerBytesMax: sound.length })
+  expect(whole).toMatchObject({ outcome: 'answered', body: '' })
+  expect(Buffer.from((whole as { bytes: Uint8Array }).bytes).equals(sound)).toBe(true)
+  const cut = await ask(web, { url, answerBytesMax: 256 * 1024 })
+  expect(cut).toEqual({ outcome: 'tooLarge', why: `the answer of ${place} is larger than 256 kB` })
+})
+
 test('given a connection that is reset, refused or answered with garbage, the outcome is network', async () => {
   const reset = await serveBytes((socket) => socket.once('data', () => socket.resetAndDestroy()))
   const garbage = await serveBytes((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))

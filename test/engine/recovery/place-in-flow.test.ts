@@ -1,7 +1,9 @@
 /** A caller whose engine dies keeps their place in the flow: at most the step they were in begins again. */
+
 import { describe, expect, test } from 'vitest'
 import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { CallRecord } from '../../../src/flow/model/call-messages.ts'
+import type { CanaryId } from '../../../src/kernel/ids.ts'
 import { SimSms } from '../../sim/sim-sms.ts'
 import { SimWeb } from '../../sim/sim-web.ts'
 import { CampaignWorld, CORPORATION, INBOUND } from '../../worlds/campaign-world.ts'
@@ -59,6 +61,8 @@ interface Change {
   readonly next?: string
   /** Whether the next engine finds the revision of the call among the published ones. */
   readonly isStored?: boolean
+  /** Whether `flow` is on trial only, beside `next`, until the engine dies. */
+  readonly isTried?: boolean
   /** Of the database. */
   readonly latencyMs?: number
 }
@@ -66,7 +70,7 @@ interface Change {
 /** One call; the engine dies after so long, or when these words are heard, and another one comes 2 s later. */
 async function live(
   crash: number | string,
-  { flow = FLOW, next = flow, latencyMs = 1, isStored = false }: Change = {},
+  { flow = FLOW, next = flow, latencyMs = 1, isStored = false, isTried = false }: Change = {},
 ) {
   const texts: SimSms[] = []
   const webs: SimWeb[] = []
@@ -78,7 +82,9 @@ async function live(
       webs.push(
         new SimWeb(clock).on(GET, { body: { name: 'Søren' }, afterMs: 900 }).on(POST, { body: {}, afterMs: 900 }),
       )
-      const flows = new FlowRegistry([flowOf(options.flow)], async () => (isStored ? flowOf(flow) : undefined))
+      const live = isTried ? next : options.flow
+      const flows = new FlowRegistry([flowOf(live)], async () => (isStored ? flowOf(flow) : undefined))
+      if (isTried && webs.length === 1) flows.tryOut(flowOf(flow), { id: 7 as CanaryId, percent: 99 })
       return { sms: texts.at(-1)!, web: webs.at(-1)!, flows }
     },
   }
@@ -131,6 +137,7 @@ async function live(
   const count = (words: string) => caller.ear.words.split(words).length - 1
   return {
     record: records.at(-1),
+    traffic: [...world.dialerRepository.view.calls.values()].at(-1)?.traffic,
     lastedMs: world.clock.nowMs() - beganMs - 1_000,
     texts: texts.flatMap(({ messages }) => messages).length,
     posts: webs.reduce((sum, web) => sum + web.count(POST), 0),
@@ -213,6 +220,17 @@ test('given another revision is live by now, the caller goes on in the revision 
   const { record, wasAsked, texts, posts } = await live('Please pay', { next, isStored: true })
   expect([record?.path, wasAsked, texts, posts]).toEqual([PATH, 1, 1, 1])
   expect(record?.revision).toBe(flowOf(FLOW).revision)
+})
+
+test('given the canary is over by now, its caller goes on in it, and counts for it with every step once', async () => {
+  const next = FLOW.replace('Goodbye.', 'Bye.')
+  const { record, traffic } = await live('Please pay', { next, isStored: true, isTried: true })
+  expect([record?.path, record?.revision]).toEqual([PATH, flowOf(FLOW).revision])
+  expect(traffic?.canary).toMatchObject({ id: 7, isNew: true })
+  expect(traffic?.ends).toEqual({
+    ...Object.fromEntries(PATH.map((step) => [step, { done: 1 }])),
+    choose: { 'key:2': 1 },
+  })
 })
 
 describe('the caller begins again', () => {

@@ -87,7 +87,6 @@ describe('YAML traps', () => {
 
 describe('kinds and keys of a step', () => {
   test.each([
-    ['{ ▸transfer: other, next: bye }', 'error "transfer" comes in a later version of this language'],
     ['{ ▸plya: Hi, next: bye }', 'error unknown key "plya"; did you mean "play"?'],
     ['{ hangup: , ▸next: bye }', 'error a hangup step continues by nothing: the call is over; remove next'],
     [
@@ -161,7 +160,7 @@ describe('kinds and keys of a step', () => {
   test('a step without effect or without a next step is reported by its name', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
       '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, doNotCall, wait, ' +
-        'queue, record, subflow, hangup',
+        'queue, record, transfer, subflow, hangup',
     ])
     expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" has no next step; add next'])
   })

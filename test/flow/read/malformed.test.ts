@@ -7,9 +7,16 @@ const KNOWN = {
   teams: ['help'],
   skills: new Map([['help', [['danish'], ['technics']]]]),
   numbers: ['+4570001000'],
+  sipHosts: ['office'],
   env: ['integrator'],
   secrets: ['key'],
   spoken: new Map([['in-swedish', [{ number: '+4570001000', language: 'sv' }]]]),
+  voices: new Map([
+    ['en', 'http'],
+    ['et', 'espeak'],
+    ['da', 'espeak'],
+  ]),
+  hasEars: false,
   whyNoRecording: (file: string) => `${file} cannot be read; put the recording there`,
 }
 

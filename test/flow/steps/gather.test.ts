@@ -16,6 +16,7 @@ const SPEC: GatherSpec = {
   confirm: undefined,
   reprompt: { noInput: [words('nothing heard'), words('still nothing')], invalid: [words('wrong')] },
   secret: false,
+  hears: false,
   firstDigitTimeoutMs: 5_000,
   interDigitTimeoutMs: 3_000,
   tries: 3,
@@ -27,7 +28,11 @@ function gather(change: Partial<GatherSpec> = {}, ahead = '') {
   const story: string[] = []
   let nowMs = 0
   let isSpeaking = false
-  const started = MachineRun.start<StepCommand>(gatherMachine, { spec: { ...SPEC, ...change }, as: 'n', ahead }, 0)
+  const started = MachineRun.start<StepCommand>(
+    gatherMachine,
+    { spec: { ...SPEC, ...change }, as: 'n', ahead, language: 'en' },
+    0,
+  )
   const { run } = started
   const note = (commands: StepCommand[]) => {
     for (const command of commands) {
@@ -61,6 +66,21 @@ function gather(change: Partial<GatherSpec> = {}, ahead = '') {
         note(run.fireDue(due))
       }
       nowMs = untilMs
+      return this
+    },
+    /** Speaks for a second. */
+    says(text: string, confidence = 1) {
+      note(run.send({ type: 'speech.began' }, nowMs))
+      nowMs += 1_000
+      note(run.send({ type: 'speech.heard', text, confidence }, nowMs))
+      return this
+    },
+    begins() {
+      note(run.send({ type: 'speech.began' }, nowMs))
+      return this
+    },
+    isDeaf() {
+      note(run.send({ type: 'speech.failed', why: 'no engine listens' }, nowMs))
       return this
     },
     fails() {
@@ -215,5 +235,64 @@ describe('confirmation', () => {
     const caller = gather({ confirm, bargeIn: false }).press('4711#').listen().press('1')
     expect(caller.story).toEqual(['say number?', 'say right? {"n":"4711"}'])
     expect(caller.listen().story.at(-1)).toBe('end done 4711')
+  })
+})
+
+describe('digits that are said', () => {
+  const spoken = (change: Partial<GatherSpec> = {}) => gather({ hears: true, max: 4, ...change }).listen()
+
+  test('are the same entry as typed ones, once the prompt has ended', () => {
+    expect(spoken().says('four seven one one').story).toEqual([
+      ...['say number?', 'listen', 'stopListening', 'end done 4711 late #'],
+    ])
+    expect(spoken().says('Four, 7, 11.').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('pass the same pattern and the same number of digits', () => {
+    expect(spoken({ pattern: '5...', tries: 1 }).says('4711').story.at(-1)).toBe('end invalid')
+    expect(spoken({ tries: 1 }).says('47112').story.at(-1)).toBe('end invalid')
+    expect(spoken({ tries: 1 }).says('47').silence(3_000).story.at(-1)).toBe('end invalid')
+  })
+
+  test('may be said in parts, with pauses as long as between keys', () => {
+    const caller = spoken().says('four seven').silence(2_900).begins().silence(4_000)
+    expect(caller.says('one one').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('that nobody understands make the entry invalid, and silence is no input', () => {
+    const caller = spoken({ tries: 2 }).says('good morning')
+    expect(caller.story).toEqual(['say number?', 'listen', 'stopListening', 'say wrong number?'])
+    expect(caller.listen().silence(5_000).story.at(-1)).toBe('end noInput')
+  })
+
+  test('are read back when they were not heard well, and 2 is again', () => {
+    const caller = spoken().says('four seven one one', 0.5)
+    expect(caller.story.at(-1)).toMatch(/^say I heard 4, 7, 1, 1[.]/)
+    expect(caller.press('2').story.at(-1)).toBe('say number?')
+    expect(caller.listen().says('4712', 0.79).listen().press('1').story.at(-1)).toBe('end done 4712')
+  })
+
+  test('are read back when other words were said too', () => {
+    expect(spoken().says('my number is 4711').story.at(-1)).toMatch(/^say I heard/)
+  })
+
+  test('are thrown away at the first key', () => {
+    const caller = spoken().says('four seven').press('2583')
+    expect(caller.story.slice(1)).toEqual(['listen', 'stopListening', 'end done 2583 late #'])
+    expect(caller.says('one one').story.at(-1)).toBe('end done 2583 late #')
+  })
+
+  test('are not waited for where nobody can hear: keys still count', () => {
+    const caller = spoken().isDeaf().says('4711')
+    expect(caller.story).toEqual(['say number?', 'listen', 'stopListening'])
+    expect(caller.press('4711').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('take 20 s at most', () => {
+    expect(spoken({ tries: 1 }).begins().silence(20_000).story.at(-1)).toBe('end invalid')
+  })
+
+  test('are not listened for where keys alone count', () => {
+    expect(gather({ max: 4 }).listen().says('4711').story).toEqual(['say number?'])
   })
 })

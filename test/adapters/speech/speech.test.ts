@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type EspeakOptions, espeakSpeech } from '../../../src/adapters/speech/espeak.ts'
 import { runProgram } from '../../../src/adapters/speech/run-program.ts'
+import { type SpeechOptions, telephoneSpeech } from '../../../src/adapters/speech/speech.ts'
 import { readWav, readWavHeader, whyNotPlayable } from '../../../src/adapters/speech/wav.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const noRecordings = () => ({ directory, program: 'sndfile-convert' })
 
-function speechOf(options: Partial<EspeakOptions> = {}) {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog, ...options })
+function speechOf(options: Partial<SpeechOptions> = {}) {
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog, ...options })
   return (utterance: Utterance) => new Promise<SpeechResult>((done) => speech.render(utterance, done))
 }
 
@@ -76,7 +76,7 @@ test('given the same text twice at once and once more, it is rendered once', asy
 })
 
 test('given a known sound, the callback runs before render returns', async () => {
-  const speech = espeakSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
   await new Promise<SpeechResult>((done) => speech.render(TEXT, done))
   let answer: SpeechResult | undefined
   speech.render(TEXT, (result) => {
@@ -205,4 +205,19 @@ test('the program gets the text on its standard input only', async () => {
   const { program, starts } = await counting()
   await speechOf({ program })({ text: 'a secret amount', voice: 'en' })
   expect((await starts()).join()).not.toContain('secret')
+})
+
+test('given a sound, its quiet twin has a fifth of its loudness and the same length, and is made once', async () => {
+  const speech = telephoneSpeech({ program, directory, recordings: noRecordings(), clock, log: silentLog })
+  const sound = soundOf(await speechOf()(TEXT))
+  const quieten = (one: Sound) => new Promise<Sound>((done) => speech.quieten(one, done))
+  const { quietFile } = await quieten(sound)
+  const samplesOf = async (file: string) => (await readWav(await readFile(`${file}.wav`)))!.samples
+  const [loud, quiet] = [await samplesOf(sound.file), await samplesOf(quietFile!)]
+  expect(quiet.length).toBe(loud.length)
+  expect(quiet.every((sample, at) => Math.abs(sample - loud[at]! / 5) <= 1)).toBe(true)
+  await rm(`${sound.file}.wav`)
+  expect(await quieten(sound)).toEqual({ ...sound, quietFile })
+  const gone = { ...sound, file: join(directory, 'gone') }
+  expect(await quieten(gone)).toEqual(gone)
 })

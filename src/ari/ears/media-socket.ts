@@ -1,5 +1,4 @@
 import { WebSocket } from 'ws'
-import type { AriAddress } from './address.ts'
 
 /** A frame is 320 bytes; text frames are shorter than this too. */
 const FRAME_BYTES_MAX = 64 * 1024
@@ -11,7 +10,8 @@ export interface MediaSocket {
 }
 
 interface MediaSocketOptions {
-  readonly address: AriAddress
+  /** Of the HTTP server that also serves ARI. */
+  readonly address: { readonly origin: string }
   readonly authorization: string
   /** `MEDIA_WEBSOCKET_CONNECTION_ID` of the channel: random, and valid for one connection. */
   readonly connection: string

@@ -1,0 +1,15 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { TransferMade, TransferProgress } from '../ports/transfer.ts'
+
+/** The transfers of a call that is over: whatever went on ended with it. */
+export function madeTransfers(transfers: Iterable<TransferProgress>, callEndedAtMs: AtMs): readonly TransferMade[] {
+  return [...transfers].map(({ leg: _, bridge: __, ...made }) => {
+    const over = made.connectedAtMs === undefined ? 'failed' : 'done'
+    return made.end === undefined ? { ...made, endedAtMs: callEndedAtMs, end: over } : made
+  })
+}
+
+/** Whether the caller was brought to somebody. */
+export function hasTransferred(transfers: Iterable<TransferProgress>): boolean {
+  return [...transfers].some(({ connectedAtMs }) => connectedAtMs !== undefined)
+}

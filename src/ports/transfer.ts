@@ -1,0 +1,35 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { BridgeId, LegId, PhoneNumber, SipUser } from '../kernel/ids.ts'
+
+/** A user at a telephone system: what stands before the `@` of a SIP address. */
+export const SIP_USER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** Whom a caller is transferred to: a number, or a user at a host of the configuration. */
+export type TransferTarget = { readonly number: PhoneNumber } | { readonly user: SipUser; readonly host: string }
+
+/** One transfer of a call, as its record tells of it. */
+export interface TransferMade {
+  /** The number, or `sip:user@host`. */
+  readonly to: string
+  readonly mode: 'attended' | 'blind'
+  readonly beganAtMs: AtMs
+  /** When both could talk; of a blind one, when the other network took over the caller. Absent: never. */
+  readonly connectedAtMs?: AtMs
+  /** Absent while it goes on. */
+  readonly endedAtMs?: AtMs
+  /** Absent while it goes on; `refused`: nobody was called. */
+  readonly end?: 'done' | 'busy' | 'noAnswer' | 'refused' | 'failed'
+  readonly why?: string
+}
+
+/** A transfer of a call that goes on, with what an engine after a crash takes over. */
+export interface TransferProgress extends TransferMade {
+  /** Of an attended one: the other side, and where both talk. */
+  readonly leg?: LegId
+  readonly bridge?: BridgeId
+}
+
+/** The target as it is written down. */
+export function targetText(to: TransferTarget): string {
+  return 'number' in to ? to.number : `sip:${to.user}@${to.host}`
+}

@@ -31,7 +31,7 @@ function casesOf({ tests, problems, report }: TestedFlow): readonly Case[] {
   }
   return [
     ...played.map(({ script, call, failure }): Case => {
-      const seconds = (call.nowMs - call.lines[0]!.atMs) / 1_000
+      const seconds = (call.nowMs - (call.lines[0]?.atMs ?? call.nowMs)) / 1_000
       if (!failure) return { name: script.name, seconds }
       const place = formatProblem(placeIn(tests, failure.path, failure.message))
       const text = [place, ...storyOf(failure.lines)].join('\n')

@@ -4,11 +4,12 @@ import { claimService } from '../app/pid-file.ts'
 import { openDatabaseFor } from '../app/repositories.ts'
 import { coverageOf } from '../flow-test/coverage.ts'
 import type { Played } from '../flow-test/play-script.ts'
+import type { Script } from '../flow-test/script.ts'
 import type { FlowReport, Skipped } from '../flow-test/test-flow.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { makeLog } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import { choosePlace, type PhonePlace } from '../phone-test/phone-place.ts'
+import { choosePlace, type PhonePlace, type PlayedFlow } from '../phone-test/phone-place.ts'
 import { playByPhone } from '../phone-test/play-by-phone.ts'
 import { whyNotByPhone } from '../phone-test/why-not-by-phone.ts'
 import { emptyDatabase } from '../store/db/empty-database.ts'
@@ -50,9 +51,6 @@ export async function flowTestPhone(
     for (const { ready, ...flow } of read) {
       tested.push({ ...flow, report: ready && (await playAll(ready, flow.flowFile, { ...opened, ...context })) })
     }
-  } catch (error) {
-    write(error instanceof Error ? error.message : String(error))
-    return 1
   } finally {
     await opened.close()
   }
@@ -98,19 +96,14 @@ async function playAll(
   flowFile: string,
   context: PhoneContext & Pick<Opened, 'empty'>,
 ): Promise<FlowReport> {
-  const { progress, empty } = context
-  const kit = { ...context, log: makeLog('fatal'), onLine: () => {} }
   const played: Played[] = []
   const skipped: Skipped[] = []
   for (const script of scripts) {
     const why = whyNotByPhone(flow, script)
     if (why !== undefined) skipped.push({ script, why })
     else {
-      progress(`${flow.name}: ${script.name} …`)
-      await empty()
-      // Ports that are free now: between two tests another program may have taken them.
-      const place = await choosePlace(context.settings.dataDir)
-      played.push(await playByPhone({ flow, flowFile, text }, script, { ...kit, place }))
+      context.progress(`${flow.name}: ${script.name} …`)
+      played.push(await playOrSayWhyNot({ flow, flowFile, text }, script, context))
     }
   }
   const notes = played.map(({ call }) => call.notes)
@@ -124,4 +117,29 @@ async function playAll(
     proposals: undefined,
     mutation: undefined,
   }
+}
+
+/** A port can be taken between the choice and the start: once more, and then the test fails with the reason. */
+const ATTEMPTS_MAX = 2
+
+async function playOrSayWhyNot(
+  flow: PlayedFlow,
+  script: Script,
+  { empty, ...context }: PhoneContext & Pick<Opened, 'empty'>,
+): Promise<Played> {
+  let reason = ''
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    try {
+      await empty()
+      // Ports that are free now: between two tests another program may have taken them.
+      const place = await choosePlace(context.settings.dataDir)
+      return await playByPhone(flow, script, { ...context, place, log: makeLog('fatal'), onLine: () => {} })
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error)
+      context.progress(`${script.name}: ${reason}`)
+    }
+  }
+  const { path, given } = script
+  const message = `the phone cannot call, also when it is tried again: ${reason}`
+  return { script, call: { nowMs: given.atMs, lines: [], notes: [] }, failure: { path, message, lines: [] } }
 }

@@ -16,7 +16,7 @@ import { beginningOf, namesOf, worldOf } from './test-world.ts'
 /** What came of a test. */
 export interface Played {
   readonly script: Script
-  readonly call: ScriptedCall
+  readonly call: Pick<ScriptedCall, 'nowMs' | 'lines' | 'notes'>
   readonly failure: Failure | undefined
 }
 

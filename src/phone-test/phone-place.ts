@@ -60,6 +60,11 @@ export async function choosePlace(dataDir: string): Promise<PhonePlace> {
   }
 }
 
+/** The folder of the running Asterisk. */
+export function runDirectoryOf({ directory }: PhonePlace): string {
+  return join(directory, 'asterisk-run')
+}
+
 /** Writes flow and configuration of one test. */
 export function writeSetup(place: PhonePlace, played: PlayedFlow, given: Given, world: OutsideWorld): PhoneSetup {
   const { directory } = place

@@ -1,4 +1,5 @@
 /** Plays a test on a real Asterisk: a service of its own, our phones, and real time. */
+import { stopAsterisk } from '../../asterisk/start.ts'
 import { RtpPeer } from '../../demo/sip/rtp-peer.ts'
 import { SipCaller } from '../../demo/sip/sip-caller.ts'
 import { type Service, startService } from '../app/service.ts'
@@ -15,7 +16,7 @@ import { movableClock } from './movable-clock.ts'
 import { openOutsideWorld } from './outside-world.ts'
 import { agentsOf, type PhoneAgents } from './phone-agents.ts'
 import { PhoneCall } from './phone-call.ts'
-import { CALLER_HOST, type PhonePlace, type PlayedFlow, writeSetup } from './phone-place.ts'
+import { CALLER_HOST, type PhonePlace, type PlayedFlow, runDirectoryOf, writeSetup } from './phone-place.ts'
 import { PhoneTape } from './phone-tape.ts'
 import { saidLengths } from './said-lengths.ts'
 
@@ -43,6 +44,8 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
     let call: PhoneCall | undefined
     const world = await openOutsideWorld(given, kit.clock, () => call?.ring())
     ends.unshift(() => world.close())
+    // Also one whose service could not start, or whose call is still up: it would be in the way of the next test.
+    ends.unshift(async () => void (await stopAsterisk(runDirectoryOf(kit.place))))
     const setup = writeSetup(kit.place, played, given, world)
     const lengths = saidLengths(given.unplayable)
     const taps = { speech: lengths.tap, journal: (line: Parameters<PhoneCall['hear']>[0]) => call?.hear(line) }
@@ -78,8 +81,16 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
     call.answered(caller)
     return await play(call, script)
   } finally {
-    for (const end of ends) await end()
+    await endAll(ends)
   }
+}
+
+/** Every end is tried, in this order: what stays open would be in the way of the next test. Rejects as the first did. */
+async function endAll(ends: readonly (() => Promise<void>)[]): Promise<void> {
+  const results: PromiseSettledResult<void>[] = []
+  for (const end of ends) results.push(...(await Promise.allSettled([end()])))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 type CallParts = Omit<ConstructorParameters<typeof PhoneCall>[0], 'agent' | 'postEvent'> & {

@@ -4,7 +4,7 @@ import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { spoolFile } from '../adapters/files/spool-file.ts'
-import { type CelReader, celReader } from '../ari/cel-reader.ts'
+import { celReader } from '../ari/cel/cel-reader.ts'
 import { PopupPages } from '../engine/agents/popup-templates.ts'
 import type { DialerOptions } from '../engine/context.ts'
 import type { InstallationConfig } from '../installation/config.ts'
@@ -88,10 +88,7 @@ function refused(why: string, remedy: string): NotStarted {
 }
 
 /** The call records of our own Asterisk; those of another are out of our reach. To be closed. */
-export function callEventsOf(
-  { settings, clock, log }: ServiceInput,
-  runDirectory: string | undefined,
-): CelReader | undefined {
+export function callEventsOf({ settings, clock, log }: ServiceInput, runDirectory: string | undefined) {
   if (runDirectory === undefined) return undefined
   return celReader(callEventsFile(runDirectory), { clock, log, daysMax: settings.retention.journalDays })
 }

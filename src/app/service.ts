@@ -168,7 +168,7 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
     sms: limitedSms(smsOf(input, config), input),
   }
   const work = new RunningWork(input.log)
-  const callEvents = opened && callEventsOf(input, place.runDirectory)
+  const callEvents = opened ? callEventsOf(input, place.runDirectory) : undefined
   const dialer = opened && dialerOptions({ input, installation, opened, callEventLog: callEvents })
   const engine = new Engine(dependenciesOf(place, adapters, dialer), config)
   return {

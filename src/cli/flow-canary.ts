@@ -1,7 +1,7 @@
 /** `switchboard flow canaries`, `promote` and `withdraw`: revisions on trial, with or without a service. */
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
-import type { CanaryFault, FlowCanary, RiskCounts } from '../ports/flow-canaries.ts'
+import type { CanaryFault, FlowCanary, RiskCounts } from '../ports/flows/flow-canaries.ts'
 import type { CliContext } from './flow-check.ts'
 import { done, inShop, type RevisionOptions, refused, type Shop } from './publish-flow.ts'
 

@@ -3,7 +3,7 @@ import type { Flow, Prompt } from '../flow/model/flow.ts'
 import { speakPrompt } from '../flow/model/say.ts'
 import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
 import type { CallId, CanaryId, FlowName } from '../kernel/ids.ts'
-import type { CountsFor } from '../ports/flow-traffic.ts'
+import type { CountsFor } from '../ports/flows/flow-traffic.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
 /** Numbers that a canary has counted; with more of them, numbers count again. */

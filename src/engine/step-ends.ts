@@ -1,7 +1,7 @@
 /** How the steps of one call ended, for the sums of its flow (calls-and-flows-68). */
 import type { CallFact, CallNote, CallRecord } from '../flow/model/call-messages.ts'
-import type { CanaryRisk } from '../ports/flow-canaries.ts'
-import type { CallTraffic, CountsFor } from '../ports/flow-traffic.ts'
+import type { CanaryRisk } from '../ports/flows/flow-canaries.ts'
+import type { CallTraffic, CountsFor } from '../ports/flows/flow-traffic.ts'
 
 type Ends = CallTraffic['ends']
 

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { EventData, EventName } from '../ports/flow-events.ts'
+import type { EventData, EventName } from '../ports/flows/flow-events.ts'
 
 interface Posted extends EventName {
   readonly data: EventData

@@ -1,7 +1,7 @@
 /** A flow test as it is run: read, checked, with every default filled in. `read-test-file` makes it from YAML. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { Path } from '../kernel/yaml-source.ts'
-import type { EventData, EventName } from '../ports/flow-events.ts'
+import type { EventData, EventName } from '../ports/flows/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { SmsResult } from '../ports/sms.ts'
 import type { Ending } from './test-file-schema.ts'

@@ -2,7 +2,7 @@
 import type { CallCommand, CallNote, CallRecord } from '../flow/model/call-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { StepName } from '../kernel/ids.ts'
-import type { EventData, EventName } from '../ports/flow-events.ts'
+import type { EventData, EventName } from '../ports/flows/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { WebRequest } from '../ports/web.ts'
 import type { Sentence } from './heard.ts'

@@ -8,14 +8,16 @@ import type { CompiledFlow } from '../flow/run/compile.ts'
 import { FlowRun, type Reaction } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, PlaybackId, StepName } from '../kernel/ids.ts'
-import type { EventData, EventName } from '../ports/flow-events.ts'
+import type { EventData, EventName } from '../ports/flows/flow-events.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { QUIET_AFTER_MS } from '../ports/pbx.ts'
 import { DELIVERY_EVENT } from '../ports/sms.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { Ear } from './ear.ts'
 import { isOfVoice, WITHOUT_CALLER } from './fact-rules.ts'
+import { Happenings } from './happenings.ts'
 import type { Sentence } from './heard.ts'
+import { journalInto } from './journal-into.ts'
 import { PostedEvents } from './posted-events.ts'
 import { Prompts } from './prompts.ts'
 import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
@@ -23,14 +25,7 @@ import { SentTexts, type Text } from './sent-texts.ts'
 import { Transfers } from './simulated-transfers.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
-import type { World } from './world.ts'
-
-interface Happening {
-  readonly atMs: AtMs
-  readonly fact: CallFact
-  /** What a crash of the engine takes with it. */
-  readonly isOurs: boolean
-}
+import { inTime, type World } from './world.ts'
 
 interface Disturbance {
   /** After the n-th fact, from 1 on. */
@@ -80,7 +75,7 @@ export class SimulatedCall implements ScriptedCall {
   readonly texts: readonly Text[] = this.#sent.texts
   readonly #secrets = new TypedSecrets()
   #run: FlowRun
-  #happenings: Happening[] = []
+  readonly #happenings = new Happenings()
   readonly #posted = new PostedEvents()
   readonly #prompts = new Prompts()
   readonly sentences: readonly Sentence[] = this.#prompts.sentences
@@ -94,11 +89,7 @@ export class SimulatedCall implements ScriptedCall {
     this.#begins = begins
     this.#world = world
     this.#disturbance = disturbance
-    this.#trace = new Trace({
-      append: (line) => void this.lines.push(line),
-      flush: async () => {},
-      read: async () => this.lines,
-    })
+    this.#trace = new Trace(journalInto(this.lines))
     this.nowMs = begins.atMs
     this.#run = this.#begin(begins)
   }
@@ -122,7 +113,7 @@ export class SimulatedCall implements ScriptedCall {
   }
 
   get nextAtMs(): AtMs | undefined {
-    const times = [this.#happenings[0]?.atMs, this.#run.nextDueAtMs, this.tape.endsAtMs]
+    const times = [this.#happenings.nextAtMs, this.#run.nextDueAtMs, this.tape.endsAtMs]
     const next = Math.min(...times.filter((atMs) => atMs !== undefined))
     return Number.isFinite(next) ? next : undefined
   }
@@ -135,14 +126,11 @@ export class SimulatedCall implements ScriptedCall {
       return false
     }
     this.nowMs = Math.max(this.nowMs, atMs)
-    const [first] = this.#happenings
+    const firstAtMs = this.#happenings.nextAtMs
     const ended = this.tape.endedAt(this.nowMs)
     if (ended) this.#tell(ended)
-    else if (first === undefined || first.atMs > atMs) this.#tell({ type: 'time.passed' })
-    else {
-      this.#happenings.shift()
-      this.#tell(first.fact)
-    }
+    else if (firstAtMs === undefined || firstAtMs > atMs) this.#tell({ type: 'time.passed' })
+    else this.#tell(this.#happenings.take())
     return true
   }
 
@@ -194,7 +182,7 @@ export class SimulatedCall implements ScriptedCall {
    * (calls-and-flows-48). Answers on their way are lost; a text message that was settled is not sent again.
    */
   crash(): void {
-    this.#happenings = this.#happenings.filter(({ isOurs }) => !isOurs)
+    this.#happenings.drop(({ isOurs }) => isOurs)
     this.queue = 'none'
     this.awaited = undefined
     this.ear.close()
@@ -329,7 +317,7 @@ export class SimulatedCall implements ScriptedCall {
 
   #stopPlaying(playback: PlaybackId): void {
     if (!this.#prompts.stop(playback, this.nowMs)) return
-    this.#happenings = this.#happenings.filter(({ fact }) => !('playback' in fact) || fact.playback !== playback)
+    this.#drop((fact) => 'playback' in fact && fact.playback === playback)
     this.#later(SWITCH_MS, { type: 'playback.ended', leg: this.#begins.leg, playback, result: 'stopped' })
   }
 
@@ -340,11 +328,8 @@ export class SimulatedCall implements ScriptedCall {
       this.unanswered.push(ask)
       return
     }
-    const { answer, afterMs = ask.timeoutMs } = reply
-    const isLate = afterMs >= ask.timeoutMs
-    const late = { outcome: 'timeout', why: `no answer within ${ask.timeoutMs} ms` } as const
-    const fact = { type: 'request.answered', request, answer: isLate ? late : answer } as const
-    this.#later(Math.min(afterMs, ask.timeoutMs), fact, true)
+    const { afterMs, answer } = inTime(reply, ask)
+    this.#later(afterMs, { type: 'request.answered', request, answer }, true)
   }
 
   #send(text: Text): void {
@@ -402,13 +387,11 @@ export class SimulatedCall implements ScriptedCall {
   }
 
   #drop(isIt: (fact: CallFact) => boolean): void {
-    this.#happenings = this.#happenings.filter(({ fact }) => !isIt(fact))
+    this.#happenings.drop(({ fact }) => isIt(fact))
   }
 
   #later(afterMs: number, fact: CallFact, isOurs = false): void {
-    const atMs = this.nowMs + afterMs
-    const place = this.#happenings.findIndex((other) => other.atMs > atMs)
-    this.#happenings.splice(place < 0 ? this.#happenings.length : place, 0, { atMs, fact, isOurs })
+    this.#happenings.add({ atMs: this.nowMs + afterMs, fact, isOurs })
   }
 }
 

@@ -1,7 +1,7 @@
 /** The shape of a file of flow tests: one schema for our reader and for editors (`flows/flow-test.schema.json`). */
 import Type from 'typebox'
 import { anything, count, duration, map, NAME, named, optional, text } from '../flow/read/schema-words.ts'
-import { EVENT_KEY, EVENT_NAME } from '../ports/flow-events.ts'
+import { EVENT_KEY, EVENT_NAME } from '../ports/flows/flow-events.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/
 

@@ -35,3 +35,9 @@ export interface Reply {
   readonly afterMs: number | undefined
   readonly answer: WebAnswer
 }
+
+/** What comes of a request, and when: it waits no longer than its time-out. */
+export function inTime({ answer, afterMs }: Reply, { timeoutMs }: WebRequest): Reply & { readonly afterMs: number } {
+  if (afterMs !== undefined && afterMs < timeoutMs) return { answer, afterMs }
+  return { answer: { outcome: 'timeout', why: `no answer within ${timeoutMs} ms` }, afterMs: timeoutMs }
+}

@@ -1,8 +1,8 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, CorporationId, LegId, TeamName } from '../kernel/ids.ts'
 import type { OpenRecording, RecordingMade } from './call-recordings.ts'
-import type { EventData, EventName } from './flow-events.ts'
-import type { CallTraffic, CountsFor } from './flow-traffic.ts'
+import type { EventData, EventName } from './flows/flow-events.ts'
+import type { CallTraffic, CountsFor } from './flows/flow-traffic.ts'
 import type { SmsResult } from './sms.ts'
 import type { TransferProgress } from './transfer.ts'
 

@@ -10,7 +10,7 @@ import {
   type Looks,
   type RiskCounts,
   type StepSeen,
-} from '../ports/flow-canaries.ts'
+} from '../ports/flows/flow-canaries.ts'
 
 /** Of canaries that are as good as the live revision. Our choice: one in a hundred is repeated by hand. */
 const FALSE_RETURNS_MAX = 0.01

@@ -2,8 +2,8 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { Periodic } from '../kernel/periodic.ts'
-import type { CanaryFault, FlowCanaries, FlowCanary, RiskCounts } from '../ports/flow-canaries.ts'
-import type { FlowTraffic } from '../ports/flow-traffic.ts'
+import type { CanaryFault, FlowCanaries, FlowCanary, RiskCounts } from '../ports/flows/flow-canaries.ts'
+import type { FlowTraffic } from '../ports/flows/flow-traffic.ts'
 import { weighCanary } from './canary-verdict.ts'
 import type { PublishedFlows } from './published-flows.ts'
 

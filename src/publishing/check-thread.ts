@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { compareFlows, type StepChanges } from '../flow/show/compare-flows.ts'
-import type { CheckedFlow, FlowStepChanges } from '../ports/flow-revisions.ts'
+import type { CheckedFlow, FlowStepChanges } from '../ports/flows/flow-revisions.ts'
 import { type FlowSurroundings, readUsed } from './read-used.ts'
 
 /** What the thread gets. */

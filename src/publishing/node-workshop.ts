@@ -1,8 +1,8 @@
 import type { Clock } from '../kernel/clock.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { JobThreads } from '../kernel/job-thread.ts'
-import type { CheckedFlow, FlowTestOrder, FlowTestReport, FlowWorkshop } from '../ports/flow-revisions.ts'
-import type { Simulation, SimulationOrder } from '../ports/flow-simulation.ts'
+import type { CheckedFlow, FlowTestOrder, FlowTestReport, FlowWorkshop } from '../ports/flows/flow-revisions.ts'
+import type { Simulation, SimulationOrder } from '../ports/flows/flow-simulation.ts'
 import type { CheckOrder } from './check-thread.ts'
 import type { PublishedFlows } from './published-flows.ts'
 

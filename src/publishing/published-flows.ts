@@ -11,8 +11,8 @@ import { formatProblem, type Problem } from '../kernel/file-problem.ts'
 import type { CanaryId, FlowName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { Periodic } from '../kernel/periodic.ts'
-import type { FlowCanaries, FlowCanary } from '../ports/flow-canaries.ts'
-import type { FlowId, FlowRevisions, LiveFlow } from '../ports/flow-revisions.ts'
+import type { FlowCanaries, FlowCanary } from '../ports/flows/flow-canaries.ts'
+import type { FlowId, FlowRevisions, LiveFlow } from '../ports/flows/flow-revisions.ts'
 import type { FlowSurroundings } from './read-used.ts'
 
 /** A flow file as it is now. */

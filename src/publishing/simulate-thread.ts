@@ -8,7 +8,7 @@ import { Rehearsal } from '../flow-test/rehearsal.ts'
 import type { Action } from '../flow-test/script.ts'
 import type { RawGiven } from '../flow-test/test-file-schema.ts'
 import type { Problem } from '../kernel/file-problem.ts'
-import type { SimulatedCallReport, Simulation, SimulationOrder } from '../ports/flow-simulation.ts'
+import type { SimulatedCallReport, Simulation, SimulationOrder } from '../ports/flows/flow-simulation.ts'
 
 const TRACE_MAX = 5_000
 /** Lines of `testOf`, from 1. */

@@ -7,7 +7,7 @@ import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
 import { testFlow } from '../flow-test/test-flow.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
-import type { FlowTestOrder, FlowTestReport } from '../ports/flow-revisions.ts'
+import type { FlowTestOrder, FlowTestReport } from '../ports/flows/flow-revisions.ts'
 
 /** Random callers are the same every time, as those of the command line are. */
 const SEED = 1

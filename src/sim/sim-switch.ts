@@ -16,7 +16,8 @@ import type {
 import type { Sound } from '../ports/speech.ts'
 import type { Caller } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
-import { SimBridge } from './sim-bridge.ts'
+import type { SimBridge } from './sim-bridge.ts'
+import { SimBridges } from './sim-bridges.ts'
 import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
@@ -65,7 +66,7 @@ type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'check
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
-  readonly bridges = new Map<BridgeId, SimBridge>()
+  readonly bridges: Map<BridgeId, SimBridge>
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
   readonly callEvents: SimCallEvents
@@ -78,6 +79,7 @@ export class SimSwitch implements SwitchCommands {
   readonly #hearing: SimHearing
   readonly #recorder: SimRecorder
   readonly #talk: SimTalkDetection
+  readonly #bridging: SimBridges
   readonly #phones = new Map<AgentName, SimAgentPhone>()
   #legCount = 0
 
@@ -94,6 +96,14 @@ export class SimSwitch implements SwitchCommands {
       fails: (recording) => options.recordingFails?.(recording),
       ended: (recording) => this.emit(endOf(recording)),
     })
+    this.#bridging = new SimBridges({
+      clock,
+      isPlayable,
+      emit: (event) => this.emit(event),
+      joined: (bridge) => this.#recorder.joined(bridge),
+      played: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
+    })
+    this.bridges = this.#bridging.all
   }
 
   get recordings(): ReadonlyMap<RecordingId, SimRecording> {
@@ -227,30 +237,22 @@ export class SimSwitch implements SwitchCommands {
     leg?.player.afterPrompts(() => leg.holder.ear.ends('music'))
   }
 
-  /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
   bridge(id: BridgeId, ids: readonly LegId[]): void {
-    if (!this.bridges.has(id)) this.bridges.set(id, this.#newBridge(id))
     const legs = ids.map((leg) => this.legs.get(leg))
-    if (!legs.every((leg) => leg !== undefined && canJoin(leg))) return
-    for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(id, leg))
+    this.#bridging.bridge(id, legs)
   }
 
   closeBridge(id: BridgeId): void {
-    const bridge = this.bridges.get(id)
-    if (!bridge) return
-    for (const leg of bridge.members) bridge.leave(leg)
-    this.bridges.delete(id)
-    bridge.close()
+    this.#bridging.close(id)
   }
 
-  join(id: BridgeId, legId: LegId): void {
-    const leg = this.legs.get(legId)
-    if (leg && canJoin(leg) && this.bridges.has(id)) leg.player.afterPrompts(() => this.#join(id, leg))
+  join(id: BridgeId, leg: LegId): void {
+    this.#bridging.join(id, this.legs.get(leg))
   }
 
   leave(id: BridgeId, legId: LegId): void {
     const leg = this.legs.get(legId)
-    if (leg?.bridge === id) this.#leave(leg)
+    if (leg?.bridge === id) this.#bridging.leave(leg)
   }
 
   detectMachine(id: LegId, greetings: readonly Greeting[] = []): void {
@@ -352,14 +354,6 @@ export class SimSwitch implements SwitchCommands {
     return leg
   }
 
-  #newBridge(id: BridgeId): SimBridge {
-    return new SimBridge(this.#clock, id, {
-      isPlayable: this.#isPlayable,
-      started: (playback, leg) => this.emit({ type: 'playback.started', leg, playback }),
-      ended: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
-    })
-  }
-
   #tellPlayed(playback: PlaybackId, leg: LegId, result: PlaybackResult): void {
     this.playbacks.delete(playback)
     this.#talk.ended(playback)
@@ -390,7 +384,7 @@ export class SimSwitch implements SwitchCommands {
     leg.ringTimer?.cancel()
     this.#detection.end(leg)
     this.#hearing.gone(id)
-    this.#leave(leg)
+    this.#bridging.leave(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)
     this.callEvents.ended(id, reason, code)
@@ -398,25 +392,6 @@ export class SimSwitch implements SwitchCommands {
     const late = answeredAtMs === undefined ? {} : { answeredAtMs }
     this.emit({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }), ...late })
   }
-
-  /** A leg that joins a bridge leaves any other. */
-  #join(id: BridgeId, leg: SimLeg): void {
-    const bridge = this.bridges.get(id)
-    if (!bridge || bridge.members.has(leg)) return
-    this.#leave(leg)
-    bridge.join(leg)
-    this.#recorder.joined(bridge)
-    this.emit({ type: 'bridge.joined', bridge: id, leg: leg.id })
-  }
-
-  #leave(leg: SimLeg): void {
-    if (leg.bridge !== undefined) this.bridges.get(leg.bridge)?.leave(leg)
-  }
-}
-
-/** Asterisk adds callers and answered legs. */
-function canJoin({ isUp, kind }: SimLeg): boolean {
-  return isUp || kind === 'arrived'
 }
 
 function endOf({ id, end }: SimRecording): PbxEvent {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { celReader } from '../../src/ari/cel-reader.ts'
+import { celReader } from '../../src/ari/cel/cel-reader.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'

@@ -7,7 +7,7 @@ import {
   type CanaryRisk,
   type Looks,
   type StepSeen,
-} from '../../src/ports/flow-canaries.ts'
+} from '../../src/ports/flows/flow-canaries.ts'
 import { chanceOf, weighCanary } from '../../src/publishing/canary-verdict.ts'
 
 /** With `CANARIES=10000` in the environment this file repeats what flows.md reports. */

@@ -8,7 +8,7 @@ import type {
   KeptFlowEvent,
   NewFlowEvent,
   PostedFlowEvent,
-} from '../../src/ports/flow-events.ts'
+} from '../../src/ports/flows/flow-events.ts'
 import type { SimDialerRepositoryView } from './sim-dialer-repository-rows.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
 

@@ -4,7 +4,7 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../../ports/audit.ts'
-import type { FlowEvents } from '../../ports/flow-events.ts'
+import type { FlowEvents } from '../../ports/flows/flow-events.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 
 /** Days for which each kind is kept after its end or its last change. */

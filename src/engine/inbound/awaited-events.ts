@@ -1,7 +1,7 @@
 /** Outside events for callers who wait on the line (calls-and-flows-47). The database keeps them, this looks there. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { FlowEvents, KeptFlowEvent } from '../../ports/flow-events.ts'
+import type { FlowEvents, KeptFlowEvent } from '../../ports/flows/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 import type { Timers } from '../timers.ts'

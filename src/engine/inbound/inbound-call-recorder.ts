@@ -6,7 +6,7 @@ import { type CallId, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { FileId } from '../../ports/call-activity.ts'
 import type { DialerRepository, FinishedCall, MatchedTask } from '../../ports/dialer-repository.ts'
-import type { FlowEvents } from '../../ports/flow-events.ts'
+import type { FlowEvents } from '../../ports/flows/flow-events.ts'
 import type { CallProgress } from '../../ports/open-call.ts'
 import type {
   ArrivedEvent,

@@ -14,7 +14,7 @@ import type {
   TeamName,
 } from '../../kernel/ids.ts'
 import type { RecordingMode } from '../../ports/call-recordings.ts'
-import type { EventData, EventName } from '../../ports/flow-events.ts'
+import type { EventData, EventName } from '../../ports/flows/flow-events.ts'
 import type { LegEnd, MessageRules, PbxEvent, Volume } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { Utterance } from '../../ports/speech.ts'

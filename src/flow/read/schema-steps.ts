@@ -1,6 +1,6 @@
 /** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
 import Type from 'typebox'
-import { EVENT_NAME } from '../../ports/flow-events.ts'
+import { EVENT_NAME } from '../../ports/flows/flow-events.ts'
 import { prompt, segment } from './schema-prompt.ts'
 import { queue, teamName } from './schema-queue.ts'
 import { subflow } from './schema-subflow.ts'

@@ -202,12 +202,8 @@ export class StepRun {
         return this.#say(machineCommand.prompt, machineCommand.also, nowMs)
       case 'hush':
         return this.#hush()
-      case 'listen': {
-        const { language } = machineCommand
-        const listening = `${this.#host.playbacks}.l${++this.#state.named}` as ListeningId
-        this.#state.listening = listening
-        return this.#host.command({ type: 'listen', leg, listening, language })
-      }
+      case 'listen':
+        return this.#listen(machineCommand.language)
       case 'stopListening':
         return this.#stopListening()
       case 'ask':
@@ -254,6 +250,12 @@ export class StepRun {
         this.#machine = undefined
         return this.#host.stepEnded(endOf(machineCommand), machineCommand.leftover ?? '', nowMs)
     }
+  }
+
+  #listen(language: string): void {
+    const listening = `${this.#host.playbacks}.l${++this.#state.named}` as ListeningId
+    this.#state.listening = listening
+    this.#host.command({ type: 'listen', leg: this.#host.leg, listening, language })
   }
 
   #say(prompt: Prompt, also: Readonly<Record<string, unknown>> | undefined, nowMs: AtMs): void {

@@ -1,6 +1,6 @@
 /** Facts and commands of a step's machine. `flow-run` connects it to the call. */
 import type { AgentName, PlaybackId } from '../../kernel/ids.ts'
-import type { EventData } from '../../ports/flow-events.ts'
+import type { EventData } from '../../ports/flows/flow-events.ts'
 import type { HeardWords } from '../../ports/hearing.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'

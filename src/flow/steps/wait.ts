@@ -1,4 +1,4 @@
-import { EVENT_KEY } from '../../ports/flow-events.ts'
+import { EVENT_KEY } from '../../ports/flows/flow-events.ts'
 import type { Step } from '../model/flow.ts'
 import { render } from '../model/template.ts'
 import type { Begun, Scene } from './step-messages.ts'

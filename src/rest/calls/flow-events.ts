@@ -1,6 +1,6 @@
 /** Outside events for calls that wait in a flow (calls-and-flows-47). Our addition. */
 import { Type } from 'typebox'
-import { EVENT_KEY, EVENT_NAME, type EventData, type FlowEventLimits } from '../../ports/flow-events.ts'
+import { EVENT_KEY, EVENT_NAME, type EventData, type FlowEventLimits } from '../../ports/flows/flow-events.ts'
 import { corporationOf } from '../http/corporation-of.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'

@@ -1,7 +1,7 @@
 /** Revisions on trial: what became of them, and their end. Our addition (calls-and-flows-68). */
 import { Type } from 'typebox'
 import type { FlowName } from '../../kernel/ids.ts'
-import { CANARY_RISKS, type FlowCanary, type RiskCounts } from '../../ports/flow-canaries.ts'
+import { CANARY_RISKS, type FlowCanary, type RiskCounts } from '../../ports/flows/flow-canaries.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'

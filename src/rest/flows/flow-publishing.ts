@@ -1,7 +1,7 @@
 /** Checking, testing and publishing flows, and going back to an earlier revision. */
 import { Type } from 'typebox'
 import type { FlowName } from '../../kernel/ids.ts'
-import type { FlowStepChanges } from '../../ports/flow-revisions.ts'
+import type { FlowStepChanges } from '../../ports/flows/flow-revisions.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'

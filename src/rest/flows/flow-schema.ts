@@ -1,8 +1,8 @@
 /** Flows as programs read and write them. Our addition (calls-and-flows-56). */
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { FlowCanary } from '../../ports/flow-canaries.ts'
-import type { FlowMistake, FlowRevision, FlowWorkshop, LiveFlow } from '../../ports/flow-revisions.ts'
+import type { FlowCanary } from '../../ports/flows/flow-canaries.ts'
+import type { FlowMistake, FlowRevision, FlowWorkshop, LiveFlow } from '../../ports/flows/flow-revisions.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem-response.ts'
 import type { Asker } from '../http/route.ts'

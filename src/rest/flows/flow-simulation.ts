@@ -1,6 +1,6 @@
 /** A call by hand through a text of a flow. Our addition (calls-and-flows-68). */
 import { Type } from 'typebox'
-import type { Simulation } from '../../ports/flow-simulation.ts'
+import type { Simulation } from '../../ports/flows/flow-simulation.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { type Route, route } from '../http/route.ts'
 import { bodyBytesMax, KEEPS_NOTHING, NOT_DONE } from './flow-publishing.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { FlowName } from '../../kernel/ids.ts'
-import type { TrafficCount } from '../../ports/flow-traffic.ts'
+import type { TrafficCount } from '../../ports/flows/flow-traffic.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'

@@ -1,5 +1,5 @@
-import type { CanaryRisk, FlowCanaries, FlowCanary, Looks, StepSeen } from '../../ports/flow-canaries.ts'
-import type { FlowId } from '../../ports/flow-revisions.ts'
+import type { CanaryRisk, FlowCanaries, FlowCanary, Looks, StepSeen } from '../../ports/flows/flow-canaries.ts'
+import type { FlowId } from '../../ports/flows/flow-revisions.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

@@ -1,4 +1,4 @@
-import type { FlowEvents, KeptFlowEvent, PostedFlowEvent } from '../../ports/flow-events.ts'
+import type { FlowEvents, KeptFlowEvent, PostedFlowEvent } from '../../ports/flows/flow-events.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

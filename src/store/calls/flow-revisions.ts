@@ -7,7 +7,7 @@ import type {
   LiveFlow,
   NewPublication,
   PublishedBy,
-} from '../../ports/flow-revisions.ts'
+} from '../../ports/flows/flow-revisions.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'

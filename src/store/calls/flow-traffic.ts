@@ -1,4 +1,4 @@
-import type { FlowTraffic, TrafficCount } from '../../ports/flow-traffic.ts'
+import type { FlowTraffic, TrafficCount } from '../../ports/flows/flow-traffic.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

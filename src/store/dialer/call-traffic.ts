@@ -1,4 +1,4 @@
-import type { CallTraffic } from '../../ports/flow-traffic.ts'
+import type { CallTraffic } from '../../ports/flows/flow-traffic.ts'
 
 /** One call as the fold adds it: a row for each count, with the columns of the sums. */
 export function countsOf({ flow, revision, atMs, outcome, marks, ends, canary }: CallTraffic) {

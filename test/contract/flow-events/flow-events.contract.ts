@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallId, CorporationId, LegId } from '../../../src/kernel/ids.ts'
 import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
-import type { FlowEvents, NewFlowEvent } from '../../../src/ports/flow-events.ts'
+import type { FlowEvents, NewFlowEvent } from '../../../src/ports/flows/flow-events.ts'
 
 /** Both on the same data. */
 export interface FlowEventsWorld {

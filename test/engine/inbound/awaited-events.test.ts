@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
-import type { NewFlowEvent } from '../../../src/ports/flow-events.ts'
+import type { NewFlowEvent } from '../../../src/ports/flows/flow-events.ts'
 import type { Caller } from '../../../src/sim/person.ts'
 import { CampaignWorld, CORPORATION, INBOUND } from '../../worlds/campaign-world.ts'
 import { types } from '../../worlds/set-up.ts'

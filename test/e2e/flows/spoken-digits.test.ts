@@ -1,10 +1,10 @@
 /** Callers who say the digits of a number, on a real Asterisk, to PocketSphinx and to a service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findTree } from '../../asterisk/tree.ts'
-import { type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
-import { seededRandom } from '../../src/kernel/random.ts'
-import { after, spoken, withNoise } from '../support/spoken.ts'
-import { type Live, OTHER_NUMBER, startLive } from './live.ts'
+import { findTree } from '../../../asterisk/tree.ts'
+import { type RunningServer, sendJson, serve } from '../../../demo/servers/web-server.ts'
+import { seededRandom } from '../../../src/kernel/random.ts'
+import { after, spoken, withNoise } from '../../support/spoken.ts'
+import { type Live, OTHER_NUMBER, startLive } from '../live.ts'
 
 const FLOW = `flow: spoken
 start: ask

@@ -2,18 +2,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findTree } from '../../asterisk/tree.ts'
-import { EXAMPLE_CASES, type Integrator, startIntegrator } from '../../demo/servers/integrator.ts'
-import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
-import { callIn, type SippCaller } from '../../demo/sip/sipp-phone.ts'
-import { writeWav } from '../../src/adapters/speech/wav.ts'
-import type { Client } from '../../src/client/client.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { seededRandom } from '../../src/kernel/random.ts'
-import type { Press } from '../../src/sim/person.ts'
-import { becomesTrue, integratorOf } from './campaign-live.ts'
-import { makePlace, type Place } from './campaign-place.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+import { findTree } from '../../../asterisk/tree.ts'
+import { EXAMPLE_CASES, type Integrator, startIntegrator } from '../../../demo/servers/integrator.ts'
+import { bodyOf, type RunningServer, sendJson, serve } from '../../../demo/servers/web-server.ts'
+import { callIn, type SippCaller } from '../../../demo/sip/sipp-phone.ts'
+import { writeWav } from '../../../src/adapters/speech/wav.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { seededRandom } from '../../../src/kernel/random.ts'
+import type { Press } from '../../../src/sim/person.ts'
+import { becomesTrue, integratorOf } from '../campaign-live.ts'
+import { makePlace, type Place } from '../campaign-place.ts'
+import { type EngineProcess, startEngine } from '../engine-process.ts'
 
 const LINE = '+4570001000'
 const IMPATIENT_LINE = '+4570001001'
@@ -21,7 +21,7 @@ const TOKEN = 'Bearer e2e'
 const RATE_HZ = 8_000
 /** What the caller hears instead of words: the same flow, with recordings in three of its steps. */
 const TONES = { hold: 500, thanks: 900, 'not-paid': 1_300 } as const
-const shipped = readFileSync(new URL('../../flows/debtor-self-service.yaml', import.meta.url), 'utf8')
+const shipped = readFileSync(new URL('../../../flows/debtor-self-service.yaml', import.meta.url), 'utf8')
 
 /** The shipped flow, changed in what it says there and nowhere else. */
 function spoken(flow: string): string {

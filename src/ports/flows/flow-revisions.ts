@@ -1,5 +1,5 @@
-import type { AtMs } from '../kernel/clock.ts'
-import type { FlowName } from '../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { FlowName } from '../../kernel/ids.ts'
 import type { Simulation, SimulationOrder } from './flow-simulation.ts'
 
 /** How a revision became the live one: a file on disk changed, somebody published it, or went back to it. */

@@ -1,16 +1,16 @@
 /** Callers who speak over prompts on a real Asterisk: what comes back on the line, packet by packet. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findTree } from '../../asterisk/tree.ts'
-import { energyOf, FRAME_MS, FRAME_SAMPLES, fromUlaw, toUlaw } from '../../demo/sip/audio.ts'
-import { keyStream, type Sent } from '../../demo/sip/key-stream.ts'
-import { PAYLOAD_PCMU, type RtpPacket, writeRtp } from '../../demo/sip/rtp-packet.ts'
-import { SipCaller } from '../../demo/sip/sip-caller.ts'
-import { espeakProgram } from '../../src/adapters/speech/espeak-program.ts'
-import { writeWav } from '../../src/adapters/speech/wav.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { silentLog } from '../../src/kernel/log.ts'
-import { seededRandom } from '../../src/kernel/random.ts'
-import { type Live, OTHER_NUMBER, startLive } from './live.ts'
+import { findTree } from '../../../asterisk/tree.ts'
+import { energyOf, FRAME_MS, FRAME_SAMPLES, fromUlaw, toUlaw } from '../../../demo/sip/audio.ts'
+import { keyStream, type Sent } from '../../../demo/sip/key-stream.ts'
+import { PAYLOAD_PCMU, type RtpPacket, writeRtp } from '../../../demo/sip/rtp-packet.ts'
+import { SipCaller } from '../../../demo/sip/sip-caller.ts'
+import { espeakProgram } from '../../../src/adapters/speech/espeak-program.ts'
+import { writeWav } from '../../../src/adapters/speech/wav.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { seededRandom } from '../../../src/kernel/random.ts'
+import { type Live, OTHER_NUMBER, startLive } from '../live.ts'
 
 /** Its prompts are tones, so that every change of their loudness is ours. `heard` has two sounds of 8 s in all. */
 const FLOW = `flow: speak-up

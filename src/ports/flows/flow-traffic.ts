@@ -1,6 +1,6 @@
 /** How calls go through flows, in sums by revision and hour. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { CanaryId, FlowName } from '../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CanaryId, FlowName } from '../../kernel/ids.ts'
 import type { CanaryRisk } from './flow-canaries.ts'
 
 /** Which canary a call counts for: once for each caller. */

@@ -1,8 +1,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import { type LegId, OUR_PREFIX } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
-import type { CallEventLog, LoggedArrival, LoggedLeg } from '../ports/pbx.ts'
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import { type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { CallEventLog, LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
 import { type CallEvent, loggedArrivalFrom, loggedLegFrom, readCallEvent } from './cel-lines.ts'
 import { linesBackwards } from './read-lines-backwards.ts'
 

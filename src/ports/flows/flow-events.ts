@@ -1,5 +1,5 @@
-import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId } from '../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 
 /** `payment.completed`. */
 export const EVENT_NAME = '^[a-zA-Z][A-Za-z0-9.-]{0,59}$'

@@ -1,7 +1,7 @@
-import type { AtMs } from '../kernel/clock.ts'
-import type { LegId } from '../kernel/ids.ts'
-import type { LoggedArrival, LoggedLeg } from '../ports/pbx.ts'
-import { endOf } from './causes.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { LegId } from '../../kernel/ids.ts'
+import type { LoggedArrival, LoggedLeg } from '../../ports/pbx.ts'
+import { endOf } from '../causes.ts'
 
 export interface CallEvent {
   readonly type: string

@@ -1,6 +1,6 @@
 /** Revisions on trial: a share of the new calls of a flow takes them, until they are promoted or withdrawn. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { CanaryId, FlowName } from '../kernel/ids.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CanaryId, FlowName } from '../../kernel/ids.ts'
 import type { FlowId, NewPublication, Signed } from './flow-revisions.ts'
 
 /** What may rise at a step: the caller hangs up in it, says nothing, or the step fails. */

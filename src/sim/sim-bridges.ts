@@ -1,0 +1,72 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import type { PbxEvent } from '../ports/pbx.ts'
+import type { Sound } from '../ports/speech.ts'
+import { SimBridge } from './sim-bridge.ts'
+import type { SimLeg } from './sim-leg.ts'
+import type { PlaybackResult } from './sim-player.ts'
+
+interface SimBridgesOptions {
+  readonly clock: Clock
+  readonly isPlayable: (sound: Sound) => boolean
+  readonly emit: (event: PbxEvent) => void
+  readonly joined: (bridge: SimBridge) => void
+  readonly played: (playback: PlaybackId, leg: LegId, result: PlaybackResult) => void
+}
+
+/** The bridges of the simulated switch, and which leg is in which. */
+export class SimBridges {
+  readonly all = new Map<BridgeId, SimBridge>()
+  readonly #options: SimBridgesOptions
+
+  constructor(options: SimBridgesOptions) {
+    this.#options = options
+  }
+
+  /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
+  bridge(id: BridgeId, legs: readonly (SimLeg | undefined)[]): void {
+    if (!this.all.has(id)) this.all.set(id, this.#newBridge(id))
+    if (!legs.every((leg) => leg !== undefined && canJoin(leg))) return
+    for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(id, leg))
+  }
+
+  close(id: BridgeId): void {
+    const bridge = this.all.get(id)
+    if (!bridge) return
+    for (const leg of bridge.members) bridge.leave(leg)
+    this.all.delete(id)
+    bridge.close()
+  }
+
+  join(id: BridgeId, leg: SimLeg | undefined): void {
+    if (leg && canJoin(leg) && this.all.has(id)) leg.player.afterPrompts(() => this.#join(id, leg))
+  }
+
+  leave(leg: SimLeg): void {
+    if (leg.bridge !== undefined) this.all.get(leg.bridge)?.leave(leg)
+  }
+
+  /** A leg that joins a bridge leaves any other. */
+  #join(id: BridgeId, leg: SimLeg): void {
+    const bridge = this.all.get(id)
+    if (!bridge || bridge.members.has(leg)) return
+    this.leave(leg)
+    bridge.join(leg)
+    this.#options.joined(bridge)
+    this.#options.emit({ type: 'bridge.joined', bridge: id, leg: leg.id })
+  }
+
+  #newBridge(id: BridgeId): SimBridge {
+    const { clock, isPlayable, emit, played } = this.#options
+    return new SimBridge(clock, id, {
+      isPlayable,
+      started: (playback, leg) => emit({ type: 'playback.started', leg, playback }),
+      ended: (playback, leg, result) => played(playback, leg, result),
+    })
+  }
+}
+
+/** Asterisk adds callers and answered legs. */
+function canJoin({ isUp, kind }: SimLeg): boolean {
+  return isUp || kind === 'arrived'
+}

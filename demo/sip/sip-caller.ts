@@ -35,6 +35,13 @@ export interface SipCall {
   readonly onHandOver?: HandOverAnswer
 }
 
+type Request = [
+  method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
+  more?: readonly (readonly [string, string])[],
+  body?: readonly string[],
+  type?: string,
+]
+
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
 const RESEND_MS = 500
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>'
@@ -122,9 +129,10 @@ export class SipCaller {
   }
 
   #invite(): void {
-    const send = () => {
-      this.#request('INVITE', [['Contact', `<sip:phone@${this.#at}>`]], sdp(this.#media, this.#call.keysPayload))
-    }
+    const contact = [['Contact', `<sip:phone@${this.#at}>`]] as const
+    // The very same bytes again: with another branch, a slow switch would take it for a second call.
+    const invite = this.#written('INVITE', contact, sdp(this.#media, this.#call.keysPayload))
+    const send = () => this.#sipSend(invite)
     send()
     const { clock } = this.#call
     this.#resending = clock.schedule(clock.nowMs() + RESEND_MS, send)
@@ -170,20 +178,20 @@ export class SipCaller {
     this.#resending?.cancel()
     this.#theirTo = headerOf(answer, 'to')
     this.#theirContact = /<([^>]+)>/.exec(headerOf(answer, 'contact'))?.[1] ?? this.#theirContact
+    const isAgain = this.#theirMedia !== undefined
     this.#theirMedia = mediaOf(answer)
     this.#request('ACK')
     if (statusOf(answer) === 200) {
-      if (this.#theirMedia) this.#call.sound?.start(this.#theirMedia)
+      if (this.#theirMedia && !isAgain) this.#call.sound?.start(this.#theirMedia)
       this.#answered.resolve()
     } else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
   }
 
-  #request(
-    method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
-    more: readonly (readonly [string, string])[] = [],
-    body: readonly string[] = [],
-    type?: string,
-  ): void {
+  #request(...request: Request): void {
+    this.#sipSend(this.#written(...request))
+  }
+
+  #written(...[method, more = [], body = [], type]: Request): Buffer {
     const { called, caller, target, random } = this.#call
     const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
     if (method !== 'INVITE' && method !== 'ACK') this.#sequence++
@@ -196,7 +204,7 @@ export class SipCaller {
       ['Max-Forwards', '70'],
       ...more,
     ] as const
-    this.#sipSend(writeSip(`${method} ${address} SIP/2.0`, headers, body, type))
+    return writeSip(`${method} ${address} SIP/2.0`, headers, body, type)
   }
 
   #sipSend(bytes: Buffer): void {

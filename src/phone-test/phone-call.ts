@@ -216,7 +216,8 @@ export class PhoneCall implements ScriptedCall {
     else if (fact.type === 'leg.ended') {
       this.hasLeft = true
       this.tape.ended(fact.left)
-      for (const sentence of this.sentences) sentence.endsAtMs = Math.min(sentence.endsAtMs, this.nowMs)
+      const cutOff = this.#spoken?.sentence
+      if (cutOff) cutOff.endsAtMs = Math.min(cutOff.endsAtMs, this.nowMs)
     }
   }
 

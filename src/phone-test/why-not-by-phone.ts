@@ -32,6 +32,10 @@ const NOT_ASKED: Partial<Record<CallCommand['type'], string>> = {
 
 /** The reason, or undefined if the test can be played by phone. The call on virtual time says how long it takes. */
 export function whyNotByPhone(flow: Flow, script: Script): string | undefined {
+  const { language } = script.given
+  if (language !== undefined && !flow.languages.includes(language)) {
+    return `a number cannot have a language that the flow has not, ${language}`
+  }
   const given = NOT_GIVEN.find(([, isSo]) => isSo(script.given))
   if (given) return given[0]
   const done = script.actions.find(({ kind }) => kind in NOT_DONE)

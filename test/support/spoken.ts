@@ -22,7 +22,7 @@ export async function spoken(digits: string, { espeakNg, voice, wordsAMinute }: 
 }
 
 /** So much silence, and then these sounds one after another. */
-export function after(silenceMs: number, ...sounds: readonly Int16Array[]): Int16Array {
+export function later(silenceMs: number, ...sounds: readonly Int16Array[]): Int16Array {
   const before = (silenceMs * TELEPHONE_HZ) / 1_000
   const whole = new Int16Array(sounds.reduce((sum, { length }) => sum + length, before))
   let at = before

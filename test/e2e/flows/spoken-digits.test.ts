@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTree } from '../../../asterisk/tree.ts'
 import { type RunningServer, sendJson, serve } from '../../../demo/servers/web-server.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
-import { after, spoken, withNoise } from '../../support/spoken.ts'
+import { later, spoken, withNoise } from '../../support/spoken.ts'
 import { type Live, OTHER_NUMBER, startLive } from '../live.ts'
 
 const FLOW = `flow: spoken
@@ -45,13 +45,13 @@ describe('what callers say to PocketSphinx', () => {
   afterAll(() => live.close())
 
   test('four digits are understood', async () => {
-    const { record, said } = await calls('+4554000001', after(PROMPT_MS, await spoken('4711', CLEAR)))
+    const { record, said } = await calls('+4554000001', later(PROMPT_MS, await spoken('4711', CLEAR)))
     expect(said).toMatchObject([{ text: 'four seven one one', confidence: 0.95 }])
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '4711' } })
   })
 
   test('noise on the line is no speech, and digits are heard over it', async () => {
-    const words = after(PROMPT_MS, await spoken('4711', CLEAR), new Int16Array(16_000))
+    const words = later(PROMPT_MS, await spoken('4711', CLEAR), new Int16Array(16_000))
     const sound = withNoise(words, 400, seededRandom(1))
     const { record, said } = await calls('+4554000003', sound, [{ afterMs: PROMPT_MS + 12_000, keys: '1' }])
     expect(said).toMatchObject([{ text: 'four seven one one' }])
@@ -59,7 +59,7 @@ describe('what callers say to PocketSphinx', () => {
   })
 
   test('a key wins: what the caller says is thrown away', async () => {
-    const sound = after(PROMPT_MS, await spoken('4711', CLEAR))
+    const sound = later(PROMPT_MS, await spoken('4711', CLEAR))
     const { record, said } = await calls('+4554000004', sound, [{ afterMs: PROMPT_MS + 1_500, keys: '2583' }])
     expect(said).toEqual([])
     expect(record).toMatchObject({ outcome: 'understood', activity: { systemLookupCode: '2583' } })
@@ -95,7 +95,7 @@ describe('what callers say to a service that is not sure', () => {
   })
 
   test('is read back, and 1 confirms it', async () => {
-    const { record, said, lines } = await calls('+4554000006', after(PROMPT_MS, await spoken('4711', CLEAR)), [
+    const { record, said, lines } = await calls('+4554000006', later(PROMPT_MS, await spoken('4711', CLEAR)), [
       { afterMs: PROMPT_MS + 9_000, keys: '1' },
     ])
     expect(said).toMatchObject([{ text: '4711.', confidence: 0.368 }])

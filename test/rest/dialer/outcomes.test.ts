@@ -314,6 +314,7 @@ describe('searching calls', () => {
         startTs: new Date(atMs - 9_000).toISOString(),
         endTs: new Date(atMs).toISOString(),
         talkSeconds: 9,
+        transfers: [],
         waitSeconds: 0,
         result: 1,
         resultName: 'ANSWERED',

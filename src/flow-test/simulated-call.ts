@@ -27,10 +27,8 @@ import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import { inTime, type World } from './world.ts'
 
-interface Disturbance {
-  /** After the n-th fact, from 1 on. */
-  readonly afterFact: (count: number, call: SimulatedCall) => void
-}
+/** `afterFact`: after the n-th fact, from 1 on. */
+type Disturbance = { readonly afterFact: (count: number, call: SimulatedCall) => void }
 
 /** Between a command to the switch and its event. Our choice; the real one takes 1 to 20 ms. */
 const SWITCH_MS = 10

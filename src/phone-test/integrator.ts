@@ -1,4 +1,4 @@
-/** The other system of a test by phone: it imports the caller's task and posts events, over HTTP as production has it. */
+/** The other system of a test by phone: imports the caller's task and posts events, over HTTP as in production. */
 import { credentialOf } from '../../demo/credential.ts'
 import type { Service } from '../app/service.ts'
 import { type Client, connect } from '../client/client.ts'

@@ -105,7 +105,7 @@ export class PhoneCall implements ScriptedCall {
     bell.resolve(true)
   }
 
-  /** Waits for the next thing, by `untilMs` at the latest. False: nothing came by then, or the call hangs or is over. */
+  /** Waits for the next thing, by `untilMs` at the latest. False: nothing came by then; the call hangs or is over. */
   async next(untilMs?: AtMs): Promise<boolean> {
     if (this.record && untilMs === undefined) return false
     const { clock } = this.#parts

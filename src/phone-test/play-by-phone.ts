@@ -85,7 +85,7 @@ export async function playByPhone(played: PlayedFlow, script: Script, kit: Phone
   }
 }
 
-/** Every end is tried, in this order: what stays open would be in the way of the next test. Rejects as the first did. */
+/** Tries every end, in this order: what stays open would be in the way of the next test. Rejects as the first did. */
 async function endAll(ends: readonly (() => Promise<void>)[]): Promise<void> {
   const results: PromiseSettledResult<void>[] = []
   for (const end of ends) results.push(...(await Promise.allSettled([end()])))

@@ -26,7 +26,7 @@ steps:
   look: { http: { get: "\${env.cases}/case/\${number}" }, as: case, next: tell, on: { failed: message } }
   tell: { play: [{ say: You owe }, { money: "\${case.amount}", currency: EUR }], next: team }
   team: { queue: { team: people, timeout: 10s, whisper: A case }, next: bye }
-  message: { record: { prompt: Speak after the tone., max: 20s, silence: 2s }, as: message, next: bye, on: { failed: bye } }
+  message: { record: { prompt: Speak after the tone. }, as: message, next: bye, on: { failed: bye } }
   bye: { hangup: { say: Goodbye. } }
 `
 
@@ -134,7 +134,7 @@ test('the same tests are played by phone: who passes, who fails and where, and w
   expect(xml).toContain('<skipped message="not by phone: it waits 600 s"/>')
 })
 
-test('a test whose Asterisk does not start, not even again, fails with the reason, and the next one is played', async () => {
+test('a test whose Asterisk does not start, not even again, fails with the reason; the next one is played', async () => {
   refusesToStart(3)
   const { status, printed } = await run(join(directory, 'hours.yaml'), '--json')
   const [listens, speaks] = JSON.parse(printed).flows[0].tests

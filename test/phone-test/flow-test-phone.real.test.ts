@@ -134,7 +134,7 @@ test('the same tests are played by phone: who passes, who fails and where, and w
   expect(xml).toContain('<skipped message="not by phone: it waits 600 s"/>')
 })
 
-test('a test whose Asterisk does not start, not even again, fails with the reason; the next one is played', async () => {
+test('a test whose Asterisk does not start, not even again, fails with its reason; the next is played', async () => {
   refusesToStart(3)
   const { status, printed } = await run(join(directory, 'hours.yaml'), '--json')
   const [listens, speaks] = JSON.parse(printed).flows[0].tests

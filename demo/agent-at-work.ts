@@ -1,6 +1,7 @@
 /** An agent of the demo: signs on, opens the event socket, logs in, and records the events. */
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../src/client/client.ts'
+import type { Asked } from '../src/client/request.ts'
 import type { AtMs, Clock } from '../src/kernel/clock.ts'
 
 /** Results of an agent's session. */
@@ -17,8 +18,11 @@ export interface AgentAtWork {
   /** Resolves when the agent is in this state. */
   is(state: string): Promise<void>
   day(): AgentDay
+  order(order: Order): Promise<void>
   logOut(): Promise<void>
 }
+
+type Order = NonNullable<Asked<'POST /svcpbx/agents/me/orders'>[0]>['body']
 
 interface AgentMessage {
   readonly type: string
@@ -33,7 +37,7 @@ export async function agentAtWork(
   credential: Credential,
   clock: Clock,
 ): Promise<AgentAtWork> {
-  const client = connect({ ssoUrl, credential })
+  const client = connect({ ssoUrl, credential, clock })
   const waiting: { state: string; tell: () => void }[] = []
   const popups: string[] = []
   let state = 'loggedOut'
@@ -54,13 +58,17 @@ export async function agentAtWork(
     for (const { tell } of waiting.filter((one) => one.state === next)) tell()
   }
   const socket = await openSocket(client, hear)
-  await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logIn' } })
+  const give = async (body: Order) => {
+    await client.ask('POST /svcpbx/agents/me/orders', { body })
+  }
+  await give({ type: 'logIn' })
   return {
     is: (wanted) =>
       state === wanted ? Promise.resolve() : new Promise((tell) => waiting.push({ state: wanted, tell })),
     day: () => ({ userName, talkMs, calls, popups }),
+    order: give,
     async logOut() {
-      await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logOut' } })
+      await give({ type: 'logOut' })
       socket.close()
     },
   }

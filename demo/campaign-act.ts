@@ -1,15 +1,12 @@
 /** The demo's second act: sixty call tasks are imported over HTTP, four agents log in, the dialer calls them. */
 
 import type { Service } from '../src/app/service.ts'
-import { type Client, type Credential, connect } from '../src/client/client.ts'
+import { type Client, connect } from '../src/client/client.ts'
 import type { RowOf } from '../src/client/pages.ts'
 import type { Clock } from '../src/kernel/clock.ts'
-import { FIRST_CORPORATION } from '../src/kernel/ids.ts'
-import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
-import { issue, LIFE_MS } from '../src/rest/access/issue-credential.ts'
-import { SCOPES } from '../src/rest/http/route.ts'
 import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
+import { credentialOf } from './credential.ts'
 import type { DebtSystem } from './debt-system.ts'
 import type { Check } from './judge.ts'
 
@@ -76,23 +73,6 @@ export async function playCampaign({
   const days = agents.map((agent) => agent.day())
   await Promise.all(agents.map((agent) => agent.logOut()))
   return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
-}
-
-async function credentialOf(
-  { repositories: database }: Service,
-  clock: Clock,
-  name: string,
-  userName?: string,
-): Promise<Credential> {
-  const { credentials, directory } = database!
-  const key = await credentials.checkKey(systemSecretBytes(32))
-  const nowMs = clock.nowMs()
-  const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
-  const order = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
-  const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
-  const { values, credential } = issue({ ...order, expiresAtMs: nowMs + LIFE_MS }, issuer)
-  await credentials.addCredential(credential)
-  return values
 }
 
 /** Creates external system, webhook and campaign as an integrator does. */

@@ -26,12 +26,16 @@ export interface FakeTwilio extends RunningServer {
 export interface FakeTwilioOptions {
   readonly accountSid: string
   readonly authToken: string
+  /** Hears of every message, and says how it is refused; undefined: it is accepted, unless `refuse` says otherwise. */
+  readonly judge?: (message: TakenMessage) => number | 'silence' | undefined
 }
 
 const MESSAGES_MAX = 10_000
+/** Twilio's code for too many requests. */
+const TOO_MANY = 20429
 
 /** Starts it on loopback. Rejects only when no port is free. */
-export async function startFakeTwilio({ accountSid, authToken }: FakeTwilioOptions): Promise<FakeTwilio> {
+export async function startFakeTwilio({ accountSid, authToken, judge }: FakeTwilioOptions): Promise<FakeTwilio> {
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const messages: TakenMessage[] = []
@@ -44,8 +48,11 @@ export async function startFakeTwilio({ accountSid, authToken }: FakeTwilioOptio
     if (request.headers.authorization !== authorization) return sendError(response, 401, 20003, 'Authenticate')
     if (request.method !== 'POST' || request.url !== path) return sendError(response, 404, 20404, 'Not found')
     const message = { to: form.get('To') ?? '', from: form.get('From') ?? '', text: form.get('Body') ?? '' }
-    const refusal = refusals.get(message.to)
-    if (typeof refusal === 'number') return sendError(response, 400, refusal, `refused as scripted (${refusal})`)
+    const refusal = judge?.(message) ?? refusals.get(message.to)
+    if (typeof refusal === 'number') {
+      const status = refusal === TOO_MANY ? 429 : 400
+      return sendError(response, status, refusal, `refused as scripted (${refusal})`)
+    }
     if (messages.length < MESSAGES_MAX) messages.push(message)
     if (refusal !== 'silence') sendJson(response, 201, resource(accountSid, messages.length, message))
   }

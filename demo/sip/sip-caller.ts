@@ -10,7 +10,7 @@ import { type Random, randomText } from '../../src/kernel/random.ts'
 import type { HandOverAnswer } from '../../src/sim/person.ts'
 import type { Sent } from './key-stream.ts'
 import { type RtpPacket, readRtp } from './rtp-packet.ts'
-import type { RtpAddress } from './rtp-peer.ts'
+import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, readSip, responseTo, type SipMessage, statusOf, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
 
@@ -23,7 +23,10 @@ export interface SipCall {
   /** The switch. */
   readonly target: RtpAddress
   readonly called: string
-  readonly caller: string
+  /** Absent: withheld (RFC 3323: an anonymous From). */
+  readonly caller?: string
+  /** Its sound, while the call is up; absent: only what `play` sends. */
+  readonly sound?: RtpPeer
   /** Payload type of telephone-event that our SDP offers. */
   readonly keysPayload: number | 'none'
   /** Gets every packet that comes, as it comes. */
@@ -32,8 +35,16 @@ export interface SipCall {
   readonly onHandOver?: HandOverAnswer
 }
 
+type Request = [
+  method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
+  more?: readonly (readonly [string, string])[],
+  body?: readonly string[],
+  type?: string,
+]
+
 /** RFC 3261 17.1.1.2; on loopback one time is enough. */
 const RESEND_MS = 500
+const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>'
 
 /** A call that is up until one side ends it. */
 export class SipCaller {
@@ -99,6 +110,7 @@ export class SipCaller {
   /** Its answer is not waited for. */
   hangUp(): void {
     this.#request('BYE')
+    this.#call.sound?.stop()
     this.#ended.resolve()
   }
 
@@ -117,9 +129,10 @@ export class SipCaller {
   }
 
   #invite(): void {
-    const send = () => {
-      this.#request('INVITE', [['Contact', `<sip:phone@${this.#at}>`]], sdp(this.#media, this.#call.keysPayload))
-    }
+    const contact = [['Contact', `<sip:phone@${this.#at}>`]] as const
+    // The very same bytes again: with another branch, a slow switch would take it for a second call.
+    const invite = this.#written('INVITE', contact, sdp(this.#media, this.#call.keysPayload))
+    const send = () => this.#sipSend(invite)
     send()
     const { clock } = this.#call
     this.#resending = clock.schedule(clock.nowMs() + RESEND_MS, send)
@@ -130,6 +143,7 @@ export class SipCaller {
     if (!message) return
     if (methodOf(message) === 'BYE') {
       this.#sipSend(responseTo(message, '200 OK', 'caller'))
+      this.#call.sound?.stop()
       this.#ended.resolve()
     } else if (methodOf(message) === 'REFER') {
       this.#refer(message)
@@ -164,31 +178,33 @@ export class SipCaller {
     this.#resending?.cancel()
     this.#theirTo = headerOf(answer, 'to')
     this.#theirContact = /<([^>]+)>/.exec(headerOf(answer, 'contact'))?.[1] ?? this.#theirContact
+    const isAgain = this.#theirMedia !== undefined
     this.#theirMedia = mediaOf(answer)
     this.#request('ACK')
-    if (statusOf(answer) === 200) this.#answered.resolve()
-    else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
+    if (statusOf(answer) === 200) {
+      if (this.#theirMedia && !isAgain) this.#call.sound?.start(this.#theirMedia)
+      this.#answered.resolve()
+    } else this.#answered.reject(new Error(`the call was refused: ${answer.start}`))
   }
 
-  #request(
-    method: 'INVITE' | 'ACK' | 'INFO' | 'NOTIFY' | 'BYE',
-    more: readonly (readonly [string, string])[] = [],
-    body: readonly string[] = [],
-    type?: string,
-  ): void {
+  #request(...request: Request): void {
+    this.#sipSend(this.#written(...request))
+  }
+
+  #written(...[method, more = [], body = [], type]: Request): Buffer {
     const { called, caller, target, random } = this.#call
     const address = method === 'INVITE' ? `sip:${called}@${target.host}:${target.port}` : this.#theirContact
     if (method !== 'INVITE' && method !== 'ACK') this.#sequence++
     const headers = [
       ['Via', `SIP/2.0/UDP ${this.#at};branch=z9hG4bK${randomText(random, 12)}`],
-      ['From', `<sip:${caller}@${this.#at}>;tag=${this.#id}`],
+      ['From', `${caller === undefined ? ANONYMOUS : `<sip:${caller}@${this.#at}>`};tag=${this.#id}`],
       ['To', this.#theirTo],
       ['Call-ID', this.#id],
       ['CSeq', `${method === 'ACK' ? 1 : this.#sequence} ${method}`],
       ['Max-Forwards', '70'],
       ...more,
     ] as const
-    this.#sipSend(writeSip(`${method} ${address} SIP/2.0`, headers, body, type))
+    return writeSip(`${method} ${address} SIP/2.0`, headers, body, type)
   }
 
   #sipSend(bytes: Buffer): void {
@@ -200,7 +216,7 @@ export class SipCaller {
   }
 
   get #media(): RtpAddress {
-    return { host: this.#call.from, port: this.#rtp.address().port }
+    return this.#call.sound?.address ?? { host: this.#call.from, port: this.#rtp.address().port }
   }
 }
 

@@ -87,18 +87,23 @@ function refused(why: string, remedy: string): NotStarted {
   return { ok: false, stage: 'database', reasons: [why, remedy], problems: [] }
 }
 
+/** The call records of our own Asterisk; those of another are out of our reach. To be closed. */
+export function callEventsOf({ settings, clock, log }: ServiceInput, runDirectory: string | undefined) {
+  if (runDirectory === undefined) return undefined
+  return celReader(callEventsFile(runDirectory), { clock, log, daysMax: settings.retention.journalDays })
+}
+
 /** What the dialer of this service is made of. */
 export function dialerOptions({
   input: { settings, clock, log },
   opened: { repositories: opened, live, pages, guard },
   installation,
-  runDirectory,
+  callEventLog,
 }: {
   readonly input: ServiceInput
   readonly opened: OpenStorage
   readonly installation: () => InstallationConfig
-  /** Of our own Asterisk; the call records of another Asterisk are out of our reach. */
-  readonly runDirectory: string | undefined
+  readonly callEventLog: DialerOptions['callEventLog']
 }): DialerOptions {
   const { node } = settings
   return {
@@ -106,10 +111,7 @@ export function dialerOptions({
     flowEvents: opened.flowEvents,
     node,
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
-    callEventLog:
-      runDirectory === undefined
-        ? undefined
-        : celReader(callEventsFile(runDirectory), { clock, log, daysMax: settings.retention.journalDays }),
+    callEventLog,
     trunks: () =>
       [...installation().trunks.values()].map(({ callerIds, ...trunk }) => ({
         ...trunk,

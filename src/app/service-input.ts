@@ -3,6 +3,7 @@ import type { Problem } from '../kernel/file-problem.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
+import type { JournalLine } from '../ports/journal.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Settings } from './settings.ts'
@@ -25,6 +26,11 @@ export interface ServiceInput {
   /** Simulated phones instead of a real switch. */
   readonly pbx?: Pbx
   readonly speech?: Speech
+  /** Stand between the engine and what it speaks and writes with. For tests by phone. */
+  readonly taps?: {
+    readonly speech: (speech: Speech) => Speech
+    readonly journal: (line: JournalLine) => void
+  }
 }
 
 /** A refused start. Each reason says what to do. */

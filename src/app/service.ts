@@ -12,7 +12,7 @@ import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
-import type { EngineDependencies } from '../engine/context.ts'
+import type { DialerOptions, EngineDependencies } from '../engine/context.ts'
 import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
 import { Engine } from '../engine/loop/engine.ts'
 import type { Flow } from '../flow/model/flow.ts'
@@ -30,7 +30,14 @@ import type { Rest } from '../rest/server.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
-import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
+import {
+  callEventsOf,
+  dialerOptions,
+  type OpenStorage,
+  openStorage,
+  recordingsDirectoryOf,
+  staffEntry,
+} from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
 import { hearingOf } from './hearing.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
@@ -82,7 +89,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
 
   const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return refusedWith(asterisk)
-  const voices = openVoices(input, config, asterisk?.tree)
+  const ownVoices = openVoices(input, config, asterisk?.tree)
+  const voices = { ...ownVoices, speech: input.taps?.speech(ownVoices.speech) ?? ownVoices.speech }
   const { speech } = voices
   const registry = await warmRegistry(input, flows, speech, published)
   // Flows see the `env` and `secrets` of a new configuration at once.
@@ -160,7 +168,9 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
     sms: limitedSms(smsOf(input, config), input),
   }
   const work = new RunningWork(input.log)
-  const engine = new Engine(dependenciesOf(place, adapters, opened), config)
+  const callEvents = opened ? callEventsOf(input, place.runDirectory) : undefined
+  const dialer = opened && dialerOptions({ input, installation, opened, callEventLog: callEvents })
+  const engine = new Engine(dependenciesOf(place, adapters, dialer), config)
   return {
     engine,
     pbx,
@@ -171,6 +181,7 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()
+      callEvents?.close()
       await journal.close()
       await web.close()
       await voices.close()
@@ -234,7 +245,7 @@ interface Place {
 
 type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
+function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOptions | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
     clock,
@@ -246,7 +257,7 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStor
       return valuesOf(place.installation().env, env)
     },
     secret: (name: string) => valuesOf(place.installation().secrets, env)[name],
-    ...(opened && { dialer: dialerOptions({ ...place, opened }) }),
+    ...(dialer && { dialer }),
   }
 }
 
@@ -366,11 +377,11 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
 }
 
-function journalOf({ settings, clock, log }: ServiceInput): FileJournal {
+function journalOf({ settings, clock, log, taps }: ServiceInput): FileJournal {
   const { dataDir, journalFileBytesMax, journalFilesMax, retention } = settings
   const directory = tracePlaces(dataDir).journalDirectory
   const limits = { fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, daysMax: retention.journalDays }
-  return journalFiles({ directory, ...limits, clock, log })
+  return journalFiles({ directory, ...limits, clock, log, ...(taps && { onLine: taps.journal }) })
 }
 
 /** `{ integrator: 'INTEGRATOR_URL' }` → the values of those variables, where they are set. */

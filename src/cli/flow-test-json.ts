@@ -10,7 +10,7 @@ export function flowTestJson(tested: readonly TestedFlow[], passed: boolean): st
 
 function flowOf({ flowFile, testFile, tests, problems, report }: TestedFlow): object {
   if (!report) return { flowFile, testFile, problems }
-  const { played, coverage, properties, mutation } = report
+  const { played, skipped, coverage, properties, mutation } = report
   return {
     flowFile,
     testFile,
@@ -20,10 +20,18 @@ function flowOf({ flowFile, testFile, tests, problems, report }: TestedFlow): ob
       const story = failure && { message: failure.message, story: storyOf(failure.lines) }
       return { name: script.name, passed: !failure, line, column, ...story }
     }),
-    properties: {
-      calls: properties.calls,
-      faults: properties.faults.map(({ where, message }) => ({ where, message })),
-    },
+    ...(skipped.length > 0 && {
+      notByPhone: skipped.map(({ script, why }) => {
+        const { line, column } = placeIn(tests, script.path, '')
+        return { name: script.name, why, line, column }
+      }),
+    }),
+    ...(properties && {
+      properties: {
+        calls: properties.calls,
+        faults: properties.faults.map(({ where, message }) => ({ where, message })),
+      },
+    }),
     coverage: { percent: coveredPercent(coverage), ...coverage },
     ...(mutation && { mutation: { percent: foundPercent(mutation), ...mutation } }),
   }

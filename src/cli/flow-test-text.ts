@@ -22,18 +22,21 @@ export function flowTestText(tested: readonly TestedFlow[], options: Options): r
   const failed = played.filter(({ failure }) => failure !== undefined).length
   const broken = tested.filter(({ report }) => !report).length
   const errors = broken === 0 ? '' : `, ${broken} ${broken === 1 ? 'flow' : 'flows'} with errors`
-  return [...lines, `${played.length - failed} passed, ${failed} failed${errors}`]
+  const skipped = tested.flatMap(({ report }) => report?.skipped ?? []).length
+  const left = skipped === 0 ? '' : `, ${skipped} not by phone`
+  return [...lines, `${played.length - failed} passed, ${failed} failed${left}${errors}`]
 }
 
 function linesOf(flow: TestedFlow, options: Options): string[] {
   const { flowFile, tests, testFile, problems, report } = flow
   if (!report) return [...problems.map(formatProblem)]
-  const { played, properties, coverage, mutation } = report
+  const { played, skipped, properties, coverage, mutation } = report
   const isShown = options.coverage === true || options.coverageMin !== undefined
   return [
     tests ? testFile : `${flowFile}: no tests; write ${testFile}`,
     ...played.flatMap((one) => testLines(one, flow)),
-    ...propertyLines(properties, options.seed),
+    ...skipped.map(({ script, why }) => `  – ${script.name}: not by phone: ${why}`),
+    ...(properties ? propertyLines(properties, options.seed) : []),
     ...(isShown ? coverageLines(coverage, flowFile, options.coverageMin) : []),
     ...(mutation ? mutationLines(mutation, flowFile, options.mutationMin) : []),
     ...(options.mutates && !mutation ? ['  mutation score: not measured while a test fails'] : []),

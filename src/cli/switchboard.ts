@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { readCall } from '../adapters/files/journal-folder.ts'
 import { readSettings } from '../app/settings.ts'
 import { RealClock } from '../kernel/clock.ts'
+import { seededRandom } from '../kernel/random.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
@@ -85,7 +86,17 @@ flow
   .option('--junit <file>', 'also write the report for build servers')
   .option('--seed <number>', 'of the random callers; default: 1', wholeNumber)
   .option('--watch', 'test again after every change of a file, until Ctrl-C')
+  .option('--phone', 'play them by phone instead: on a real Asterisk, in real time')
   .action(async (files: string[], options) => {
+    if (options.phone) {
+      const { flowTestPhone } = await import('./flow-test-phone.ts')
+      const progress = (line: string) => void process.stderr.write(`${line}\n`)
+      const clock = new RealClock()
+      const random = seededRandom(options.seed ?? clock.nowMs())
+      const world = { settings: settings(), write, clock, random, progress }
+      // Timers of services that have stopped would keep the process alive.
+      process.exit(await flowTestPhone(files, options, world))
+    }
     const { flowTest } = await import('./flow-test.ts')
     const { flowTestWatch } = await import('./flow-test-watch.ts')
     const context = { settings: settings(), write }

@@ -5,7 +5,7 @@ import { documentsOf } from '../flow/read/documents.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
 import type { Script } from '../flow-test/script.ts'
-import { type FlowReport, testFlow } from '../flow-test/test-flow.ts'
+import type { FlowReport } from '../flow-test/test-flow.ts'
 import type { Problem } from '../kernel/file-problem.ts'
 import { type Path, YamlSource } from '../kernel/yaml-source.ts'
 import { unread } from './flow-check.ts'
@@ -27,37 +27,41 @@ export function pairOf(file: string): Pick<TestedFlow, 'flowFile' | 'testFile'> 
   return { flowFile: `${stem}.yaml`, testFile: `${stem}.test.yaml` }
 }
 
-interface Options {
-  readonly seed: number
-  readonly mutates: boolean
-  readonly proposes: boolean
-  readonly textOf: (file: string) => string | undefined
+/** A flow and its tests that can be played. */
+export interface ReadyFlow {
+  readonly flow: Flow
+  /** With its subflows. */
+  readonly text: string
+  readonly source: YamlSource
+  readonly scripts: readonly Script[]
 }
 
-/** Reads and tests one flow. `isNamed`: the user asked for its tests, so they must be there. */
-export function testPair(
+interface ReadFlow extends Omit<TestedFlow, 'report'> {
+  /** Undefined if there are problems. */
+  readonly ready: ReadyFlow | undefined
+}
+
+/** Reads a flow and its tests. `isNamed`: the user asked for the tests, so they must be there. */
+export function readPair(
   { flowFile, testFile }: Pick<TestedFlow, 'flowFile' | 'testFile'>,
   isNamed: boolean,
-  { textOf, ...options }: Options,
-): TestedFlow {
+  textOf: (file: string) => string | undefined,
+): ReadFlow {
   const text = textOf(flowFile)
   const testText = textOf(testFile)
   // A shell empties a file before `--propose` writes into it.
   const hasTests = testText !== undefined && testText.trim() !== ''
   const tests = hasTests ? readTestFile(testFile, testText) : undefined
-  const failed = (problems: readonly Problem[]): TestedFlow => {
-    return { flowFile, testFile, tests, problems, report: undefined }
-  }
-  if (text === undefined) return failed([unread(flowFile)])
-  if (!tests && isNamed) return failed([noTests({ flowFile, testFile })])
+  const read = (problems: readonly Problem[], ready?: ReadyFlow) => ({ flowFile, testFile, tests, problems, ready })
+  if (text === undefined) return read([unread(flowFile)])
+  if (!tests && isNamed) return read([noTests({ flowFile, testFile })])
   const recordings = { whyNoRecording: (name: string) => whyNoRecording(dirname(flowFile), name) }
   const { flow, problems } = readFlow(flowFile, text, recordings)
   const errors = problems.filter(({ severity }) => severity === 'error')
-  if (!flow) return failed([...errors, ...(tests?.problems ?? [])])
+  if (!flow) return read([...errors, ...(tests?.problems ?? [])])
   const { scripts, problems: wrong } = tests ? scriptsOf(tests, flow) : NO_TESTS
-  if (wrong.length > 0) return failed(wrong)
-  const source = new YamlSource(flowFile, documentsOf(text).own, 'flow')
-  return { flowFile, testFile, tests, problems: [], report: testFlow(flow, source, scripts, options) }
+  if (wrong.length > 0) return read(wrong)
+  return read([], { flow, text, source: new YamlSource(flowFile, documentsOf(text).own, 'flow'), scripts })
 }
 
 /** The place of a test, or of something in it, as `flow check` writes places. */

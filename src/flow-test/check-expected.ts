@@ -1,17 +1,15 @@
 /** Compares what happened with what a test expects: a sentence about the difference, or undefined. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Utterance } from '../ports/speech.ts'
-import type { WebRequest } from '../ports/web.ts'
 import { isSaidIn } from './heard.ts'
 import type { Expected } from './script.ts'
-import type { Text } from './sent-texts.ts'
-import type { Awaited, Joined, Stopped } from './simulated-call.ts'
+import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
 import type { Transferred } from './simulated-transfers.ts'
 import type { Message } from './tape.ts'
 
 type Found = {
-  http: WebRequest
-  sms: Text
+  http: ScriptedCall['requests'][number]
+  sms: ScriptedCall['texts'][number]
   queue: Joined
   callback: Joined
   doNotCall: Stopped

@@ -27,17 +27,21 @@ const SHORTEST_MS = 300
 /** A recording has no words that we know: it is heard as the name of its file. Our choice of a length. */
 const RECORDING_MS = 3_000
 
-/** The sentence that a prompt becomes when it begins at `fromMs`. */
-export function sentenceOf(say: readonly Utterance[], fromMs: AtMs): Sentence {
+/** The sentence that a prompt becomes when it begins at `fromMs`. `lengthMs`: of an utterance, where it is known. */
+export function sentenceOf(
+  say: readonly Utterance[],
+  fromMs: AtMs,
+  lengthMs: (utterance: Utterance) => number | undefined = () => undefined,
+): Sentence {
   const words: Word[] = []
   let atMs = fromMs
   for (const utterance of say) {
     const text = textOf(utterance)
-    const lengthMs = lengthOf(utterance)
+    const length = lengthMs(utterance) ?? lengthOf(utterance)
     for (const { word, end } of wordsIn(text)) {
-      words.push({ word, spokenAtMs: atMs + Math.round((lengthMs * end) / text.length) })
+      words.push({ word, spokenAtMs: atMs + Math.round((length * end) / text.length) })
     }
-    atMs += lengthMs
+    atMs += length
   }
   return { text: spokenText(say), words, fromMs, endsAtMs: atMs }
 }

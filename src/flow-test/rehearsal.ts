@@ -1,7 +1,7 @@
 import type { CompiledFlow } from '../flow/run/compile.ts'
 import type { WebRequest } from '../ports/web.ts'
 import { tailOf } from './heard.ts'
-import { Player } from './play-script.ts'
+import { atOnce, Player } from './play-script.ts'
 import { defaultEnv, readGiven } from './read-given.ts'
 import type { Action, Verb } from './script.ts'
 import { SimulatedCall } from './simulated-call.ts'
@@ -80,7 +80,7 @@ export class Rehearsal {
     const { call, player } = this.#played(this.#actions)
     const news = newsOf(call)
     const action: Action = { path: [], ...verb }
-    const reason = player.act(action)
+    const reason = atOnce(call, player.act(action))
     if (reason !== undefined) {
       this.#actions = before.actions
       this.#listened = before.listened
@@ -108,8 +108,8 @@ export class Rehearsal {
     const given = readGiven(this.#given, {}, defaultEnv(flow))
     const call = new SimulatedCall(this.#compiled, beginningOf(given, flow), worldOf(given))
     const player = new Player(call, { name: '', path: [], given, actions, ending: {} })
-    player.begin()
-    const fault = actions.findIndex((action) => player.act(action) !== undefined)
+    atOnce(call, player.begin())
+    const fault = actions.findIndex((action) => atOnce(call, player.act(action)) !== undefined)
     return { call, player, done: fault < 0 ? actions : actions.slice(0, fault) }
   }
 

@@ -20,20 +20,15 @@ import type { Sentence } from './heard.ts'
 import { journalInto } from './journal-into.ts'
 import { PostedEvents } from './posted-events.ts'
 import { Prompts } from './prompts.ts'
+import type { Awaited, Joined, ScriptedCall, Stopped } from './scripted-call.ts'
 import { SentTexts, type Text } from './sent-texts.ts'
 import { Transfers } from './simulated-transfers.ts'
 import { Tape } from './tape.ts'
 import { TypedSecrets } from './typed-secrets.ts'
 import { inTime, type World } from './world.ts'
 
-export type Joined = Extract<CallCommand, { type: 'joinQueue' }>
-export type Stopped = Extract<CallCommand, { type: 'stopCaller' }>
-export type Awaited = Extract<CallCommand, { type: 'awaitEvent' }>
-
-interface Disturbance {
-  /** After the n-th fact, from 1 on. */
-  readonly afterFact: (count: number, call: SimulatedCall) => void
-}
+/** `afterFact`: after the n-th fact, from 1 on. */
+type Disturbance = { readonly afterFact: (count: number, call: SimulatedCall) => void }
 
 /** Between a command to the switch and its event. Our choice; the real one takes 1 to 20 ms. */
 const SWITCH_MS = 10
@@ -44,7 +39,7 @@ const AGENT_DOES = {
   lost: { type: 'agent.lost', queue: 'waiting' },
 } as const
 /** The call. Everything that happened can be read at any time. */
-export class SimulatedCall {
+export class SimulatedCall implements ScriptedCall {
   readonly requests: WebRequest[] = []
   readonly stops: Stopped[] = []
   readonly joins: Joined[] = []

@@ -6,19 +6,27 @@ import type { YamlSource } from '../kernel/yaml-source.ts'
 import { checkProperties, type Properties } from './check-properties.ts'
 import { type Coverage, coverageOf, takenIn } from './coverage.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
-import { type Played, playScript } from './play-script.ts'
+import { type Played, type PlayedAtOnce, playScript } from './play-script.ts'
 import { type Proposals, proposeTests } from './propose-tests.ts'
 import type { Script } from './script.ts'
 
 export interface FlowReport {
   readonly flow: FlowName
   readonly played: readonly Played[]
+  /** Tests that were to be played by phone, and cannot be. */
+  readonly skipped: readonly Skipped[]
   readonly coverage: Coverage
-  readonly properties: Properties
+  /** Only on virtual time. */
+  readonly properties: Properties | undefined
   /** Only where it was asked for, and every test passes. */
   readonly mutation: Mutation | undefined
   /** Only where they were asked for. */
   readonly proposals: Proposals | undefined
+}
+
+export interface Skipped {
+  readonly script: Script
+  readonly why: string
 }
 
 export interface Mutation {
@@ -36,7 +44,7 @@ export function testFlow(
     mutates,
     proposes = false,
   }: { readonly seed: number; readonly mutates: boolean; readonly proposes?: boolean },
-): FlowReport {
+): FlowReport & { readonly played: readonly PlayedAtOnce[]; readonly properties: Properties } {
   const compiled = compileFlow(flow)
   const played = scripts.map((script) => playScript(compiled, script))
   const notes = played.map(({ call }) => call.notes)
@@ -44,6 +52,7 @@ export function testFlow(
   return {
     flow: flow.name,
     played,
+    skipped: [],
     coverage: coverageOf(flow, source, notes),
     properties: checkProperties(compiled, scripts, seed),
     proposals: proposes ? proposeTests(flow, source, takenIn(flow, notes.flat())) : undefined,

@@ -5,7 +5,7 @@ import { formatDuration } from '../kernel/duration.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { tailOf } from './heard.ts'
-import { Player } from './play-script.ts'
+import { atOnce, Player } from './play-script.ts'
 import { defaultEnv, readGiven } from './read-given.ts'
 import type { Action } from './script.ts'
 import { SimulatedCall } from './simulated-call.ts'
@@ -25,17 +25,17 @@ export function testOf(
   const given = readGiven(raw, {}, defaultEnv(flow))
   const call = new SimulatedCall(compiled, beginningOf(given, flow), worldOf(given))
   const player = new Player(call, { name: '', path: [], given, actions, ending: {} })
-  player.begin()
+  atOnce(call, player.begin())
   const seen: Seen = { requests: 0, texts: 0, joins: 0, kept: 0, stops: 0, waits: 0, messages: 0, transfers: 0 }
   const written: RawAction[] = []
   for (const action of actions) {
-    player.act(action)
+    atOnce(call, player.act(action))
     const came = newsIn(call, seen)
     // What came while the caller listened came before they had heard it all.
     written.push(...(action.kind === 'hear' ? [...came, rawOf(action)] : [rawOf(action), ...came]))
   }
   for (const action of lastWords(call, actions)) {
-    player.act(action)
+    atOnce(call, player.act(action))
     written.push(...newsIn(call, seen), rawOf(action))
   }
   call.finish()

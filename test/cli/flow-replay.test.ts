@@ -1,8 +1,8 @@
 /** `switchboard flow replay` as an author meets it: journals of past calls and a draft in, counts out. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { journalFiles } from '../../src/adapters/files/journal-files.ts'
@@ -62,43 +62,70 @@ const CALLS: readonly (readonly [number, string])[] = [
   [1, 'call: [{ hear: press 2 }, crash, { hear: press 2 }, { press: "2" }, hangup]'],
 ]
 
-let journals = ''
+/** A caller may leave a message; whoever hangs up while they speak has left one. */
+const BOX = `flow: box
+start: message
+onError: bye
+onHangup:
+  - sms: { text: "You left a message of \${message.seconds} seconds." }
+steps:
+  message:
+    record: { prompt: Speak after the tone., max: 20s, silence: 4s, team: front-desk }
+    as: message
+    next: thanks
+    on: { noInput: nothing, failed: broken }
+  thanks: { play: "Thank you for \${message.seconds} seconds.", next: bye }
+  nothing: { play: Nothing was said., next: bye }
+  broken: { play: No message can be left now., next: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+const MESSAGES: typeof CALLS = [
+  [2, 'call: [{ hear: after the tone }, { say: 5s }, { expect: { message: { seconds: 5 } } }, { hear: Thank you }]'],
+  [1, 'call: [{ hear: after the tone }, { hear: Nothing was said }]'],
+  [1, 'call: [{ hear: after the tone }, { say: 3s }, hangup, { expect: { sms: 3 seconds } }]'],
+  [1, 'given: { record: failed }, call: [{ hear: No message can be left now }]'],
+]
+
+const folders = { desk: '', box: '' }
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flow-replay-'))
-  journals = join(directory, 'journal')
-  const journal = journalFiles({
-    directory: journals,
-    fileBytesMax: 20_000,
-    filesMax: 100,
-    daysMax: 100,
-    clock: new VirtualClock(),
-    log: silentLog,
-  })
-  const { flow } = readFlow('desk.yaml', FLOW)
+  folders.desk = await record(join(directory, 'desk/journal'), FLOW, CALLS)
+  folders.box = await record(join(directory, 'box/journal'), BOX, MESSAGES)
+  return () => rmSync(directory, { recursive: true })
+})
+
+/** Makes the calls, each as often as it says, and writes their journals into the folder. */
+async function record(folder: string, text: string, calls: typeof CALLS): Promise<string> {
+  mkdirSync(dirname(folder))
+  const limits = { fileBytesMax: 20_000, filesMax: 100, daysMax: 100 }
+  const journal = journalFiles({ directory: folder, ...limits, clock: new VirtualClock(), log: silentLog })
+  const { flow, problems: wrong } = readFlow('flow.yaml', text)
+  expect(wrong.filter(({ severity }) => severity === 'error')).toEqual([])
   const compiled = compileFlow(flow!)
-  const tests = CALLS.map(([, text], index) => `  - { test: t${index}, ${text} }`).join('\n')
-  const file = readTestFile('desk.test.yaml', `flow: desk\ntests:\n${tests}\n`)
+  const tests = calls.map(([, words], index) => `  - { test: t${index}, ${words} }`).join('\n')
+  const file = readTestFile('flow.test.yaml', `flow: ${flow!.name}\ntests:\n${tests}\n`)
   const { scripts, problems } = file.readScripts(flow!)
   expect([...file.problems, ...problems]).toEqual([])
   for (const [index, script] of scripts.entries()) {
     const { call, failure } = playScript(compiled, script)
     expect(failure).toBeUndefined()
-    for (let time = 1; time <= CALLS[index]![0]; time++) {
+    for (let time = 1; time <= calls[index]![0]; time++) {
       const id = `call-${index}-${time}` as CallId
       for (const line of call.lines) journal.append(JSON.parse(JSON.stringify({ ...line, call: id })))
     }
   }
   await journal.close()
-  return () => rmSync(directory, { recursive: true })
-})
+  return folder
+}
 
-async function replay(change: (flow: string) => string = (flow) => flow, options = {}) {
+async function replay(change: (flow: string) => string = (flow) => flow, options = {}, name: 'desk' | 'box' = 'desk') {
   const directory = mkdtempSync(join(tmpdir(), 'flow-replay-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'draft.yaml')
-  writeFileSync(file, change(FLOW))
+  writeFileSync(file, change(name === 'desk' ? FLOW : BOX))
   const lines: string[] = []
-  const status = await flowReplay(file, { journals, ...options }, (line) => lines.push(line))
+  const status = await flowReplay(file, { journals: folders[name], ...options }, (line) => lines.push(line))
   return { status, lines, printed: lines.join('\n').replaceAll(`${directory}/`, '') }
 }
 
@@ -223,6 +250,41 @@ test.each(DRAFTS)('%s', async (_, before, after, expected) => {
   expect(status).toBe(0)
 })
 
+/** A change of the flow with the message, and the findings below the first line. */
+const BOX_DRAFTS: readonly (readonly [string, (flow: string) => string, readonly string[]])[] = [
+  ['the same flow', (flow) => flow, ['      5 would notice nothing']],
+  [
+    'other thanks',
+    (flow) => flow.replace('next: thanks', 'next: bye'),
+    [
+      '      3 would notice nothing',
+      '      2 would no longer hear thanks: “Thank you for ‹message.seconds› seconds.”   (call-0-1, call-0-2)',
+    ],
+  ],
+  [
+    'the text about the message before the call is over',
+    (flow) =>
+      flow.replace('next: bye }\n  nothing', 'next: text }\n  text: { sms: { text: Thanks }, next: bye }\n  nothing'),
+    ['      3 would notice nothing', '      2 would get one more text message   (call-0-1, call-0-2)'],
+  ],
+  [
+    'whoever says nothing is asked again',
+    (flow) => flow.replace('noInput: nothing', 'noInput: message'),
+    [
+      '      4 would notice nothing',
+      '',
+      '1 are not comparable: the record has no answer to what the draft asks',
+      '      1 message: it asks what the call was not asked   (call-1-1)',
+    ],
+  ],
+]
+
+test.each(BOX_DRAFTS)('messages, %s', async (_, change, expected) => {
+  const { lines, status } = await replay(change, {}, 'box')
+  expect(lines.slice(1, 1 + expected.length)).toEqual(expected)
+  expect(status).toBe(0)
+})
+
 test('answers to a question with other words are counted, and said to be taken over', async () => {
   const { printed } = await replay((flow) => flow.replace('For your case press 1', 'For an advert press 1'))
   expect(printed).toContain('15 would notice nothing')
@@ -255,7 +317,7 @@ test('calls of other flows are left out; without any call the exit status is 1',
 })
 
 test('the program replays a folder', async () => {
-  const args = ['src/cli/switchboard.ts', 'flow', 'replay', 'flows/office-hours.yaml', '--journals', journals]
+  const args = ['src/cli/switchboard.ts', 'flow', 'replay', 'flows/office-hours.yaml', '--journals', folders.desk]
   const run = promisify(execFile)(process.execPath, args, { cwd: join(import.meta.dirname, '../..') })
   await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('no call of office-hours') })
 })

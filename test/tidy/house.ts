@@ -37,6 +37,8 @@ export const MAY_IMPORT: Arrows = {
   app: ['*'],
   cli: ['*'],
   main: ['*'],
+  // Plays tests of flows by phone: a whole service, with the phones and servers of the demo.
+  'phone-test': ['*'],
   '/demo': ['*'],
   // The kit at the top level installs and configures Asterisk; it runs without the service.
   '/asterisk': ['kernel', 'installation'],

@@ -21,6 +21,8 @@ export interface JournalFilesOptions {
   readonly filesMax: number
   /** A file begins each day, and is removed when all in it is older. */
   readonly daysMax: number
+  /** Hears every line, before it is written. */
+  readonly onLine?: (line: JournalLine) => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -68,6 +70,7 @@ class JournalWriter implements FileJournal {
   }
 
   append(line: JournalLine): void {
+    this.#options.onLine?.(line)
     const text = `${JSON.stringify(line)}\n`
     const bytes = Buffer.byteLength(text)
     const isFull = this.#bufferedBytes + bytes > BUFFER_BYTES_MAX

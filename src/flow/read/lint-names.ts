@@ -96,6 +96,7 @@ export const lintSkills: Rule = (subject) => {
   return [...subject.flow.steps.values()].flatMap((step) => {
     if (step.kind !== 'queue') return []
     const { team, skills } = step.spec
+    if (skills.length === 0) return []
     const path = ['steps', step.name, 'queue']
     const isAble = (agent: readonly string[]) => skills.every((skill) => agent.includes(skill))
     const names = new Set(teamsOf(team, path).map(([name]) => name))

@@ -19,7 +19,7 @@ describe('a ladder', () => {
 
   test('shows the steps with their lines, and the cause of a branch', () => {
     expect(rowWith('▸ lookup')).toContain('▸ lookup: http, line 31, visit 2')
-    expect(rowWith('case:else')).toContain('isOpen case:else → toTeam (no:')
+    expect(rowWith('isOpen else')).toContain('isOpen else → toTeam (no:')
   })
 
   test('begins with caller, number and time, and ends with the outcome', () => {

@@ -112,5 +112,10 @@ test('apply shows the changes before they are made', async () => {
       .join('\n')
       .split('\n')
       .map((line) => line.trim()),
-  ).toEqual([expect.stringMatching(/^\+ number \+4570003000/), expect.stringMatching(/^- number \+4570002000/)])
+  ).toEqual([
+    expect.stringMatching(/^\+ number \+4570003000/),
+    expect.stringMatching(/^- number \+4570002000/),
+    // This test runs the service without its process, which would say so in the folder.
+    expect.stringMatching(/^no service runs on /),
+  ])
 })

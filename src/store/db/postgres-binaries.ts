@@ -27,7 +27,7 @@ export async function nativeTree(runtimeDirectory: string, platform: Platform): 
   if (!source) return refuse(`the package ${name} is not installed (npm leaves it out with --omit=optional)`)
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const target = join(runtimeDirectory, version)
-  if (!existsSync(target)) await copyTree(join(source, 'native'), target)
+  if (!(await isWhole(target))) await copyTree(join(source, 'native'), target)
   return { ok: true, initdb: join(target, 'bin/initdb'), postgres: join(target, 'bin/postgres'), version }
 }
 
@@ -55,11 +55,21 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
+/** Copies of earlier versions of ours have links into the installation that made them, which may be gone. */
+async function isWhole(tree: string): Promise<boolean> {
+  const libraries = join(tree, 'lib')
+  if (!existsSync(libraries)) return false
+  if ((await readdir(libraries)).every((name) => existsSync(join(libraries, name)))) return true
+  await rm(tree, { recursive: true, force: true })
+  return false
+}
+
 /** Copies to a temporary folder and renames it: an interrupted copy is never mistaken for a complete one. */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   const unfinished = await mkdtemp(`${target}.`)
-  await cp(source, unfinished, { recursive: true })
+  // Links as they are: absolute ones would lead into an installation that may be replaced.
+  await cp(source, unfinished, { recursive: true, verbatimSymlinks: true })
   await linkLibraries(unfinished)
   await openToEveryUser(unfinished)
   // Another process may have been faster; both copies are equal.

@@ -67,6 +67,18 @@ describe.each(servers)('traffic of flows on $name', (server) => {
     )
   }
 
+  test('a note for the live revision leaves the trial alone; another revision ends it', async () => {
+    const live = { flow: FLOW, revision: 'aaaaaaaaaaaa', text: 'old', ...SIGNED }
+    await canaries.begin({ ...live, revision: 'cccccccccccc', text: 'tried', percent: 10 })
+    const tried = async () => (await canaries.list(FLOW))[0]?.ended
+    expect(await revisions.publish({ ...live, note: 'why' })).toBe('already live')
+    await revisions.goBack(FLOW, live.revision, { ...SIGNED, note: 'again' })
+    expect([(await canaries.running()).length, await tried()]).toEqual([1, null])
+    await revisions.publish({ ...live, revision: 'dddddddddddd', text: 'other' })
+    expect([(await canaries.running()).length, await tried()]).toEqual([0, 'replaced'])
+    await revisions.goBack(FLOW, live.revision, SIGNED)
+  })
+
   test('a call that is written twice counts once, whoever folds', async () => {
     const call = ended()
     await Promise.all([dialerRepository.finishCall(call), dialerRepository.finishCall(call)])

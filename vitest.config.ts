@@ -4,6 +4,7 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
+const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
 /** A minute and more each: begun last, one of them would keep everybody waiting. */
@@ -38,9 +39,20 @@ export default defineConfig({
       // One process for many files: loading everything anew for each was a third of their time.
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: REAL, isolate: false, ...PATIENT },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...REAL, ...ACCEPTANCE],
+          isolate: false,
+          ...PATIENT,
+        },
       },
       { extends: true, test: { name: 'real', include: REAL, ...PATIENT } },
+      // The contract from outside: one service for all files.
+      {
+        extends: true,
+        test: { name: 'acceptance', include: ACCEPTANCE, globalSetup: 'test/acceptance/place/setup.ts', ...PATIENT },
+      },
     ],
   },
 })

@@ -25,13 +25,22 @@ interface TaggedTest {
   readonly file: string
   readonly name: string
   readonly numbers: readonly number[]
+  /** Through which doors. */
+  readonly doors: readonly Door[]
   /** What is wrong with the tag; undefined when nothing is. */
   readonly fault: string | undefined
 }
 
+/** Ways in and out that production has. */
+export const DOORS = ['HTTP', 'WebSocket', 'SIP', 'CLI', 'webhook', 'SMTP', 'IMAP', 'file', 'client'] as const
+type Door = (typeof DOORS)[number]
+
 const ROOT = join(import.meta.dirname, '..')
-/** Its own tests speak about tags. */
-const NOT_SCANNED = 'acceptance/'
+/** The black-box suite; no other test may say that it asserts a line. */
+const SUITE = /^acceptance\/[\w-]+\.test\.ts$/
+/** The test of this file speaks about tags. */
+const NOT_SCANNED = 'tidy/acceptance-lines.test.ts'
+const FORM = 'a tag is [acc 3 by HTTP], [acc 3, 4 by HTTP, SIP] or [acc 3–6 by CLI]'
 
 /** The list, section by section, from the Markdown that it is kept in. */
 export function readAcceptanceLines(markdown = readFileSync(join(ROOT, 'test/acceptance/lines.md'), 'utf8')) {
@@ -51,8 +60,12 @@ export function readAcceptanceLines(markdown = readFileSync(join(ROOT, 'test/acc
 /** Every tagged name under test/. */
 export function readTaggedTests(): TaggedTest[] {
   const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => name.endsWith('.ts') && !name.startsWith(NOT_SCANNED)).sort()
-  return files.flatMap((name) => taggedTestsOf(`test/${name}`, readFileSync(join(ROOT, 'test', name), 'utf8')))
+  const files = names.filter((name) => name.endsWith('.ts') && name !== NOT_SCANNED).sort()
+  return files.flatMap((name) => {
+    const tagged = taggedTestsOf(`test/${name}`, readFileSync(join(ROOT, 'test', name), 'utf8'))
+    if (SUITE.test(name)) return tagged
+    return tagged.map((test) => ({ ...test, fault: 'only the black-box suite, test/acceptance, asserts lines' }))
+  })
 }
 
 /** Tagged names of one file. Comments count for nothing, and neither do tests that are skipped. */
@@ -66,13 +79,17 @@ export function taggedTestsOf(file: string, source: string): TaggedTest[] {
 }
 
 function taggedTest(file: string, title: string): TaggedTest {
-  const [whole, numbers = ''] = / ?\[acc ([^\]]*)\]$/.exec(title) ?? []
-  if (whole === undefined) return { file, name: title, numbers: [], fault: 'the tag must be the end of the name' }
+  const [whole, numbers = '', by = ''] = / ?\[acc ([^\]]*?)(?: by ([^\]]*))?\]$/.exec(title) ?? []
+  const nothing = { file, name: title, numbers: [], doors: [] }
+  if (whole === undefined) return { ...nothing, fault: 'the tag must be the end of the name' }
   const parts = numbers.split(',').map((part) => /^\s*(\d+)(?:\s*[-–]\s*(\d+))?\s*$/.exec(part))
   const name = title.slice(0, -whole.length)
-  if (parts.includes(null)) return { file, name, numbers: [], fault: 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]' }
+  if (parts.includes(null)) return { ...nothing, name, fault: FORM }
   const ranges = parts.map((part) => [Number(part?.[1]), Number(part?.[2] ?? part?.[1])] as const)
-  return { file, name, numbers: ranges.flatMap(([from, to]) => fromTo(from, to)), fault: undefined }
+  const words = by.split(',').map((word) => word.trim())
+  const doors = DOORS.filter((door) => words.includes(door))
+  const fault = doors.length < words.length ? `${FORM}; the doors are ${DOORS.join(', ')}` : undefined
+  return { file, name, numbers: ranges.flatMap(([from, to]) => fromTo(from, to)), doors, fault }
 }
 
 function fromTo(from: number, to: number): number[] {

@@ -28,7 +28,7 @@ function told({ number, title, lines }: AcceptanceSection): string {
     const found = cover.get(number) ?? []
     return [
       `${found.length > 0 ? '✓' : '✗'} ${number}. ${text}`,
-      ...found.map(({ file, name }) => `    ${file}: ${name}`),
+      ...found.map(({ file, name, doors }) => `    ${file}: ${name} → ${doors.join(', ')}`),
     ]
   })
   const covered = lines.filter(({ number }) => cover.has(number)).length

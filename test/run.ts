@@ -27,6 +27,7 @@ const CHECKS = [
 const PROJECTS = [
   ['unit', 2],
   ['real', 3],
+  ['acceptance', 2],
 ] as const
 
 /** Colours are for people; a log file has none. */

@@ -27,33 +27,35 @@ describe('a tag', () => {
   const faultsIn = (source: string) => tagFaults(sections, taggedTestsOf('x.test.ts', source))
 
   test.each([
-    ["test('one [acc 3]', () => {})", [3]],
-    ["test(\n  'several [acc 3, 7,9]',\n  () => {})", [3, 7, 9]],
-    ["describe('a range [acc 30–33]', () => {})", [30, 31, 32, 33]],
-    ["test('both [acc 5, 30-32]', () => {})", [5, 30, 31, 32]],
-    ["test.each([1])('each %s [acc 3]', () => {})", [3]],
-    ['test(`a template, it\\`s one [acc 3]`, () => {})', [3]],
+    ["test('one [acc 3 by HTTP]', () => {})", [3]],
+    ["test(\n  'several [acc 3, 7,9 by HTTP]',\n  () => {})", [3, 7, 9]],
+    ["describe('a range [acc 30–33 by HTTP]', () => {})", [30, 31, 32, 33]],
+    ["test('both [acc 5, 30-32 by HTTP]', () => {})", [5, 30, 31, 32]],
+    ["test.each([1])('each %s [acc 3 by HTTP]', () => {})", [3]],
+    ['test(`a template, it\\`s one [acc 3 by HTTP]`, () => {})', [3]],
   ])('is read from %s', (source, numbers) => {
     expect(numbersIn(source)).toEqual([numbers])
     expect(faultsIn(source)).toEqual([])
   })
 
   test.each([
-    "// test('in a comment [acc 3]', () => {})",
-    "/* test('in a comment [acc 3]') */",
-    "test.skip('not run [acc 3]', () => {})",
-    "test.todo(\n  'not written [acc 3]')",
+    "// test('in a comment [acc 3 by HTTP]', () => {})",
+    "/* test('in a comment [acc 3 by HTTP]') */",
+    "test.skip('not run [acc 3 by HTTP]', () => {})",
+    "test.todo(\n  'not written [acc 3 by HTTP]')",
   ])('counts for nothing in %s', (source) => {
     expect(numbersIn(source)).toEqual([])
   })
 
   test.each([
-    ["test('of no line [acc 298]')", 'there is no line 298'],
-    ["test('of no line [acc 0]')", 'there is no line 0'],
-    ["test('of nothing [acc ]')", 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]'],
-    ["test('of a word [acc three]')", 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]'],
-    ["test('of a range backwards [acc 9-3]')", 'the tag names no line'],
-    ["test('in the middle [acc 3] of it')", 'the tag must be the end of the name'],
+    ["test('of no line [acc 298 by HTTP]')", 'there is no line 298'],
+    ["test('of no line [acc 0 by HTTP]')", 'there is no line 0'],
+    ["test('of nothing [acc ]')", 'a tag is [acc 3 by HTTP]'],
+    ["test('of a word [acc three]')", 'a tag is [acc 3 by HTTP]'],
+    ["test('of a range backwards [acc 9-3 by HTTP]')", 'the tag names no line'],
+    ["test('in the middle [acc 3 by HTTP] of it')", 'the tag must be the end of the name'],
+    ["test('through no door [acc 3]')", 'a tag is [acc 3 by HTTP]'],
+    ["test('through the window [acc 3 by SQL]')", 'the doors are HTTP'],
   ])('is refused in %s', (source, why) => {
     expect(faultsIn(source)).toEqual([expect.stringContaining(why)])
   })
@@ -61,7 +63,7 @@ describe('a tag', () => {
 
 test('what is missing is asked for by kind, and every test that asserts a line is named', () => {
   const list = readAcceptanceLines('### 1 One\n\n1. [H] a\n2. [H] b\n\n### 2.1 Two\n\n3. [D] c\n4. [D] d\n')
-  const tests = taggedTestsOf('x.test.ts', "test('first [acc 1, 3]')\ntest('second [acc 1]')")
+  const tests = taggedTestsOf('x.test.ts', "test('first [acc 1, 3 by HTTP]')\ntest('second [acc 1 by HTTP]')")
   expect(
     coverOf(tests)
       .get(1)

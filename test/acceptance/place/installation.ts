@@ -1,0 +1,125 @@
+/** The installation that the black-box suite meets: what an operator would have written, one part per test file. */
+
+/** One test file's share: nobody else uses these numbers, phones and ports. */
+export interface Room {
+  readonly agents: readonly string[]
+  /** Our number → flow. */
+  readonly numbers: Readonly<Record<string, string>>
+  /** The number that callees see. */
+  readonly callerId: string
+  /** The carrier's address. */
+  readonly carrierHost: string
+}
+
+/** Name of the room = name of its team and its trunk. */
+export const ROOMS = {
+  tasks: { agents: ['theo'], numbers: {}, callerId: '+4570001000', carrierHost: '127.0.0.80' },
+  dialing: {
+    agents: ['dora', 'dan'],
+    numbers: {},
+    callerId: '+4570002000',
+    carrierHost: '127.0.0.81',
+  },
+  events: {
+    agents: ['eva'],
+    numbers: { '+4570003001': '{ flow: to-events, language: en, recording: { mode: always } }' },
+    callerId: '+4570003000',
+    carrierHost: '127.0.0.82',
+  },
+  flows: {
+    agents: ['fie', 'finn'],
+    numbers: { '+4570004001': '{ flow: debtor-self-service, language: en, externalSystem: FLOWS }' },
+    callerId: '+4570004000',
+    carrierHost: '127.0.0.83',
+  },
+  popups: {
+    agents: ['pia'],
+    numbers: { '+4570005001': '{ flow: ask-case, language: en, externalSystem: POPUPS }' },
+    callerId: '+4570005000',
+    carrierHost: '127.0.0.84',
+  },
+} satisfies Readonly<Record<string, Room>>
+
+export type RoomName = keyof typeof ROOMS
+
+/** Flows beside the shipped ones. */
+export const FLOWS: Readonly<Record<string, string>> = {
+  'to-events': `flow: to-events
+start: team
+steps:
+  team: { queue: { team: events, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+  'ask-case': `flow: ask-case
+start: ask
+steps:
+  ask:
+    gather: { prompt: "Your case number, please.", digits: { min: 4, max: 4 } }
+    as: caseNumber
+    next: team
+    on: { noInput: team }
+  team: { queue: { team: popups, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+}
+
+/** Ports and addresses of one start. */
+export interface PlacePorts {
+  readonly sip: number
+  readonly ari: number
+  /** Of each carrier, at its own address. */
+  readonly carrier: Readonly<Record<RoomName, number>>
+  /** Of every agent's phone, at its own address. */
+  readonly phone: number
+  readonly imap: number
+  readonly intake: number
+  readonly outbound: number
+  /** Loopback servers of the tests which the service may call. */
+  readonly peers: Readonly<Record<PeerName, number>>
+}
+
+/** Servers of the outside world: a test file that needs one opens it at its port. */
+export const PEERS = ['receiver', 'events', 'integrator', 'twilio', 'transcripts'] as const
+export type PeerName = (typeof PEERS)[number]
+
+/** Our mailbox. */
+export const MAILBOX = 'help@switchboard.example'
+
+/** Every agent with the address of the phone. */
+export function phoneHosts(): ReadonlyMap<string, string> {
+  const names = Object.values(ROOMS).flatMap(({ agents }) => agents)
+  return new Map(names.map((name, index) => [name, `127.0.0.${111 + index}`]))
+}
+
+/** `switchboard.yaml`. */
+export function setupFile(ports: PlacePorts): string {
+  const rooms = Object.entries(ROOMS) as [RoomName, Room][]
+  const list = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ')
+  return [
+    'numbers:',
+    ...rooms.flatMap(([, { numbers }]) => Object.entries(numbers).map(([number, how]) => `  "${number}": ${how}`)),
+    'trunks:',
+    ...rooms.map(([name, { carrierHost: host, callerId }]) => {
+      const port = ports.carrier[name]
+      return `  ${name}: { host: ${host}, port: ${port}, callerIds: ["${callerId}"], lines: 20, callsPerSecond: 20 }`
+    }),
+    'teams:',
+    ...rooms.map(([name, { agents }]) => `  ${name}: { title: ${name}, agents: [${list(agents)}] }`),
+    '  collections: { title: Collections, agents: [fie] }',
+    '  collections-consumer: { title: Consumer cases, agents: [fie] }',
+    '  collections-business: { title: Business cases, agents: [finn] }',
+    'agents:',
+    ...[...phoneHosts()].map(([name, host]) => `  ${name}: { phone: { host: ${host}, port: ${ports.phone} } }`),
+    'env: { integrator: INTEGRATOR_URL }',
+    'secrets: { caseInfo: CASE_INFO_TOKEN }',
+    `allowedHosts: [${list(Object.values(ports.peers).map((port) => `127.0.0.1:${port}`))}]`,
+    'mail:',
+    '  mailboxes:',
+    `    help: { address: ${MAILBOX}, title: Help, queue: tasks, opensCases: true,`,
+    `      imap: { host: 127.0.0.1, port: ${ports.imap}, tls: none, username: help, passwordFrom: MAIL_PASSWORD, every: 5s } }`,
+    `  intake: { protocol: smtp, host: 127.0.0.1, port: ${ports.intake} }`,
+    `  outbound: { host: 127.0.0.1, port: ${ports.outbound}, tls: none, username: help, passwordFrom: MAIL_PASSWORD }`,
+    `asterisk: { sipHost: 127.0.0.1, sipPort: ${ports.sip}, rtp: 20000-25999, ariPort: ${ports.ari} }`,
+    '',
+  ].join('\n')
+}

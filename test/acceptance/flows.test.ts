@@ -98,9 +98,9 @@ test('an open case brings a text with what is owed and where to pay [acc 26, 236
   const number = '+4551000101'
   const caller = await debtor(number, DEBTS, [3_000, '4711#'], [3_000, '1'])
   await expect.poll(() => textsTo(number)).toHaveLength(1)
-  expect(textsTo(number)[0]).toMatch(
-    /^Case 4711: \D*120[.,]50\D* to pay\. Account EE382200221020145685, reference 1234567890\. Pay here: https:\/\/pay\.example\/4711$/,
-  )
+  const [text] = textsTo(number)
+  expect(text).toMatch(/^Case 4711: \D*120[.,]50\D* to pay\. Account EE382200221020145685, reference 1234567890\. /)
+  expect(text).toMatch(/ Pay here: https:\/\/pay\.example\/4711$/)
   await caller.close()
 })
 

@@ -81,7 +81,7 @@ async function talkEnds(): Promise<void> {
   await expect.poll(() => pia.news.slice(before).some(({ state }) => state === 'ready')).toBe(true)
 }
 
-test('an agent who calls out on a call task gets the page of its case [acc 22, 42, 231–233, 266 by HTTP, SIP, WebSocket]', async () => {
+test('who calls out on a call task gets its case [acc 22, 42, 231–233, 266 by HTTP, SIP, WebSocket]', async () => {
   const number = '+4520500101'
   const itcaId = await taskFor(number, 'A 7/1')
   await pia.order({ type: 'dial', itcaId })
@@ -102,7 +102,7 @@ test('a caller whose number is in a call task opens its case [acc 22, 79, 267 by
   expect(await endedCallOf(number)).toMatchObject({ systemLookupCode: 'B-2', externalSystem: { itsyId } })
 })
 
-test('an unknown caller who types a case number opens it, and the call has it [acc 22, 80, 268 by HTTP, SIP, WebSocket]', async () => {
+test('a typed case number opens the case, and is on the call [acc 22, 80, 268 by HTTP, SIP, WebSocket]', async () => {
   const number = '+4520500103'
   await caller(number, ASKS_CASE, [{ afterMs: 1_000, keys: '3003' }])
   const { reason, url } = await popupAbout(number)

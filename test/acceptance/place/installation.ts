@@ -59,7 +59,11 @@ steps:
   'free-names': `flow: free-names
 start: ask
 steps:
-  ask: { gather: { prompt: "Number, please.", digits: { min: 4, max: 4 } }, as: number, next: look, on: { failed: bye } }
+  ask:
+    gather: { prompt: "Number, please.", digits: { min: 4, max: 4 } }
+    as: number
+    next: look
+    on: { failed: bye }
   look:
     http: { get: "\${env.integrator}/CaseInfo/\${number}", auth: "\${secret.caseInfo}", expect: { required: [state] } }
     as: matter
@@ -154,8 +158,8 @@ export function setupFile(ports: PlacePorts): string {
     `allowedHosts: [${list(Object.values(ports.peers).map((port) => `127.0.0.1:${port}`))}]`,
     'mail:',
     '  mailboxes:',
-    `    help: { address: ${MAILBOX}, title: Help, queue: tasks, opensCases: true,`,
-    `      imap: { host: 127.0.0.1, port: ${ports.imap}, tls: none, username: help, passwordFrom: MAIL_PASSWORD, every: 5s } }`,
+    `    help: { address: ${MAILBOX}, title: Help, queue: tasks, opensCases: true, imap: {`,
+    `      host: 127.0.0.1, port: ${ports.imap}, tls: none, username: help, passwordFrom: MAIL_PASSWORD, every: 5s } }`,
     `  intake: { protocol: smtp, host: 127.0.0.1, port: ${ports.intake} }`,
     `  outbound: { host: 127.0.0.1, port: ${ports.outbound}, tls: none, username: help, passwordFrom: MAIL_PASSWORD }`,
     `asterisk: { sipHost: 127.0.0.1, sipPort: ${ports.sip}, rtp: 20000-25999, ariPort: ${ports.ari} }`,

@@ -57,7 +57,7 @@ const NAME_MAX = 255
 const CODE_MAX = 64
 const VALUE_MAX = 1_000
 /** Tasks checked before the event loop continues; about 3 ms. */
-const TASKS_AT_A_TIME = 200
+const TASKS_AT_A_TIME = 100
 
 /** Checks a list and yields to the event loop in between: 10,000 tasks never delay a call. */
 export async function checkCallTasks(

@@ -33,7 +33,7 @@ export function normalizeNumber(given: string, country: string | undefined): Pho
 
 let lastParsed: { readonly text: string; readonly parsed: ReturnType<typeof parsePhoneNumberFromString> } | undefined
 
-/** The parts of an international number. The last one is kept: an import normalizes each number and then examines it. */
+/** The parts of an international number. The last one is kept: an import examines what it has just normalized. */
 export function parseInternational(text: string): ReturnType<typeof parsePhoneNumberFromString> {
   if (lastParsed?.text !== text) lastParsed = { text, parsed: parsePhoneNumberFromString(text) }
   return lastParsed.parsed

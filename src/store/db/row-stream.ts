@@ -12,8 +12,8 @@ const ROWS_AT_A_TIME = 500
 const STREAM_TIMEOUT_MS = 60_000
 
 /**
- * The rows of a statement that selects `columns` (`storedList`), as JSON texts (storage-05). They are written a few at a
- * time, because 50,000 rows at once would stop the event loop for half a second. Rows wait in the database until the
+ * The rows of a statement that selects `columns` (`storedList`), as JSON texts (storage-05). They are written a few at
+ * a time, because 50,000 rows at once would stop the event loop for half a second. Rows wait in the database until the
  * reader takes them. The first rows are read before this resolves: an unavailable database rejects here. A reader that
  * stops early must leave the loop, or call `return`.
  */

@@ -26,7 +26,10 @@ export interface CoreOptions {
   readonly input: ServiceInput
   readonly storage: OpenStorage
   readonly agentDesktop: AgentDesktop
+  /** As the service was started with it. */
   readonly config: InstallationConfig
+  /** As it is in force now. */
+  readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
@@ -92,7 +95,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
-  const { input, storage, agentDesktop, config, runDirectory, published } = options
+  const { input, storage, agentDesktop, config, installation, runDirectory, published } = options
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
   const { repositories, live } = storage
@@ -111,6 +114,7 @@ async function dependenciesOf(options: CoreOptions) {
     fileStore,
     webhookWeb,
     agentDesktop,
+    trunks: () => [...installation().trunks.values()],
     live,
     recordingsDirectory,
     mailboxes: config.mail?.outbound ? mailboxesOf(config.mail) : [],

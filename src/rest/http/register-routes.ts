@@ -41,7 +41,14 @@ const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Headers that are stored with an answer; the others are created anew. */
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
 const REPLAYED = 'svc-idempotent-replay'
-const ANONYMOUS: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
+const ANONYMOUS: Asker = {
+  credential: '',
+  name: '',
+  scopes: new Set(),
+  corporations: [],
+  user: undefined,
+  expiresAtMs: 0,
+}
 
 /** Serves the operations and refuses other methods of their paths. Throws if two have the same method and path. */
 export function registerRoutes(http: HttpApp, routes: readonly Route[], registrar: Registrar): void {

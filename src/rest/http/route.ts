@@ -31,6 +31,8 @@ export type RateClass = 'reads' | 'writes' | 'imports' | 'wideSearches' | 'state
 export interface Asker {
   /** The public id of the credential: the only one of the three values that may be logged. */
   readonly credential: string
+  /** What the credential was named by who created it. */
+  readonly name: string
   readonly scopes: ReadonlySet<Scope>
   /** Data of other corporations is invisible to this client (D-04). */
   readonly corporations: readonly CorporationId[]

@@ -300,6 +300,13 @@ export const campaignSettings = Type.Object(
       ),
     ),
     skipInvalidNumbers: Type.Optional(Type.Boolean()),
+    acceptPossibleNumbers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and ' +
+          'dialed where their length is possible in their country. Default false.',
+      }),
+    ),
     dropStoppedNumbers: Type.Optional(Type.Boolean()),
     feedbackQuarantineDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
     requiresPopup: Type.Optional(Type.Boolean()),

@@ -276,6 +276,7 @@ const CALLS: Readonly<Record<string, FieldDescription>> = {
   quietDaysAfterTalk: field('Days without a call after a conversation', 0),
   afterDropped: field('What happens after a dropped call'),
   skipInvalidNumbers: field('Import a call task without its invalid numbers'),
+  acceptPossibleNumbers: field('Import and dial numbers that the bundled number plan does not know', false),
   dropStoppedNumbers: field('Import a call task without its stopped numbers'),
   feedbackQuarantineDays: field('Days after final feedback during which the customer cannot be imported', 30),
   previewSeconds: field('How long an agent may look at an offered call task', 60),

@@ -197,7 +197,7 @@ function partsOf(
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),
     agentDesktop: missing('stations'),
-    trunks: () => [{ name: 'carrier', callerIds: ['+4570001000', '+4570000000'] }],
+    trunks: () => [{ name: 'carrier', callerIds: ['+4570001000'] }],
     live: oneNode(clock),
     recordingsDirectory: '/nowhere',
     endpoint: 'https://node1.example.com',

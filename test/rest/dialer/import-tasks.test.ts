@@ -84,13 +84,13 @@ describe('an invalid call task', () => {
     const { body } = await world.importTasks([one(possible)], {}, '?returnImportedCallTasks=true')
     expect(body.callTasks).toMatchObject([{ callNumberList: [{ e164: '+4540012345' }, { e164: '+4540012346' }] }])
     const change = { callNumberList: ['+4540012399'] }
-    const put = () => world.call('PUT', `/dialer/calltask/${body.callTasks[0].itcaId}`, change)
-    expect((await put()).status).toBe(200)
+    const patch = () => world.call('PATCH', `/dialer/calltask/${body.callTasks[0].itcaId}`, change)
+    expect((await patch()).status).toBe(200)
     const costly = ['+454001234', '+4590123456', '+4640012345678'].map((number) => one({ callNumberList: [number] }))
     expect(await codesOf(...costly)).toEqual([[103], [103], [103]])
     expect((await save(null)).body).toMatchObject({ acceptPossibleNumbers: false })
     expect(await codesOf(one({ callNumberList: ['+4540012347'] }))).toEqual([[103]])
-    expect((await put()).status).toBe(400)
+    expect((await patch()).status).toBe(400)
   })
 
   test('different spellings of a number are the same number', async () => {

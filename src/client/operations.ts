@@ -165,9 +165,9 @@ type CallCode = {
   readonly queue: CallcodeQueue | null
   /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
   readonly pausedReason: string | null
-  /** Whether it can dial and accepts call tasks. */
+  /** Whether it can dial. Active or not is another question. */
   readonly ready: boolean
-  /** The settings that are missing; empty if the campaign is ready. */
+  /** The settings that are missing or wrong, some with the reason in brackets; empty if the campaign is ready. With a caller id that is not on its trunk a campaign accepts call tasks and dials none; with any other entry it does not accept call tasks. */
   readonly missing: readonly string[]
   /** When it was created. */
   readonly creationTs: string | null
@@ -347,6 +347,8 @@ type CallCode = {
   }
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
+  /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. */
+  readonly acceptPossibleNumbers?: boolean
   /** Import a call task without its stopped numbers */
   readonly dropStoppedNumbers?: boolean
   /** Days after final feedback during which the customer cannot be imported */
@@ -450,6 +452,14 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  readonly follows?: {
+    /** The finished call task that this one goes on from: a callback, a machine, a list. */
+    readonly itcaId: number
+  } | null
+  readonly followedBy?: {
+    /** The latest call task that goes on from this one. */
+    readonly itcaId: number
+  } | null
   /** Call attempts, oldest first */
   readonly callAttempts?: readonly CallAttempt[]
 }
@@ -1221,9 +1231,9 @@ export interface Operations {
     readonly answer: {
       /** User id; null for the credential of a system */
       readonly userId: number | null
-      /** Login name */
+      /** Without a user: the public id of the credential, its rcntrl. */
       readonly userName: string
-      /** Display name */
+      /** Without a user: what the credential was named. */
       readonly name: string
       /** Email address */
       readonly email: string | null
@@ -1632,6 +1642,8 @@ export interface Operations {
       readonly retryPartOfDay?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
+      /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
+      readonly acceptPossibleNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly dropStoppedNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
@@ -1738,6 +1750,8 @@ export interface Operations {
         readonly retryPartOfDay?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
+        /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
+        readonly acceptPossibleNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly dropStoppedNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
@@ -2135,6 +2149,8 @@ export interface Operations {
       readonly callbacks: readonly ({
         /** The call task that is called back. */
         readonly itcaId: number
+        /** The finished call task that it goes on from. */
+        readonly follows: WithItcaId | null
         /** The campaign of the callback */
         readonly campaign: CalltaskgetWithCallCodeIn
         /** The corporation that owns the record */
@@ -3063,7 +3079,7 @@ export interface Operations {
     }
     readonly answer: readonly ActivitySummary[]
   }
-  /** Correct the summary of a call. */
+  /** Write or correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
     readonly params: {
       /** The call activity */
@@ -3072,7 +3088,7 @@ export interface Operations {
     readonly body: {
       /** The new text, as plain text; it must not be blank. */
       readonly text: string
-      /** The version that was read. */
+      /** The version that was read; 0 if the call has no text yet. */
       readonly version: number
     }
     readonly answer: ActivitySummary

@@ -347,7 +347,7 @@ type CallCode = {
   }
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
-  /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. */
+  /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. */
   readonly acceptPossibleNumbers?: boolean
   /** Import a call task without its stopped numbers */
   readonly dropStoppedNumbers?: boolean
@@ -452,10 +452,12 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  /** The finished call task that this one goes on from */
   readonly follows?: {
     /** The finished call task that this one goes on from: a callback, a machine, a list. */
     readonly itcaId: number
   } | null
+  /** The latest call task that goes on from this one */
   readonly followedBy?: {
     /** The latest call task that goes on from this one. */
     readonly itcaId: number
@@ -1642,7 +1644,7 @@ export interface Operations {
       readonly retryPartOfDay?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly skipInvalidNumbers?: unknown | undefined
-      /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
+      /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
       readonly acceptPossibleNumbers?: unknown | undefined
       /** Limits are those of the answer; null resets it to the default. */
       readonly dropStoppedNumbers?: unknown | undefined
@@ -1750,7 +1752,7 @@ export interface Operations {
         readonly retryPartOfDay?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly skipInvalidNumbers?: unknown | undefined
-        /** Also numbers that the bundled number plan calls not in use, such as those of a new range, are imported and dialed where their length is possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
+        /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. Limits are those of the answer; null resets it to the default. */
         readonly acceptPossibleNumbers?: unknown | undefined
         /** Limits are those of the answer; null resets it to the default. */
         readonly dropStoppedNumbers?: unknown | undefined

@@ -95,9 +95,9 @@ function examine(text: string, check: NumberCheck): NumberFacts {
 }
 
 /**
- * Why a number that the plan does not know is not dialed even so; undefined: it may be of a new range. Its length is one
- * of its country, and it is not a number in use with digits behind it: networks ignore those, and would call that number
- * past its stops. No number that begins alike is costly or of no person.
+ * Why a number that the plan does not know is not dialed even so; undefined: it may be of a new range. Its length is
+ * one of its country, and it is not a number in use with digits behind it: networks ignore those, and would call that
+ * number past its stops. No number that begins alike is costly or of no person.
  */
 function faultOfUnknown(parsed: ParsedNumber): NumberFault | undefined {
   const { number, nationalNumber, countryCallingCode } = parsed

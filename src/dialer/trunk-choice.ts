@@ -10,15 +10,10 @@ export interface TrunkNumbers {
 
 type Dialing = Pick<Campaign, 'trunk' | 'nextTrunks' | 'callerId' | 'callerIds'>
 
-/** The trunk of that name, or the first one without a name; undefined where the configuration has none. */
-export function trunkNamed<Trunk extends TrunkNumbers>(
-  trunks: readonly Trunk[],
-  name: string | undefined,
-): Trunk | undefined {
-  return trunks.find((trunk) => name === undefined || trunk.name === name)
-}
-
-/** In their order: the first trunk of the campaign, and the further ones where all of its caller ids are ours. */
+/**
+ * In their order: the first trunk of the campaign, and the further ones where all of its caller ids are ours. `find`
+ * gives the trunk of a name, and the first one of the configuration without a name.
+ */
 export function trunksFor<Trunk extends TrunkNumbers>(
   campaign: Dialing,
   find: (name: string | undefined) => Trunk | undefined,
@@ -32,7 +27,8 @@ export function trunksFor<Trunk extends TrunkNumbers>(
 
 /** The settings because of which the gate refuses every call as `callerIdNotOurs`, each with the reason. */
 export function foreignCallerIds(campaign: Dialing, trunks: readonly TrunkNumbers[]): string[] {
-  const [trunk] = trunksFor(campaign, (name) => trunkNamed(trunks, name))
+  const find = (name: string | undefined) => trunks.find((trunk) => name === undefined || trunk.name === name)
+  const [trunk] = trunksFor(campaign, find)
   if (!trunk) {
     const { trunk: name } = campaign
     if (name === undefined) return ['trunk (the configuration has no trunk)']

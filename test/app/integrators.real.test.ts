@@ -89,7 +89,7 @@ const campaignOf = async (callCode: number) => {
   return (await client.ask('GET /dialer/callcode', { query: { callCode: [callCode] } })).callCodes[0]!
 }
 
-/** A call that anna has with this number, and what she orders in it. Its call task and its activity, when it is over. */
+/** A call of anna with this number, and what she orders in it. Returns its call task and attempt when it is over. */
 async function talk(number: string, caseNumber: string, order?: Readonly<Record<string, unknown>>) {
   const [itcaId] = await importTasks(client, campaign, [{ numbers: [number], caseNumber }])
   const { callId } = await anna.hears(({ type, itcaId: of }) => type === 'popup' && of === itcaId)
@@ -136,7 +136,7 @@ test('a call on simulated phones has a recording to fetch, and takes a summary t
   await expect.poll(told, SOON).toEqual(['phone-call.ended', ...summary])
 }, 120_000)
 
-test('a number that the plan does not know is dialed, and the promised callback knows where it comes from', async () => {
+test('a number that the plan does not know is dialed, and a promised callback tells its first call task', async () => {
   const callBackTs = new Date(clock.nowMs() + 24 * 3_600_000).toISOString()
   const { itcaId, attempt } = await talk(POSSIBLE, 'C-2', { type: 'callback', callBackTs })
   expect(attempt).toMatchObject({ callNumber: POSSIBLE })

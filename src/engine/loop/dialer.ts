@@ -1,5 +1,4 @@
 /** Joins everything that needs the database. An engine without a database has no dialer; it only serves callers. */
-import { trunkNamed } from '../../dialer/trunk-choice.ts'
 import type { AgentName, AttemptId, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
@@ -99,7 +98,7 @@ export class Dialer implements OutboundSide {
       lease,
       recordWriter: this.recordWriter,
       fence: () => this.fence,
-      trunk: (name) => trunkNamed(options.trunks(), name),
+      trunk: (name) => options.trunks().find((trunk) => name === undefined || trunk.name === name),
       isOnOurLine: (numbers) => isCallerOnLine(context, numbers),
       isReady: () => this.#readiness.isReady,
       onDoubt: () => this.#readiness.send({ type: 'doubt' }),

@@ -183,7 +183,7 @@ export class CampaignRegistry {
       this.#callPlacer.attemptEnds.pauseIfFailing(begun)
     }
   }
-  /** Once for each reason. The trunks of a new configuration count as well, so unchanged campaigns are looked at too. */
+  /** Once for each reason. A new configuration has other trunks, so unchanged campaigns are looked at as well. */
   #complain(stored: StoredCampaign): void {
     const read = this.#readingOf(stored)
     const isIncomplete = 'missing' in read

@@ -30,7 +30,7 @@ export class TokenBuckets {
     this.#allowance = allowance
   }
 
-  /** Takes so many tokens at once, if they are there; never more than the burst. A clock that jumps back has no effect. */
+  /** Takes so many tokens, the burst at most, if they are there. A clock that jumps back has no effect. */
   take(name: string, nowMs: AtMs, wanted = 1, next = wanted): Grant {
     const { burst } = this.#allowance
     const count = Math.min(wanted, burst)

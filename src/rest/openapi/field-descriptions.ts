@@ -72,6 +72,8 @@ const RECORDS: Readonly<Record<string, FieldDescription>> = {
   callAttempt: field('The call attempt that started the call'),
   callAttempts: field('Call attempts, oldest first'),
   lastAttempt: field('The last call attempt'),
+  follows: field('The finished call task that this one goes on from'),
+  followedBy: field('The latest call task that goes on from this one'),
   recordings: field('Recordings of the call'),
   presence: field('Current state of the agent; null if the agent is not logged in'),
   members: field('Members with the start and end of their membership'),

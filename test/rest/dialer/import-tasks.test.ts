@@ -74,7 +74,7 @@ describe('an invalid call task', () => {
     }
   })
 
-  test('a number of a range that the bundled plan does not know is 103, unless the campaign accepts possible ones', async () => {
+  test('a number that the bundled plan does not know is 103, unless the campaign accepts possible ones', async () => {
     const possible = { callNumberList: ['+4540012345', '40 01 23 46'] }
     const [strict] = await errorsOf([one(possible)])
     expect(strict).toMatchObject({ errorCodes: [103], errorText: expect.stringContaining('not in use') })

@@ -17,8 +17,8 @@ import { startServiceProcess, switchboard } from './service-process.ts'
 /** Also on a busy machine. */
 const SOON = { interval: 100, timeout: 60_000 }
 const FOREIGN = '+4571111111'
-/** Answers, and talks until the other side hangs up; the plan in the package knows the first alone. */
-const [KNOWN, POSSIBLE] = ['+4520123401', '+4540012301'] as const
+/** 01 answers, and talks until the other side hangs up; 02 is busy. The plan in the package knows the first alone. */
+const [KNOWN, POSSIBLE, BUSY] = ['+4520123401', '+4540012301', '+4540012302'] as const
 const MUTE = 'it shows numbers that its trunk does not have'
 const clock = new RealClock()
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-integrators-'))
@@ -159,6 +159,13 @@ test('a number that the plan does not know is dialed, and a promised callback te
   const { callbacks } = await client.ask('GET /dialer/callbacks', { query: { callCode: campaign } })
   expect(callbacks).toMatchObject([{ itcaId: next, follows: { itcaId } }])
 }, 120_000)
+
+test('a number that the plan does not know is called again like any other', async () => {
+  const attempts = { maxCallAttempts: 3, minCallIntervalHours: 4 }
+  const [itcaId] = await importTasks(client, campaign, [{ numbers: [BUSY], caseNumber: 'C-3' }], attempts)
+  const task = () => taskOf(itcaId!)
+  await expect.poll(task, SOON).toMatchObject({ callAttemptCount: 1, finished: false, nextCallTs: expect.any(String) })
+}, 60_000)
 
 test('a campaign whose caller id is on no trunk says so, as do the log and `apply`', async () => {
   const foreign = await makeCampaign(client, itsyId, { callerId: FOREIGN, name: 'Other numbers' })

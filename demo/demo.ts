@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../asterisk/install.ts'
 import { freePort } from '../asterisk/ports.ts'
 import { stopAsterisk } from '../asterisk/start.ts'
+import { tonesInFolder } from '../src/adapters/recordings/simulated-recording.ts'
+import { recordingsDirectoryOf } from '../src/app/engine-storage.ts'
 import { claimService, runningService } from '../src/app/pid-file.ts'
 import { type Service, startService } from '../src/app/service.ts'
 import type { NotStarted, ServiceInput } from '../src/app/service-input.ts'
@@ -146,7 +148,8 @@ async function open(options: DemoOptions, place: Place, ports: DemoPorts, refuse
 
 async function openSimulated(options: DemoOptions, place: Place, why: string): Promise<Opened> {
   const { clock, random, log, onLine } = options
-  const pbx = new SimPbx({ clock, random, carrier: { takesEveryTrunk: true } })
+  const writeRecording = tonesInFolder(recordingsDirectoryOf(place.settings))
+  const pbx = new SimPbx({ clock, random, carrier: { takesEveryTrunk: true }, writeRecording })
   const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
   if ('ok' in service) throw new Error(reasonOf(service))
   return { service, phones: simulatedPhones(pbx), whySimulated: why }

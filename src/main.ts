@@ -1,6 +1,7 @@
 /** `npm start`: the service. It alone reads the environment, real time and real randomness. */
 import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
+import { recordingsDirectoryOf } from './app/engine-storage.ts'
 import { type Claim, claimService } from './app/pid-file.ts'
 import { type Service, startService } from './app/service.ts'
 import { readSettings } from './app/settings.ts'
@@ -57,15 +58,15 @@ if (reloadWanted) reload(service)
 
 /** Loaded on demand: a real switch needs none of it. The last two digits of a number decide what its contact does. */
 async function simulatedPhones() {
-  const [{ SimPbx }, { simSpeech }, { magicContact }] = await Promise.all([
+  const [{ SimPbx }, { simSpeech }, { magicContact }, { tonesInFolder }] = await Promise.all([
     import('./sim/sim-pbx.ts'),
     import('./sim/sim-speech.ts'),
     import('./sim/magic-numbers.ts'),
+    import('./adapters/recordings/simulated-recording.ts'),
   ])
-  return {
-    pbx: new SimPbx({ clock, random, carrier: { contactOf: magicContact, takesEveryTrunk: true } }),
-    speech: simSpeech(),
-  }
+  const writeRecording = tonesInFolder(recordingsDirectoryOf(settings!))
+  const carrier = { contactOf: magicContact, takesEveryTrunk: true }
+  return { pbx: new SimPbx({ clock, random, carrier, writeRecording }), speech: simSpeech() }
 }
 
 function claimed(): Claim {

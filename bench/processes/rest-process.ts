@@ -66,6 +66,7 @@ const api = {
       // Nothing that is measured asks the web, agents or the bytes of files.
       webhookWeb: undefined as never,
       agentDesktop: undefined as never,
+      trunks: () => [],
       flowWorkshop: undefined as never,
       mailboxes: [],
       fileStore: undefined as never,

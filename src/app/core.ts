@@ -26,7 +26,8 @@ export interface CoreOptions {
   readonly input: ServiceInput
   readonly storage: OpenStorage
   readonly agentDesktop: AgentDesktop
-  readonly config: InstallationConfig
+  /** As it is in force now. */
+  readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
@@ -55,7 +56,8 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 /** Opens the folders and joins the parts; nothing listens or runs yet. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { input, config, notRunning } = options
+  const { input, notRunning } = options
+  const config = options.installation()
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
@@ -92,7 +94,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
-  const { input, storage, agentDesktop, config, runDirectory, published } = options
+  const { input, storage, agentDesktop, installation, runDirectory, published } = options
+  const config = installation()
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
   const { repositories, live } = storage
@@ -111,6 +114,7 @@ async function dependenciesOf(options: CoreOptions) {
     fileStore,
     webhookWeb,
     agentDesktop,
+    trunks: () => [...installation().trunks.values()],
     live,
     recordingsDirectory,
     mailboxes: config.mail?.outbound ? mailboxesOf(config.mail) : [],

@@ -274,7 +274,7 @@ async function begin(
     storage &&
     agentDesktop &&
     published &&
-    (await openCore({ input, storage, agentDesktop, config: installation(), published, runDirectory, notRunning }))
+    (await openCore({ input, storage, agentDesktop, installation, published, runDirectory, notRunning }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { newFiles } from '../../asterisk/foreign.ts'
 import { runningService } from '../app/pid-file.ts'
 import { appliedFile, readDesired } from '../app/read-installation.ts'
+import { campaignOf } from '../dialer/stored-campaign.ts'
+import { foreignCallerIds } from '../dialer/trunk-choice.ts'
 import { loadConfig } from '../installation/applied-config.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowFile } from '../publishing/published-flows.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
+import type { Pools } from '../store/db/pools.ts'
+import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
 import type { CliContext } from './flow-check.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -29,7 +33,13 @@ export async function applyCommand({
   if (settings.ari) writeNewFiles(before, config, write)
   const service = runningService(settings.dataDir)
   // A service that starts says in its log what it publishes.
-  if (service !== undefined) await writeFlowChanges(files, { settings, write })
+  if (service !== undefined) {
+    await withDatabase({ settings, write }, async ({ pools }) => {
+      await writeFlowChanges(files, pools, { settings, write })
+      await writeMuteCampaigns(config, pools, write)
+      return 0
+    })
+  }
   const fixed = before ? needsRestart(before, config) : []
   if (fixed.length > 0) write(`${fixed.join(', ')}: restart the service to apply`)
   if (service === undefined) {
@@ -54,24 +64,32 @@ function writeNewFiles(before: InstallationConfig | undefined, after: Installati
 /** The flows whose files will be published, and those whose files will not be although they differ. */
 async function writeFlowChanges(
   files: readonly FlowFile[],
+  pools: Pools,
   { settings, write }: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<void> {
-  await withDatabase({ settings, write }, async ({ pools }) => {
-    const revisions = postgresFlowRevisions(pools)
-    const found = files.flatMap(({ reading }) => reading.flow ?? [])
-    const news = await revisions.newsOf(
-      settings.node,
-      found.map(({ name, revision }) => ({ flow: name, revision })),
-    )
-    const live = new Map((await revisions.live()).map((one) => [one.flow, one]))
-    for (const { name, revision } of found) {
-      const now = live.get(name)
-      if (now?.revision === revision) continue
-      if (news.has(name)) write(now ? `~ flow ${name}: ${now.revision} → ${revision}` : `+ flow ${name} (${revision})`)
-      else if (now) write(`  flow ${name} stays ${now.revision} (${now.way} by ${now.author}) until its file changes`)
-    }
-    return 0
-  })
+  const revisions = postgresFlowRevisions(pools)
+  const found = files.flatMap(({ reading }) => reading.flow ?? [])
+  const news = await revisions.newsOf(
+    settings.node,
+    found.map(({ name, revision }) => ({ flow: name, revision })),
+  )
+  const live = new Map((await revisions.live()).map((one) => [one.flow, one]))
+  for (const { name, revision } of found) {
+    const now = live.get(name)
+    if (now?.revision === revision) continue
+    if (news.has(name)) write(now ? `~ flow ${name}: ${now.revision} → ${revision}` : `+ flow ${name} (${revision})`)
+    else if (now) write(`  flow ${name} stays ${now.revision} (${now.way} by ${now.author}) until its file changes`)
+  }
+}
+
+/** Active campaigns that will not dial with this configuration, because their caller ids are not on their trunk. */
+async function writeMuteCampaigns(config: InstallationConfig, pools: Pools, write: CliContext['write']): Promise<void> {
+  for (const stored of await postgresDialerRepository(pools).campaigns()) {
+    const reading = stored.active ? campaignOf(stored) : undefined
+    if (!reading || 'missing' in reading) continue
+    const whys = foreignCallerIds(reading.campaign, [...config.trunks.values()])
+    if (whys.length > 0) write(`! campaign ${stored.id} (${stored.name}) will not dial: ${whys.join('; ')}`)
+  }
 }
 
 function inForce(file: string) {

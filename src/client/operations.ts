@@ -165,9 +165,9 @@ type CallCode = {
   readonly queue: CallcodeQueue | null
   /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
   readonly pausedReason: string | null
-  /** Whether it can dial and accepts call tasks. */
+  /** Whether it can dial. Active or not is another question. */
   readonly ready: boolean
-  /** The settings that are missing; empty if the campaign is ready. */
+  /** The settings that are missing or wrong, some with the reason in brackets; empty if the campaign is ready. With a caller id that is not on its trunk a campaign accepts call tasks and dials none; with any other entry it does not accept call tasks. */
   readonly missing: readonly string[]
   /** When it was created. */
   readonly creationTs: string | null
@@ -337,6 +337,8 @@ type CallCode = {
   }
   /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
+  /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. */
+  readonly acceptPossibleNumbers?: boolean
   /** Import a call task without its stopped numbers */
   readonly dropStoppedNumbers?: boolean
   /** Days after final feedback during which the customer cannot be imported */
@@ -440,6 +442,16 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  /** The finished call task that this one goes on from */
+  readonly follows?: {
+    /** The finished call task that this one goes on from: a callback, a machine, a list. */
+    readonly itcaId: number
+  } | null
+  /** The latest call task that goes on from this one */
+  readonly followedBy?: {
+    /** The latest call task that goes on from this one. */
+    readonly itcaId: number
+  } | null
   /** Call attempts, oldest first */
   readonly callAttempts?: readonly CallAttempt[]
 }
@@ -1345,9 +1357,9 @@ export interface Operations {
     readonly answer: {
       /** User id; null for the credential of a system */
       readonly userId: number | null
-      /** Login name */
+      /** Without a user: the public id of the credential, its rcntrl. */
       readonly userName: string
-      /** Display name */
+      /** Without a user: what the credential was named. */
       readonly name: string
       /** Email address */
       readonly email: string | null
@@ -1773,6 +1785,8 @@ export interface Operations {
       readonly retryPartOfDay?: RetryPartOfDayIn | null | undefined
       /** Import a call task without its invalid numbers */
       readonly skipInvalidNumbers?: boolean | null | undefined
+      /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. */
+      readonly acceptPossibleNumbers?: boolean | null | undefined
       /** Import a call task without its stopped numbers */
       readonly dropStoppedNumbers?: boolean | null | undefined
       /** Days after final feedback during which the customer cannot be imported */
@@ -1879,6 +1893,8 @@ export interface Operations {
         readonly retryPartOfDay?: RetryPartOfDayIn | null | undefined
         /** Import a call task without its invalid numbers */
         readonly skipInvalidNumbers?: boolean | null | undefined
+        /** Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their country. Default false. */
+        readonly acceptPossibleNumbers?: boolean | null | undefined
         /** Import a call task without its stopped numbers */
         readonly dropStoppedNumbers?: boolean | null | undefined
         /** Days after final feedback during which the customer cannot be imported */
@@ -2276,6 +2292,8 @@ export interface Operations {
       readonly callbacks: readonly ({
         /** The call task that is called back. */
         readonly itcaId: number
+        /** The finished call task that it goes on from. */
+        readonly follows: WithItcaId | null
         /** The campaign of the callback */
         readonly campaign: CalltaskgetWithCallCodeIn
         /** The corporation that owns the record */
@@ -3204,7 +3222,7 @@ export interface Operations {
     }
     readonly answer: readonly ActivitySummary[]
   }
-  /** Correct the summary of a call. */
+  /** Write or correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
     readonly params: {
       /** The call activity */
@@ -3213,7 +3231,7 @@ export interface Operations {
     readonly body: {
       /** The new text, as plain text; it must not be blank. */
       readonly text: string
-      /** The version that was read. */
+      /** The version that was read; 0 if the call has no text yet. */
       readonly version: number
     }
     readonly answer: ActivitySummary

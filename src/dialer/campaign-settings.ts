@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isZone } from './call-window.ts'
 import { callerIdSetting, wrongCallerIds } from './caller-ids.ts'
+import { frequencyCapSetting } from './frequency-cap-setting.ts'
 import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { machineDetectionSetting } from './machine-detection-setting.ts'
@@ -53,27 +54,6 @@ const instant = (description: string) =>
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
     description,
   })
-
-const frequencyCap = Type.Object(
-  {
-    calls: Type.Integer({ minimum: 1, maximum: 100 }),
-    hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760, description: 'Instead of days.' })),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Instead of hours.' })),
-    per: Type.Optional(
-      Type.Enum(['person', 'case', 'task'], {
-        description: 'case: calls to the person about one case; task: calls of one call task. Default person.',
-      }),
-    ),
-    window: Type.Optional(
-      Type.Enum(['rolling', 'calendarDay', 'calendarWeek'], {
-        description:
-          'calendarDay: whole days where the callee lives, today included. calendarWeek: whole weeks, Monday first; ' +
-          'days is 7 for one week. Default rolling.',
-      }),
-    ),
-  },
-  closed,
-)
 
 /** Every field is optional. Limits and their sources stand beside the fields. */
 export const campaignSettings = Type.Object(
@@ -240,7 +220,7 @@ export const campaignSettings = Type.Object(
       ),
     ),
     frequencyCaps: Type.Optional(
-      Type.Array(frequencyCap, {
+      Type.Array(frequencyCapSetting, {
         minItems: 1,
         maxItems: 8,
         description: 'Further caps beside frequencyCap; all of them apply together.',
@@ -300,6 +280,13 @@ export const campaignSettings = Type.Object(
       ),
     ),
     skipInvalidNumbers: Type.Optional(Type.Boolean()),
+    acceptPossibleNumbers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Numbers that the bundled plan calls not in use are imported and dialed where they are possible in their ' +
+          'country. Default false.',
+      }),
+    ),
     dropStoppedNumbers: Type.Optional(Type.Boolean()),
     feedbackQuarantineDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
     requiresPopup: Type.Optional(Type.Boolean()),

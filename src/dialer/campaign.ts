@@ -159,6 +159,8 @@ export interface Campaign {
   readonly retryAfterMs: RetryAfter
   readonly retryPart: RetryPart
   readonly imports: ImportRule
+  /** Numbers that the bundled plan does not know are imported and dialed where they are possible; absent: not. */
+  readonly acceptsPossibleNumbers?: boolean | undefined
   /** Callers in the queue of its team may keep their place and are called back; absent: they may not. */
   readonly queueCallbacks?: boolean | undefined
   /** How long an agent may look at an offered task. */

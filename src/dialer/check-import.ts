@@ -4,7 +4,7 @@ import { cleanText } from '../kernel/clean-text.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
-import { examineNumber } from './phone-zone.ts'
+import { examineNumber, numberCheckOf } from './phone-zone.ts'
 
 export interface GivenCallTask {
   readonly receiverName: unknown
@@ -29,6 +29,8 @@ export interface ImportRules {
   readonly country: string | undefined
   readonly allowedCountries: readonly string[]
   readonly skipInvalidNumbers: boolean
+  /** As of the campaign. */
+  readonly acceptsPossibleNumbers?: boolean | undefined
   readonly fields: ReadonlySet<number>
 }
 
@@ -169,7 +171,7 @@ function readNumber(
   if (typeof given !== 'string') return `${where} is no text`
   const number = normalizeNumber(given, rules.country)
   if (number === undefined) return `${where} is no telephone number; write + and digits`
-  const facts = examineNumber(number)
+  const facts = examineNumber(number, numberCheckOf(rules))
   if (!facts.ok) return `${where} ${WHY_NOT[facts.why]}`
   if (!rules.allowedCountries.includes(facts.country)) return `${where} is in a country the campaign may not call`
   return { given: cleanText(given), number }

@@ -8,7 +8,7 @@ import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
 import type { AnswersByHour } from './part-of-day.ts'
-import { examineNumber } from './phone-zone.ts'
+import { examineNumber, numberCheckOf } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
 interface Surroundings {
@@ -35,8 +35,10 @@ export type TaskDecision =
 /** How long a number that the network does not know is not dialed (campaigns-36). */
 export const DEAD_MS = 90 * 24 * 3_600_000
 
+type NumberRules = Partial<Pick<Campaign, 'allowedCountries' | 'acceptsPossibleNumbers'>>
+
 /** The task without numbers that can never be dialed (D-07, 103), or not now where the task has another. */
-export function taskOf(due: DueTask, nowAtMs: AtMs, allowedCountries?: readonly string[]): CallTask {
+export function taskOf(due: DueTask, nowAtMs: AtMs, rules: NumberRules = {}): CallTask {
   const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
   const { validFromAtMs, validToAtMs } = due
   const { externalCaseNumber, touches, lastTalkAtMs, lastDropAtMs } = due
@@ -44,7 +46,7 @@ export function taskOf(due: DueTask, nowAtMs: AtMs, allowedCountries?: readonly 
     id,
     campaign,
     contact: person as ContactKey | undefined,
-    numbers: callable(numbers, nowAtMs, allowedCountries),
+    numbers: callable(numbers, nowAtMs, rules),
     attemptsMax,
     attemptIntervalMs: intervalMs,
     callback,
@@ -61,12 +63,17 @@ export function taskOf(due: DueTask, nowAtMs: AtMs, allowedCountries?: readonly 
 }
 
 /** The task after attempts that ended since it was claimed: a number that the network does not know is dead. */
-export function taskAfter(due: DueTask, attempts: readonly EarlierAttempt[], nowAtMs: AtMs): CallTask {
+export function taskAfter(
+  due: DueTask,
+  attempts: readonly EarlierAttempt[],
+  nowAtMs: AtMs,
+  { acceptsPossibleNumbers }: Pick<Campaign, 'acceptsPossibleNumbers'>,
+): CallTask {
   const known = new Set(due.attempts.map(({ id }) => id))
   const dead = new Set(
     attempts.filter(({ id, result }) => result === 'invalidNumber' && !known.has(id)).map(({ number }) => number),
   )
-  const task = taskOf(due, nowAtMs)
+  const task = taskOf(due, nowAtMs, { acceptsPossibleNumbers })
   const numbers = task.numbers.map((one) =>
     one.number !== undefined && dead.has(one.number) ? { ...one, isDead: true } : one,
   )
@@ -75,7 +82,7 @@ export function taskAfter(due: DueTask, attempts: readonly EarlierAttempt[], now
 
 /** Asks the gate about every number that is next. The first one decides whether the task is dialed (campaigns-85). */
 export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
-  const task = taskOf(due, moment.databaseAtMs, around.campaign.allowedCountries)
+  const task = taskOf(due, moment.databaseAtMs, around.campaign)
   const next = nextAttempt(task, around.campaign)
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
   if (next.kind === 'inFlight') return { verdict: { verdict: 'leave' }, refused: 'attemptInFlight' }
@@ -98,10 +105,11 @@ export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundin
 function callable(
   numbers: DueTask['numbers'],
   nowAtMs: AtMs,
-  allowedCountries: readonly string[] | undefined,
+  { allowedCountries, ...rules }: NumberRules,
 ): TaskNumber[] {
+  const check = numberCheckOf(rules)
   const examined = numbers.map(({ number, stopped, deadSinceAtMs }) => {
-    return { number, isStopped: stopped, isDead: isDeadAt(nowAtMs, deadSinceAtMs), facts: examineNumber(number) }
+    return { number, isStopped: stopped, isDead: isDeadAt(nowAtMs, deadSinceAtMs), facts: examineNumber(number, check) }
   })
   const isHome = ({ facts }: (typeof examined)[number]) =>
     facts.ok && allowedCountries?.includes(facts.country) === true

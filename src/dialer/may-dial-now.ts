@@ -16,7 +16,7 @@ import { hoursIn } from './holidays.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
 import { type AnswersByHour, partBeginsAtMs } from './part-of-day.ts'
-import { examineNumber, type NumberFacts } from './phone-zone.ts'
+import { examineNumber, type NumberFacts, numberCheckOf } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
 /** The input of the gate. `undefined` means that a value could not be determined. */
@@ -219,7 +219,7 @@ export function mayDialNow(question: DialQuestion): DialAnswer {
 
 function weigh(question: DialQuestion): Weighed {
   const { task, campaign, number, clocks } = question
-  const facts = examineNumber(number)
+  const facts = examineNumber(number, numberCheckOf(campaign))
   const nowAtMs = clocks.nowAtMs ?? Number.NaN
   const place = zonesOf(task, campaign, facts)
   const hours = facts.ok ? hoursIn(campaign.hours, facts.country) : campaign.hours

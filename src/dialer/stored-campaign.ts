@@ -42,6 +42,7 @@ const DEFAULTS = {
   retryMinutes: {},
   retryPartOfDay: {},
   skipInvalidNumbers: false,
+  acceptPossibleNumbers: false,
   dropStoppedNumbers: false,
   feedbackQuarantineDays: 30,
   requiresPopup: false,
@@ -155,6 +156,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     retryMinutes: mapValues(campaign.retryAfterMs, (ms) => ms / MINUTE_MS),
     retryPartOfDay: campaign.retryPart,
     skipInvalidNumbers: imports.skipInvalidNumbers,
+    ...(campaign.acceptsPossibleNumbers && { acceptPossibleNumbers: true }),
     dropStoppedNumbers: imports.dropStoppedNumbers,
     feedbackQuarantineDays: imports.feedbackQuarantineMs / DAY_MS,
     requiresPopup: imports.requiresPopup,
@@ -249,6 +251,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       retryMs: settings.callbackRetryMinutes * MINUTE_MS,
     },
     ...(settings.queueCallbacks && { queueCallbacks: true }),
+    ...(settings.acceptPossibleNumbers && { acceptsPossibleNumbers: true }),
     retryAfterMs: mapValues(settings.retryMinutes, (minutes) => minutes * MINUTE_MS),
     retryPart: settings.retryPartOfDay,
     imports: {

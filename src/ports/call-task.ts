@@ -164,6 +164,8 @@ export type CallTaskField =
   | 'waitsFor'
   | 'importId'
   | 'importIndex'
+  | 'follows'
+  | 'followedBy'
 
 /**
  * One number of a call task: as it was given, as it is dialed, its place from 0, whether a stop list has it, since when

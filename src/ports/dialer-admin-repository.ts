@@ -287,6 +287,8 @@ interface CallbackSearch {
 
 export interface KeptCallback {
   readonly task: CallTaskId
+  /** The finished task that this one goes on from, mostly that of the talk in which it was promised. */
+  readonly follows: CallTaskId | null
   readonly corporation: CorporationId
   readonly campaign: CampaignId
   readonly status: CallTaskStatus

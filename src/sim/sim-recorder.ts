@@ -25,10 +25,19 @@ interface Running {
   readonly message?: { readonly talks: readonly Stretch[]; readonly timer: Timer }
 }
 
-interface RecorderListener {
-  ended(recording: SimRecording): void
-  /** Why this recording fails (a full disk); undefined: it does not. */
-  fails(recording: RecordingId): string | undefined
+/** What becomes of recordings. */
+export interface RecordingOptions {
+  /** Why a recording fails (a full disk); undefined: it does not. */
+  readonly recordingFails?: (recording: RecordingId) => string | undefined
+  /** Writes the file, before the end is told; resolves with why that failed. Absent: there are no files. */
+  readonly writeRecording?: (sound: RecordedSound) => Promise<string | undefined>
+}
+
+/** The sound of a recording: two channels, or one of a message. */
+export interface RecordedSound {
+  readonly recording: RecordingId
+  readonly channels: 1 | 2
+  readonly lengthMs: number
 }
 
 /** A look at the file of a message takes so long: its end is told after that of the leg. */
@@ -47,13 +56,15 @@ const KEPT_MAX = 100_000
 /** The recordings of the switch: ids with a beginning and an end. An empty recording has failed. */
 export class SimRecorder {
   readonly #clock: Clock
-  readonly #listener: RecorderListener
+  readonly #options: RecordingOptions
+  readonly #ended: (recording: SimRecording) => void
   readonly #all = new Map<RecordingId, SimRecording>()
   readonly #running = new Map<RecordingId, Running>()
 
-  constructor(clock: Clock, listener: RecorderListener) {
+  constructor(clock: Clock, options: RecordingOptions, ended: (recording: SimRecording) => void) {
     this.#clock = clock
-    this.#listener = listener
+    this.#options = options
+    this.#ended = ended
   }
 
   get all(): ReadonlyMap<RecordingId, SimRecording> {
@@ -70,7 +81,7 @@ export class SimRecorder {
     this.#all.set(id, recording)
     this.#running.set(id, { recording, right })
     if (this.#all.size > KEPT_MAX) this.#all.delete(this.#all.keys().next().value as RecordingId)
-    const why = leg ? this.#listener.fails(id) : 'there is no such leg'
+    const why = leg ? this.#options.recordingFails?.(id) : 'there is no such leg'
     if (why !== undefined) this.#end(recording, why)
   }
 
@@ -142,9 +153,23 @@ export class SimRecorder {
     }
     message?.timer.cancel()
     this.#running.delete(recording.id)
-    this.#all.set(recording.id, ended)
-    if (message) this.#clock.schedule(atMs + LOOK_MS, () => this.#listener.ended(ended))
-    else this.#listener.ended(ended)
+    if (!this.#options.writeRecording) this.#all.set(recording.id, ended)
+    const sound = { recording: recording.id, channels: message ? (1 as const) : (2 as const), lengthMs }
+    if (message) this.#clock.schedule(atMs + LOOK_MS, () => this.#write(ended, sound))
+    else this.#write(ended, sound)
+  }
+
+  #write(recording: SimRecording, sound: RecordedSound): void {
+    const tell = (ended: SimRecording) => {
+      this.#all.set(ended.id, ended)
+      this.#ended(ended)
+    }
+    const { end } = recording
+    const { writeRecording } = this.#options
+    if (!writeRecording || end?.result !== 'stored') return tell(recording)
+    void writeRecording(sound).then((why) =>
+      tell(why === undefined ? recording : { ...recording, end: { atMs: end.atMs, result: 'failed', why } }),
+    )
   }
 }
 

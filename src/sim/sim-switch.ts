@@ -26,7 +26,7 @@ import { handOver } from './sim-hand-over.ts'
 import { SimHearing } from './sim-hearing.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
-import { SimRecorder, type SimRecording } from './sim-recorder.ts'
+import { type RecordingOptions, SimRecorder, type SimRecording } from './sim-recorder.ts'
 import { SimTalkDetection } from './sim-talk-detection.ts'
 
 /** SIP status of each rejection (asterisk.md 4). */
@@ -46,15 +46,13 @@ export interface SimCallIn {
   readonly person: Caller
 }
 
-export interface SimSwitchOptions {
+export interface SimSwitchOptions extends RecordingOptions {
   readonly clock: Clock
   readonly random: Random
   /** Which sounds have a file; default: all. */
   readonly isPlayable?: (sound: Sound) => boolean
   readonly carrier?: SimCarrierOptions
   readonly detection?: SimDetection
-  /** Why a recording fails; undefined: it does not. */
-  readonly recordingFails?: (recording: RecordingId) => string | undefined
 }
 
 /** The answer to a dial command. `in use`: a leg with this id exists (Asterisk's 409). */
@@ -92,10 +90,7 @@ export class SimSwitch implements SwitchCommands {
     this.#hearing = new SimHearing(clock, (event) => this.emit(event))
     this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
-    this.#recorder = new SimRecorder(clock, {
-      fails: (recording) => options.recordingFails?.(recording),
-      ended: (recording) => this.emit(endOf(recording)),
-    })
+    this.#recorder = new SimRecorder(clock, options, (recording) => this.emit(endOf(recording)))
     this.#bridging = new SimBridges({
       clock,
       isPlayable,

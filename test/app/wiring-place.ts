@@ -1,10 +1,9 @@
 /** The service as `npm start` runs it, on simulated phones, and the servers that it works with. */
-import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { sendJson, serve } from '../../demo/servers/web-server.ts'
 import { type OpenDatabase, openDatabaseFor } from '../../src/app/repositories.ts'
@@ -17,9 +16,9 @@ import { startReceiver } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { callOf } from '../rest/dialer/dialer-world.ts'
 import { HELP, OURS } from '../store/mail/mail-world.ts'
+import { startServiceProcess } from './service-process.ts'
 
 const DAY_MS = 24 * 3_600_000
-const root = resolve(import.meta.dirname, '../..')
 
 /** The transcript that the service returns for every recording. */
 export const HEARD = 'Jeg betaler den 3. maj.'
@@ -66,7 +65,7 @@ export async function openWiringPlace(clock: RealClock) {
   if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
   const recordings = join(dataDir, 'recordings')
   const left = await leaveBehind(opened, recordings, clock.nowMs())
-  const service = startService(env)
+  const service = startServiceProcess(env)
   await service.ready
   return {
     opened,
@@ -162,31 +161,6 @@ async function imapServer() {
       return visits
     },
     close: () => new Promise<void>((closed) => server.close(() => closed())),
-  }
-}
-
-function startService(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  const exited = new Promise<number | null>((done) => child.once('close', done))
-  let log = ''
-  const ready = new Promise<void>((isReady, fails) => {
-    const hear = (text: Buffer) => {
-      log += String(text)
-      if (log.includes('ready: calls are taken')) isReady()
-    }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
-    void exited.then(() => fails(new Error(`the service ended: ${log}`)))
-  })
-  return {
-    ready,
-    async stop() {
-      child.kill('SIGTERM')
-      if ((await exited) !== 0) throw new Error(`the service did not stop in order: ${log}`)
-    },
   }
 }
 

@@ -42,6 +42,7 @@ describe('switchboard token create', () => {
     const reply = await world.call('GET', '/core/activeuser', undefined, { as: valuesIn(lines) })
     expect(reply.status).toBe(200)
     expect(reply.body.scopes).toContain('admin')
+    expect(reply.body).toMatchObject({ userId: null, name: 'first' })
     expect(lines.at(-1)).toContain('not shown again')
   })
 

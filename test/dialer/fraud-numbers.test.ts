@@ -13,10 +13,10 @@ const ALWAYS = { windows: [{ weekdays: [1, 2, 3, 4, 5, 6, 7] as const, fromMinut
 const live = { inFlight: 0, waiting: 0, idleAgents: 1 }
 
 /** Everything is right but, perhaps, the number. */
-function ask(wanted: PhoneNumber, allowedCountries: readonly string[]): DialAnswer {
+function ask(wanted: PhoneNumber, allowedCountries: readonly string[], acceptsPossibleNumbers = false): DialAnswer {
   return mayDialNow({
     task: aTask({ numbers: [{ number: wanted, isStopped: false }] }),
-    campaign: aCampaign({ allowedCountries, hours: ALWAYS }),
+    campaign: aCampaign({ allowedCountries, acceptsPossibleNumbers, hours: ALWAYS }),
     number: wanted,
     clocks: { nowAtMs: NOON, engineNowAtMs: NOON, latestSeenAtMs: NOON },
     killSwitch: 'off',
@@ -65,6 +65,14 @@ test('F-J9: premium numbers are not dialed even where their country, or every co
   const got = NEVER.filter((each) => 'permit' in ask(number(each), countries))
   expect(got).toEqual([])
   expect(NEVER.filter((each) => dialed(each, countries) !== undefined)).toEqual([])
+})
+
+test('F-J9: nor are they where a campaign accepts numbers that the plan does not know', () => {
+  const countries = getCountries()
+  expect(NEVER.filter((each) => 'permit' in ask(number(each), countries, true))).toEqual([])
+  expect(ask(number('+4540012345'), ['DK'], true)).toHaveProperty('permit')
+  expect(ask(number('+4540012345'), ['DK'])).toMatchObject({ refused: 'numberRefused' })
+  expect(ask(number('+4540012345'), ['SE'], true)).not.toHaveProperty('permit')
 })
 
 test('control: domestic numbers are dialed in every common spelling, as plain digits', () => {

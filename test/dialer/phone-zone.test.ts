@@ -46,6 +46,39 @@ test.each(REFUSED)('%s is refused: %s', (text, why) => {
   expect(examineNumber(text)).toEqual({ ok: false, why })
 })
 
+/** By the plan in the package; when it learns of a range, take another one. */
+const UNKNOWN: readonly (readonly [string, NumberFault | 'DK' | 'FO'])[] = [
+  ['+4540012345', 'DK'],
+  ['+37271234567', 'notInUse'],
+  ['+298123456', 'notInUse'],
+  ['+298999999', 'FO'],
+  // Digits behind a number in use, which a network would call.
+  ['+467012345678', 'notInUse'],
+  // A premium number with a digit too little, and one that begins like one.
+  ['+49900123456', 'notInUse'],
+  ['+49137123', 'notInUse'],
+  ['+34803012', 'notInUse'],
+  ['+351760083616', 'costly'],
+  ['+49116117', 'notInUse'],
+  ['+4540', 'tooShort'],
+  ['+454001234', 'notInUse'],
+  ['+45400123456', 'notInUse'],
+  ['+4590123456', 'costly'],
+  ['+882161234567', 'noCountry'],
+  // Of which country of its calling code is not known.
+  ['+19999999999', 'noCountry'],
+]
+
+test.each(UNKNOWN)('%s may be possible although the plan does not know it: %s', (text, result) => {
+  const facts = examineNumber(text, 'possible')
+  expect(facts.ok ? facts.country : facts.why).toBe(result)
+  expect(examineNumber(text).ok).toBe(false)
+})
+
+test.each(CALLABLE)('%s, in use, is possible as well', (text) => {
+  expect(examineNumber(text, 'possible')).toEqual(examineNumber(text))
+})
+
 test('every country has callable mobile numbers and known zones, but for Ascension and Tristan da Cunha', () => {
   const unknown = getCountries().filter((country) => {
     const facts = examineNumber(getExampleNumber(country, examples)!.number)

@@ -197,6 +197,7 @@ function partsOf(
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),
     agentDesktop: missing('stations'),
+    trunks: () => [{ name: 'carrier', callerIds: ['+4570001000'] }],
     live: oneNode(clock),
     recordingsDirectory: '/nowhere',
     endpoint: 'https://node1.example.com',

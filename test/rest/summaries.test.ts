@@ -290,10 +290,50 @@ describe('correcting a summary', () => {
     expect((await edit(eactId, { text, version: 0 })).body.text).toBe(text)
   })
 
-  test('of a call without a summary is 404, and an incomplete request is 400', async () => {
+  test('writes the first text of a call for which none was requested, and a machine does not replace it', async () => {
     const eactId = await endedCall()
-    expect((await edit(eactId, { text: 'x', version: 0 })).status).toBe(404)
-    expect((await edit(999_999_999, { text: 'x', version: 0 })).status).toBe(404)
+    const created = await edit(eactId, { text: 'By hand.', version: 0 })
+    const common = { eactId, phoneCallSummaryId: eactId, status: 'ready', source: 'edited', language: null }
+    expect(created).toMatchObject({ status: 200, body: { ...common, text: 'By hand.', version: 1 } })
+    expect(created.body.updatedBy).toEqual({ userId: 41 })
+    expect((await search([{ eactId }])).body).toEqual([created.body])
+    expect(await statusOf(eactId)).toBe('ready')
+    expect((await eventsOf(eactId, 1))[0]?.body.type).toBe('phone-call-summary.creation')
+    expect(await summaries.begin(eactId, clock.nowMs())).toBe('ready already')
+    await summaries.complete(eactId, made('generated'))
+    // Another author began at the same time.
+    expect((await edit(eactId, { text: 'Late.', version: 0 }, world.values)).status).toBe(412)
+    const later = await edit(eactId, { text: 'By a system.', version: 1 }, world.values)
+    expect(later.body).toMatchObject({ ...common, text: 'By a system.', version: 2, updatedBy: null })
+    const told = (await eventsOf(eactId, 2)).map(({ body }) => [body.type, body.data.summaryVersion])
+    expect(told).toEqual([
+      ['phone-call-summary.creation', 1],
+      ['phone-call-summary.update', 2],
+    ])
+  })
+
+  test('written by several at once for one call has one first author; the others read it again', async () => {
+    const eactId = await endedCall()
+    const texts = ['one', 'two', 'three', 'four']
+    const replies = await Promise.all(texts.map((text) => edit(eactId, { text, version: 0 })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    await eventsOf(eactId, 1)
+  })
+
+  test('of a call that is unknown or of another corporation is 404', async () => {
+    const theirs = await endedCall(THEIRS)
+    for (const eactId of [theirs, 999_999_999]) {
+      expect((await edit(eactId, { text: 'x', version: 0 })).status).toBe(404)
+    }
+    const owner = await world.credential(['transcripts:read'], [THEIRS])
+    expect((await search([{ eactId: theirs }], owner)).body).toEqual([])
+  })
+
+  test('of a call without a text needs version 0, and an incomplete request is 400', async () => {
+    const eactId = await endedCall()
+    const early = await edit(eactId, { text: 'x', version: 1 })
+    expect(early).toMatchObject({ status: 412, body: { detail: expect.stringContaining('the current version is 0') } })
+    expect(await statusOf(eactId)).toBe('none')
     await summaries.complete(eactId, made('generated'))
     const wrong = [{}, { text: 'x' }, { version: 1 }, { text: ' \n', version: 1 }, { text: null, version: 1 }]
     const long = [

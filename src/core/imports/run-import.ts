@@ -47,6 +47,7 @@ export async function carryOut(
     country: countryOf(campaign.callerId),
     allowedCountries: campaign.allowedCountries,
     skipInvalidNumbers: campaign.imports.skipInvalidNumbers,
+    acceptsPossibleNumbers: campaign.acceptsPossibleNumbers,
     fields: new Set(fields.map(({ id }) => id)),
   }
   const checked = await checkCallTasks(list.callTasks, list.firstIndex, rules, () => pause(clock))

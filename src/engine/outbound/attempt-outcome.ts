@@ -106,7 +106,8 @@ function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atM
 function nextOf({ attempt, group, campaign }: EndedAttempt, atMs: AtMs, isSpared: boolean): AttemptEnd['next'] {
   const { task } = group
   const attempts = group.attempts.map((one) => (isSpared && one.id === attempt ? { ...one, isSpared } : one))
-  const next = nextAttempt({ ...taskAfter(task, attempts, atMs), end: undefined }, campaign.campaign)
+  const after = taskAfter(task, attempts, atMs, campaign.campaign)
+  const next = nextAttempt({ ...after, end: undefined }, campaign.campaign)
   if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }
   const waiting = attempts.some(({ reach }) => wasPlaced(reach)) ? 'waiting' : 'new'
   if (next.kind !== 'due') return { status: waiting, nextCallAtMs: atMs + FLOOR_MS }

@@ -2,6 +2,7 @@
 import { NOTHING_MEASURED } from '../../dialer/detection-error.ts'
 import { knownGreetings } from '../../dialer/known-greeting.ts'
 import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.ts'
+import { foreignCallerIds, type TrunkNumbers } from '../../dialer/trunk-choice.ts'
 import type { CampaignId, CorporationId, Fence } from '../../kernel/ids.ts'
 import type { DetectionCounts } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
@@ -15,11 +16,18 @@ import type { CallPlacer } from './place-calls.ts'
 /** Our choice: older calls say little about the machines and the networks of today. */
 const MEASURED_MS = 30 * 24 * 3_600_000
 
+interface CampaignSources {
+  readonly dialerRepository: DialerRepository
+  readonly node: string
+  readonly trunks: () => readonly TrunkNumbers[]
+}
+
 /** Loads campaigns and what they learnt, and stores what they learn. */
 export class CampaignRegistry {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
   readonly #node: string
+  readonly #trunks: () => readonly TrunkNumbers[]
   readonly #callPlacer: CallPlacer
   readonly #counts = new AnswerCounts()
   #isLoading = false
@@ -29,14 +37,11 @@ export class CampaignRegistry {
   readonly #readings = new Map<CampaignId, { readonly text: string; readonly reading: CampaignReading }>()
   readonly #followed = new Map<CampaignId, CampaignReading>()
 
-  constructor(
-    context: EngineContext,
-    { dialerRepository, node }: { dialerRepository: DialerRepository; node: string },
-    callPlacer: CallPlacer,
-  ) {
+  constructor(context: EngineContext, { dialerRepository, node, trunks }: CampaignSources, callPlacer: CallPlacer) {
     this.#context = context
     this.#dialerRepository = dialerRepository
     this.#node = node
+    this.#trunks = trunks
     this.#callPlacer = callPlacer
   }
 
@@ -68,6 +73,7 @@ export class CampaignRegistry {
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) {
           this.#follow(campaign, fresh[index])
+          this.#complain(campaign)
           const run = this.get(campaign.id)
           if (!run) continue
           run.detection = measured[index]!
@@ -170,19 +176,25 @@ export class CampaignRegistry {
     this.#followed.set(stored.id, read)
     const known = this.#callPlacer.campaigns.get(stored.id)
     if ('missing' in read) {
-      const why = read.missing.join('; ')
-      if (stored.active && this.#complained.get(stored.id) !== why) {
-        this.#context.dependencies.log.warn(
-          { campaign: stored.id, why },
-          'campaign is incomplete and does not dial; complete its settings',
-        )
-      }
-      this.#complained.set(stored.id, why)
       if (known) known.campaign = { ...known.campaign, isActive: false }
     } else if (known) known.follow(stored, read.campaign)
     else if (begun) {
       this.#callPlacer.campaigns.set(stored.id, begun)
       this.#callPlacer.attemptEnds.pauseIfFailing(begun)
     }
+  }
+  /** Once for each reason. A new configuration has other trunks, so unchanged campaigns are looked at as well. */
+  #complain(stored: StoredCampaign): void {
+    const read = this.#readingOf(stored)
+    const isIncomplete = 'missing' in read
+    const whys = isIncomplete ? read.missing : foreignCallerIds(read.campaign, this.#trunks())
+    const why = stored.active ? whys.join('; ') : ''
+    if (why !== '' && this.#complained.get(stored.id) !== why) {
+      const what = isIncomplete
+        ? 'campaign is incomplete and does not dial; complete its settings'
+        : 'campaign does not dial: it shows numbers that its trunk does not have; correct the campaign or the trunk'
+      this.#context.dependencies.log.warn({ campaign: stored.id, why }, what)
+    }
+    this.#complained.set(stored.id, why)
   }
 }

@@ -1,6 +1,6 @@
 /** Trunks and their load: lines in use, lines that running claims may place, and the pace. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { callerIdsOf } from '../../dialer/caller-ids.ts'
+import { trunksFor } from '../../dialer/trunk-choice.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId, LegId } from '../../kernel/ids.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
@@ -52,11 +52,7 @@ export class Trunks {
    * takes over only where all caller ids of the campaign are ours (campaigns-44).
    */
   of({ campaign }: CampaignRun, nowMs: AtMs): TrunkLimits | undefined {
-    const { trunk, nextTrunks } = campaign
-    const ids = callerIdsOf(campaign)
-    const owns = ({ callerIds }: TrunkLimits) => ids.every((id) => callerIds.includes(id))
-    const next = nextTrunks.flatMap((name) => this.#find(name) ?? []).filter(owns)
-    const all = [...[this.#find(trunk) ?? []].flat(), ...next]
+    const all = trunksFor(campaign, this.#find)
     if (all.length <= 1) return all[0]
     return all.find((one) => this.useOf(one, nowMs).probesLeft > 0) ?? all[0]
   }

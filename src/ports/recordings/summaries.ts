@@ -53,7 +53,7 @@ type SummaryCompleted =
 type SummaryEdited =
   | { readonly outcome: 'edited'; readonly summary: Summary }
   | { readonly outcome: 'stale'; readonly version: number }
-  | { readonly outcome: 'no such summary' }
+  | { readonly outcome: 'no such call' }
 
 /** What became of a word about the making. `ready already`: nothing has changed. */
 export type SummaryNoted = 'noted' | 'ready already' | 'no such call'
@@ -71,7 +71,7 @@ export interface Summaries {
   complete(activity: ActivityId, made: GeneratedSummary): Promise<SummaryCompleted>
   /** It could not be made. No event; a text that is there stays. */
   fail(activity: ActivityId, why: string, atMs: AtMs): Promise<SummaryNoted>
-  /** A user corrects the text, or writes the first one. */
+  /** A user or a system corrects the text, or writes the first one, whether or not one was being made. */
   edit(activity: ActivityId, corporations: readonly CorporationId[], edit: SummaryEdit): Promise<SummaryEdited>
   /** By the ids of their calls; calls without one are left out. */
   search(activities: readonly ActivityId[], corporations: readonly CorporationId[]): Promise<readonly Summary[]>

@@ -13,8 +13,8 @@ const Corporation = Type.Object({ corpId: Type.Integer(), name: Type.String() })
 
 const ActiveUser = Type.Object({
   userId: Type.Union([Type.Integer(), Type.Null()], { description: 'User id; null for the credential of a system' }),
-  userName: Type.String(),
-  name: Type.String(),
+  userName: Type.String({ description: 'Without a user: the public id of the credential, its rcntrl.' }),
+  name: Type.String({ description: 'Without a user: what the credential was named.' }),
   email: Text,
   corporation: Type.Union([Corporation, Type.Null()]),
   corporations: Type.Array(Corporation),
@@ -85,7 +85,7 @@ function activeUserRoute({ directory, environment }: RestDependencies): Route {
         body: {
           userId: user?.id ?? null,
           userName: user?.userName ?? asker.credential,
-          name: user?.name ?? asker.credential,
+          name: user?.name ?? asker.name,
           email: user?.email ?? null,
           corporation: home ?? null,
           corporations,

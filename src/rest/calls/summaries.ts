@@ -27,7 +27,11 @@ const Edit = Type.Object({
     pattern: '\\S',
     description: 'The new text, as plain text; it must not be blank.',
   }),
-  version: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The version that was read.' }),
+  version: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'The version that was read; 0 if the call has no text yet.',
+  }),
 })
 
 /** Both operations. */
@@ -61,10 +65,11 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
     path: '/svcems/activity-summary/{eactId}',
     scope: 'cases:write',
     audit: { action: 'change', object: 'summary', by: 'eactId' },
-    summary: 'Correct the summary of a call',
+    summary: 'Write or correct the summary of a call',
     description:
-      'Sends phone-call-summary.update, or phone-call-summary.creation for the first text. A generated text never ' +
-      'replaces an edited one. 412 if the summary was changed since it was read: read it again.',
+      'With version 0 it writes the first text of a call that has none, whether one is pending, failed or was never ' +
+      'requested, and sends phone-call-summary.creation. Later versions send phone-call-summary.update. A generated ' +
+      'text never replaces an edited one. 412 if the summary was changed since it was read: read it again.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
     answers: { 200: SUMMARY.schema },
@@ -79,8 +84,8 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
         user: (asker.user?.id as UserId | undefined) ?? null,
       })
       switch (edited.outcome) {
-        case 'no such summary':
-          return refuse('notFound', 'there is no call with a summary and this eactId')
+        case 'no such call':
+          return refuse('notFound', 'there is no call with this eactId; its summary is written after its end')
         case 'stale':
           return refuse(
             'stale',

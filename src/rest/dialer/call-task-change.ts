@@ -72,8 +72,9 @@ async function change(
   if (!reading || 'missing' in reading) {
     return refuse('conflict', 'the campaign of the call task is not ready; set it with POST /dialer/callcode')
   }
-  const { callerId, allowedCountries, imports } = reading.campaign
-  const rules = { country: countryOf(callerId), allowedCountries, skipInvalidNumbers: imports.skipInvalidNumbers }
+  const { callerId, imports, allowedCountries, acceptsPossibleNumbers } = reading.campaign
+  const { skipInvalidNumbers } = imports
+  const rules = { country: countryOf(callerId), allowedCountries, skipInvalidNumbers, acceptsPossibleNumbers }
   const checked = body.callNumberList && checkNumbers(body.callNumberList, rules)
   if (checked?.ok === false) return wrongNumbers(checked.kind, checked.text)
   const result = await dialerRepository.changeCallTask({

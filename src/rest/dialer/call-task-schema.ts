@@ -112,6 +112,16 @@ const LAST_ATTEMPT = streamed<CallTaskField>({
   result: [Type.Integer(), 'lastAttemptResult', RESULT_CODES],
 })
 
+const FOLLOWS = streamed<CallTaskField>({
+  itcaId: [
+    Type.Integer({ description: 'The finished call task that this one goes on from: a callback, a machine, a list.' }),
+    'follows',
+  ],
+})
+const FOLLOWED_BY = streamed<CallTaskField>({
+  itcaId: [Type.Integer({ description: 'The latest call task that goes on from this one.' }), 'followedBy'],
+})
+
 /** What `detail: true` adds. */
 const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedField<CallTaskField>>>({
   callNumberList: {
@@ -143,6 +153,8 @@ const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedFi
     'waitsFor',
   ],
   importId: [TextOrNull, 'importId'],
+  follows: streamedObject(FOLLOWS, 'follows'),
+  followedBy: streamedObject(FOLLOWED_BY, 'followedBy'),
   callAttempts: { schema: Type.Array(CallAttempt), column: { list: 'attempts', of: ATTEMPT_SHAPE } },
 })
 

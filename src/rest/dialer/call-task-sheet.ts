@@ -112,6 +112,7 @@ async function sheetAsked(dependencies: RestDependencies, store: FileStore, aske
   const [file] = asked.files
   const reading = file && (await readFile(dependencies, store, file, query))
   if (!reading?.ok) return refuse('badRequest', reading?.why ?? 'the form has no file; send one in the field file')
+  asked.countRows(reading.rows.length)
   const order = await readImport(dependencies, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
   if ('length' in order) return faultsAnswer(order)
   const list = listOf(reading.rows, await dependencies.directory.infoFields([order.corporation], false), said)

@@ -9,7 +9,7 @@ import { Id, InstantIn, readInstant } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { field, flag, instant, int, ref, shape, text, textOrNull } from '../http/shape.ts'
+import { field, flag, instant, int, ref, refOrNull, shape, text, textOrNull } from '../http/shape.ts'
 
 /** D-30. */
 const ENTRIES_MAX = 1_000
@@ -39,6 +39,7 @@ const isOverdue = ({ atMs, shownAtMs }: Shown): boolean => shownAtMs >= atMs + O
 
 const CALLBACK = shape<Shown>({
   itcaId: int(({ task }) => task, 'The call task that is called back.'),
+  follows: refOrNull('itcaId', ({ follows }) => follows, 'The finished call task that it goes on from.'),
   campaign: ref('callCode', ({ campaign }) => campaign),
   corporation: ref('corpId', ({ corporation }) => corporation),
   callReceiverName: text(({ receiverName }) => receiverName),

@@ -2,6 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'
+import { foreignCallerIds, type TrunkNumbers } from '../../dialer/trunk-choice.ts'
 import type { ExternalSystemId, TeamId, TeamName } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import { laxFields } from '../http/lax-body.ts'
@@ -74,9 +75,14 @@ const CAMPAIGN = shape<Shown>({
     ({ pausedReason }) => pausedReason,
     'Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise.',
   ),
-  ready: flag(({ missing }) => missing.length === 0, 'Whether it can dial and accepts call tasks.'),
+  ready: flag(({ missing }) => missing.length === 0, 'Whether it can dial. Active or not is another question.'),
   missing: field(
-    Type.Array(Type.String(), { description: 'The settings that are missing; empty if the campaign is ready.' }),
+    Type.Array(Type.String(), {
+      description:
+        'The settings that are missing or wrong, some with the reason in brackets; empty if the campaign is ready. ' +
+        'With a caller id that is not on its trunk a campaign accepts call tasks and dials none; with any other ' +
+        'entry it does not accept call tasks.',
+    }),
     ({ missing }) => missing,
   ),
   creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was created.'),
@@ -89,9 +95,12 @@ export const CampaignOut = Type.Object({ ...CAMPAIGN.schema.properties, ...campa
 /** The contract calls the team a queue. */
 const NAMES: Readonly<Record<string, string>> = { team: 'queue' }
 
-/** The object itself. */
-export function campaignOut(campaign: KeptCampaign) {
+/** The object itself, beside the trunks of this node. */
+export function campaignOut(campaign: KeptCampaign, trunks: readonly TrunkNumbers[]) {
   const reading = campaignOf(campaign)
-  const missing = 'missing' in reading ? reading.missing.map((name) => NAMES[name] ?? name) : []
+  const missing =
+    'missing' in reading
+      ? reading.missing.map((name) => NAMES[name] ?? name)
+      : foreignCallerIds(reading.campaign, trunks)
   return { ...CAMPAIGN.show({ ...campaign, missing }), ...withDefaults(campaign.settings as CampaignSettings) }
 }

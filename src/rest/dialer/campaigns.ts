@@ -71,14 +71,16 @@ export function campaignRoutes(dependencies: RestDependencies): Route[] {
       const { callCode = [], active, name, limit, pageNumber } = query
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
-      const { foundRows, campaigns } = await dependencies.dialerAdmin.findCampaigns({
+      const { dialerAdmin, trunks } = dependencies
+      const { foundRows, campaigns } = await dialerAdmin.findCampaigns({
         corporations: asker.corporations,
         ...(callCode.length > 0 && { ids: callCode as CampaignId[] }),
         ...(active !== undefined && { active }),
         ...(name !== undefined && { name }),
         ...page,
       })
-      return { body: { callCodes: campaigns.map(campaignOut), ...pageFacts(page, campaigns.length, foundRows) } }
+      const callCodes = campaigns.map((campaign) => campaignOut(campaign, trunks()))
+      return { body: { callCodes, ...pageFacts(page, campaigns.length, foundRows) } }
     },
   })
   return [saveCampaigns, listCampaigns]
@@ -105,7 +107,7 @@ async function save(
   const ids = given.map(({ callCode }) => callCode as CampaignId | undefined)
   const twice = ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) !== place)
   if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: is given twice; remove one of them`)
-  const { directory, dialerAdmin, clock } = dependencies
+  const { directory, dialerAdmin, clock, trunks } = dependencies
   const [teams, systems] = await Promise.all([
     directory.teams(corporations, false),
     directory.externalSystems(corporations, true),
@@ -123,7 +125,7 @@ async function save(
     case 'refused':
       return refuse('validation', `${result.why[0]?.path}: ${result.why[0]?.message}`, { errors: result.why })
     case 'kept': {
-      const campaigns = result.campaigns.map(campaignOut)
+      const campaigns = result.campaigns.map((campaign) => campaignOut(campaign, trunks()))
       return { body: callCodes ? { callCodes: campaigns } : campaigns[0] }
     }
   }

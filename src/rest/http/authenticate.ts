@@ -142,9 +142,10 @@ export class Authenticator {
   }
 }
 
-function askerOf({ realmControl, scopes, corporations, user, expiresAtMs }: Credential): Asker {
+function askerOf({ realmControl, name, scopes, corporations, user, expiresAtMs }: Credential): Asker {
   return {
     credential: realmControl,
+    name,
     scopes: new Set(scopes.filter(isScope)),
     corporations,
     user: user && { id: user.id, userName: user.userName },

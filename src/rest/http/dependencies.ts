@@ -1,3 +1,4 @@
+import type { TrunkNumbers } from '../../dialer/trunk-choice.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -69,6 +70,8 @@ export interface RestDependencies {
   readonly mailboxes: readonly MailboxEntry[]
   readonly webhookWeb: GuardedWeb
   readonly agentDesktop: AgentDesktop
+  /** The trunks of the configuration in force. */
+  readonly trunks: () => readonly TrunkNumbers[]
   readonly live: LivePort
   /** Directory of recordings; file names come only from the database. */
   readonly recordingsDirectory: string

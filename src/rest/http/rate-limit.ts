@@ -3,11 +3,17 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { RateClass, Route } from './route.ts'
 import { type Allowance, type Grant, TokenBuckets } from './token-bucket.ts'
 
+/**
+ * Imports are counted in rows, because rows are what they cost (rest-18): so many count at least for an import of call
+ * tasks, and so many for everything else of the class, of which a spreadsheet may have more.
+ */
+export const IMPORT_ROWS = { least: 1_000, usual: 10_000 } as const
+
 /** Rate limits of D-31. */
 export const ALLOWANCES: Readonly<Record<RateClass, Allowance>> = {
   reads: { perMinute: 600, burst: 100 },
   writes: { perMinute: 300, burst: 50 },
-  imports: { perMinute: 30, burst: 30 },
+  imports: { perMinute: 300_000, burst: 300_000 },
   wideSearches: { perMinute: 10, burst: 10 },
   state: { perMinute: 60, burst: 60 },
 }
@@ -26,11 +32,17 @@ export class RateLimits {
     this.#buckets = Object.fromEntries(buckets) as Record<RateClass, TokenBuckets>
   }
 
-  /** Counts one request. `who`: a credential, or an IP address without one. */
-  take(kind: RateClass, who: string, nowMs: AtMs): RateVerdict {
-    const grant = this.#buckets[kind].take(who, nowMs)
+  /** Counts one request, or so many rows of it. `who`: a credential, or an IP address without one. */
+  take(kind: RateClass, who: string, nowMs: AtMs, { cost, next = cost }: Cost = { cost: 1 }): RateVerdict {
+    const grant = this.#buckets[kind].take(who, nowMs, cost, next)
     return { isGranted: grant.isGranted, headers: headersOf(kind, this.#allowances[kind], grant) }
   }
+}
+
+/** Tokens. `next`: what the same request would cost as a whole, where this is a part of it. */
+interface Cost {
+  readonly cost: number
+  readonly next?: number
 }
 
 interface RateVerdict {
@@ -43,6 +55,18 @@ export function rateClassOf({ rate, scope, method }: Route): RateClass {
   if (rate) return rate
   const reads = scope === 'any' ? method === 'GET' : scope?.endsWith(':read')
   return reads || method === 'GET' ? 'reads' : 'writes'
+}
+
+/** What a request costs before its body is read. */
+export function costOf(route: Route): number {
+  return rateClassOf(route) === 'imports' ? (route.leastRows ?? IMPORT_ROWS.usual) : 1
+}
+
+/** What a client can do about a refusal of this class. */
+export const ADVICE: Partial<Readonly<Record<RateClass, string>>> = {
+  imports:
+    `; an import counts its call tasks, ${IMPORT_ROWS.least} at least: send up to 10,000 call tasks in one import, ` +
+    'or 100,000 with importAsync, instead of one import for each',
 }
 
 /** Whether a search requests a large page; 0 or less means 1,000 rows (contract.md §8), which is not large. */

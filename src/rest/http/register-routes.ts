@@ -14,9 +14,9 @@ import { plainAddress } from './ip-allow-list.ts'
 import { readJson, readJsonInTurns } from './parse-json.ts'
 import type { FieldError, ProblemKind } from './problem-kinds.ts'
 import { Refusal, refuse } from './problem-response.ts'
-import { isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
+import { ADVICE, costOf, isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
-import type { Asked, Asker, Route } from './route.ts'
+import type { Asked, Asker, RateClass, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-response.ts'
 import { discardFiles, receiveFiles } from './upload.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
@@ -41,7 +41,14 @@ const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Headers that are stored with an answer; the others are created anew. */
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
 const REPLAYED = 'svc-idempotent-replay'
-const ANONYMOUS: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
+const ANONYMOUS: Asker = {
+  credential: '',
+  name: '',
+  scopes: new Set(),
+  corporations: [],
+  user: undefined,
+  expiresAtMs: 0,
+}
 
 /** Serves the operations and refuses other methods of their paths. Throws if two have the same method and path. */
 export function registerRoutes(http: HttpApp, routes: readonly Route[], registrar: Registrar): void {
@@ -91,11 +98,7 @@ async function admit(
   const { scope } = operation
   const rateClass = rateClassOf(operation)
   const isByAddress = scope === undefined || rateClass === 'state'
-  const take = (who: string) => {
-    const { isGranted, headers } = rates.take(rateClass, who, clock.nowMs())
-    reply.headers(headers)
-    return isGranted ? undefined : tooMany()
-  }
+  const take = (who: string) => takeRate(rateClass, who, { cost: costOf(operation) }, reply, { rates, clock })
   if (isByAddress) {
     const refused = take(address)
     if (refused || scope === undefined) return refused
@@ -139,7 +142,8 @@ function handlerOf(operation: Route, registrar: Registrar) {
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
     const { asker = ANONYMOUS, traceId } = state
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
-    const about = { asker, traceId, headers: request.headers, address: request.ip }
+    const countRows = (rows: number) => countImport(operation, asker, rows, reply, registrar)
+    const about = { asker, traceId, headers: request.headers, address: request.ip, countRows }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
     const recorder = auditRecorder(operation, asked, registrar)
     const carried = keyed(operation, request, state, asked, { ...registrar, recorder })
@@ -279,10 +283,30 @@ function expiryHeaders({ expiresAtMs }: Asker, nowMs: number): Record<string, st
   return { 'svc-token-expires': new Date(expiresAtMs).toISOString() }
 }
 
-function takeWide(asker: Asker, reply: FastifyReply, { rates, clock }: Registrar): void {
-  const { isGranted, headers } = rates.take('wideSearches', asker.credential, clock.nowMs())
+type Rates = Pick<Registrar, 'rates' | 'clock'>
+
+/** Counts a request, and says in the headers what is left. The answer to one that is too many. */
+function takeRate(
+  kind: RateClass,
+  who: string,
+  cost: Parameters<RateLimits['take']>[3],
+  reply: FastifyReply,
+  { rates, clock }: Rates,
+): Answer | undefined {
+  const { isGranted, headers } = rates.take(kind, who, clock.nowMs(), cost)
   reply.headers(headers)
-  if (!isGranted) throw new Refusal(tooMany())
+  return isGranted ? undefined : tooMany(undefined, ADVICE[kind])
+}
+
+function takeWide({ credential }: Asker, reply: FastifyReply, rates: Rates): void {
+  const refused = takeRate('wideSearches', credential, { cost: 1 }, reply, rates)
+  if (refused) throw new Refusal(refused)
+}
+
+function countImport(operation: Route, { credential }: Asker, rows: number, reply: FastifyReply, rates: Rates): void {
+  const cost = rows - costOf(operation)
+  const refused = cost > 0 ? takeRate('imports', credential, { cost, next: rows }, reply, rates) : undefined
+  if (refused) throw new Refusal(refused)
 }
 
 function invalid(errors: readonly FieldError[], where: string): Answer {
@@ -301,9 +325,10 @@ function notSignedOn(): Answer {
   )
 }
 
-function tooMany(waitS?: number): Answer {
+function tooMany(waitS?: number, advice = ''): Answer {
   const headers = waitS === undefined ? undefined : { 'retry-after': String(Math.max(1, waitS)) }
-  return refuse('tooManyRequests', 'too many requests; retry after the time in Retry-After', headers ? { headers } : {})
+  const detail = `too many requests; retry after the time in Retry-After${advice}`
+  return refuse('tooManyRequests', detail, headers ? { headers } : {})
 }
 
 function answerChecker(operation: Route): (answer: Answer) => void {

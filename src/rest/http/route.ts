@@ -31,6 +31,8 @@ export type RateClass = 'reads' | 'writes' | 'imports' | 'wideSearches' | 'state
 export interface Asker {
   /** The public id of the credential: the only one of the three values that may be logged. */
   readonly credential: string
+  /** What the credential was named by who created it. */
+  readonly name: string
   readonly scopes: ReadonlySet<Scope>
   /** Data of other corporations is invisible to this client (D-04). */
   readonly corporations: readonly CorporationId[]
@@ -70,6 +72,8 @@ export interface Asked<Body extends TSchema, Query extends TSchema, Params exten
   readonly address: string
   /** Identifies the request in the log and the audit trail. */
   readonly traceId: string
+  /** Counts the rows of an import, those that were counted before included. Throws the answer 429 as a `Refusal`. */
+  readonly countRows: (rows: number) => void
 }
 
 /**
@@ -108,6 +112,8 @@ export interface Route<
   readonly bodyBytesMax?: number | ((query: Readonly<Record<string, unknown>>) => number)
   /** Own error body, with the schema of the 400 answer (the import). */
   readonly problemBody?: (problem: Problem) => unknown
+  /** Rows that a request of the class `imports` counts before its body is read; the class has a usual figure. */
+  readonly leastRows?: number
   /** Rate limit class (D-31); derived from the scope if absent: `:read` scopes are reads. */
   readonly rate?: RateClass
   /** The three values may be in the query (state only, contract.md §5.1). */

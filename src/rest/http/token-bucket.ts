@@ -6,7 +6,7 @@ export interface Allowance {
   readonly perMinute: number
 }
 
-/** `left`: tokens now. `waitMs`: time until the next token. */
+/** `left`: tokens now. `waitMs`: time until as many tokens as the client needs next are there. */
 export interface Grant {
   readonly isGranted: boolean
   readonly left: number
@@ -30,13 +30,14 @@ export class TokenBuckets {
     this.#allowance = allowance
   }
 
-  /** Takes a token, if there is one. A clock that jumps back has no effect. */
-  take(name: string, nowMs: AtMs): Grant {
+  /** Takes so many tokens, the burst at most, if they are there. A clock that jumps back has no effect. */
+  take(name: string, nowMs: AtMs, wanted = 1, next = wanted): Grant {
     const { burst } = this.#allowance
+    const count = Math.min(wanted, burst)
     const bucket = this.#filled(name, nowMs)
-    if (bucket.tokens < 1) return { isGranted: false, left: 0, waitMs: this.#msUntilOne(bucket) }
-    bucket.tokens -= 1
-    return { isGranted: true, left: Math.min(burst, Math.floor(bucket.tokens)), waitMs: this.#msUntilOne(bucket) }
+    const isGranted = bucket.tokens >= count
+    if (isGranted) bucket.tokens -= count
+    return { isGranted, left: Math.floor(bucket.tokens), waitMs: this.#msUntil(bucket, Math.min(next, burst)) }
   }
 
   #filled(name: string, nowMs: AtMs): Bucket {
@@ -52,7 +53,7 @@ export class TokenBuckets {
     return bucket
   }
 
-  #msUntilOne({ tokens }: Bucket): number {
-    return Math.max(0, Math.ceil(((1 - tokens) * 60_000) / this.#allowance.perMinute))
+  #msUntil({ tokens }: Bucket, count: number): number {
+    return Math.max(0, Math.ceil(((count - tokens) * 60_000) / this.#allowance.perMinute))
   }
 }

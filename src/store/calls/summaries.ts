@@ -86,8 +86,8 @@ const summaries = {
     assertLength(text)
     return inTransaction(api, async (transaction) => {
       const standing = await lock(transaction, activity)
-      const summary = standing?.summary
-      if (!summary || !corporations.includes(standing.corporation)) return { outcome: 'no such summary' }
+      if (!standing || !corporations.includes(standing.corporation)) return { outcome: 'no such call' }
+      const summary = standing.summary ?? blank(activity, atMs)
       if (summary.version !== version) return { outcome: 'stale', version: summary.version }
       const next = { ...summary, text, source: 'edited', editedBy: user } as const
       return { outcome: 'edited', summary: await saveText(transaction, standing, next, eventName, atMs) }

@@ -50,6 +50,10 @@ export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
     // A piece of a large import has the import's name, a # and a number.
     importId: sql`split_part(t.import_id, '#', 1)`,
     importIndex: sql`t.import_index`,
+    follows: sql`t.follows_task_id`,
+    // Only a finished task has followers.
+    followedBy: sql`case when t.finished_at_ms is not null then
+      (select f.id from call_tasks f where f.follows_task_id = t.id order by f.id desc limit 1) end`,
   }
 }
 

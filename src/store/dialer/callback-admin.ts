@@ -10,7 +10,8 @@ import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { newOrWaiting } from './node-leases.ts'
 
-const COLUMNS = sql`t.id as task, t.corporation_id as corporation, t.campaign_id as campaign, t.status,
+const COLUMNS = sql`t.id as task, t.follows_task_id as follows, t.corporation_id as corporation,
+  t.campaign_id as campaign, t.status,
   t.receiver_name as "receiverName", t.callback_at_ms as "atMs", t.callback_promised_at_ms as "promisedAtMs",
   t.next_call_at_ms as "nextCallAtMs", t.last_call_at_ms as "lastCallAtMs", t.callback_by as agent,
   t.callback_number as number, t.callback_asked_by_contact as "askedByContact"`

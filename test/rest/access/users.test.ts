@@ -46,9 +46,11 @@ describe('the active user', () => {
     })
   })
 
-  test('of a system is its credential', async () => {
-    const { body } = await world.call('GET', '/core/activeuser')
-    expect(body).toMatchObject({ userId: null, userName: world.values.rcntrl })
+  test('of a system is its credential, named as it was when it was created', async () => {
+    const input = { name: 'Debt system, night run', scopes: ['calls:read'], corpIds: [OURS] }
+    const { tokenv2, rcntrl, ccntrl } = (await world.call('POST', '/core/tokens', input)).body
+    const { body } = await world.call('GET', '/core/activeuser', undefined, { as: { tokenv2, rcntrl, ccntrl } })
+    expect(body).toMatchObject({ userId: null, userName: rcntrl, name: 'Debt system, night run', email: null })
   })
 })
 

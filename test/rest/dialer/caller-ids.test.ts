@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf as callName } from '../../../src/kernel/ids.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -22,12 +22,15 @@ const CALLER_IDS = [
   { number: GERMAN, destinations: ['+4930', 'DE'] },
 ]
 
+const CARRIER = { name: 'carrier', callerIds: [MAIN, DANISH, GERMAN] as readonly string[] }
+
+let trunks: readonly { readonly name: string; readonly callerIds: readonly string[] }[] = [CARRIER]
 let world: DialerWorld
 let clock: VirtualClock
 
 beforeAll(async () => {
   clock = new VirtualClock(NOON)
-  world = await openDialerWorld({ clock })
+  world = await openDialerWorld({ clock, parts: { trunks: () => trunks } })
 })
 afterAll(() => world.close())
 
@@ -59,6 +62,51 @@ test('the setting is kept as given; a wrong entry is refused with its place; nul
   const ledger = await save({ ledgers: [{ maxAbandonRate: 0.03, scope: 'callerId' }] })
   expect(ledger.body.errors).toMatchObject([{ path: 'ledgers[0].scope' }])
   expect((await save({ callerIds: null })).body).not.toHaveProperty('callerIds')
+})
+
+describe('a campaign with a caller id that is not on its trunk', () => {
+  const [OTHER, THIRD] = [
+    { name: 'other', callerIds: [] },
+    { name: 'third', callerIds: [MAIN, DANISH] },
+  ]
+  const wrong = (setting: string, number: string, trunk: string) =>
+    `${setting} (${number} is not one of the callerIds of the trunk ${trunk})`
+  const ALL = [CARRIER, OTHER, THIRD]
+  afterAll(async () => {
+    trunks = [CARRIER]
+    await save({ callerId: MAIN, callerIds: null, trunk: null, trunks: null })
+  })
+
+  test.each([
+    [{}, [CARRIER], []],
+    [{}, [OTHER, CARRIER], [wrong('callerId', MAIN, 'other')]],
+    [{ callerIds: CALLER_IDS }, [THIRD], [wrong('callerIds[1].number', GERMAN, 'third')]],
+    [{ trunk: 'carrier' }, ALL, []],
+    [{ trunk: 'other' }, ALL, [wrong('callerId', MAIN, 'other')]],
+    [{ trunk: 'other', trunks: ['carrier'] }, ALL, [wrong('callerId', MAIN, 'other')]],
+    [{ trunks: ['third', 'carrier'], callerIds: CALLER_IDS }, ALL, [wrong('callerIds[1].number', GERMAN, 'third')]],
+    [{ trunk: 'gone' }, ALL, ['trunk (the configuration has no trunk gone with the caller ids of the campaign)']],
+    [{ trunk: 'gone', trunks: ['third'] }, ALL, []],
+    [{}, [], ['trunk (the configuration has no trunk)']],
+  ])('%j beside these trunks says so', async (settings, configured, missing) => {
+    trunks = configured
+    const whole = { callerId: MAIN, callerIds: null, trunk: null, trunks: null, ...settings }
+    const { body } = await save(whole)
+    expect(body).toMatchObject({ ready: missing.length === 0, missing })
+    const listed = await world.call('GET', `/dialer/callcode?callCode=${CAMPAIGN}`)
+    expect(listed.body.callCodes).toEqual([body])
+  })
+
+  test('accepts call tasks, and is ready when the configuration has the number', async () => {
+    trunks = [OTHER]
+    const { body } = await world.importTasks(debtors(100, 101))
+    expect(body).toMatchObject({ importedCount: 1 })
+    trunks = [CARRIER]
+    const listed = await world.call('GET', `/dialer/callcode?callCode=${CAMPAIGN}`)
+    expect(listed.body.callCodes).toMatchObject([{ ready: true, missing: [] }])
+    const [task] = (await world.search({ callCodes: [CAMPAIGN] })).body.callTasks
+    await world.call('PUT', `/v1/calltasks/${task.itcaId}/end`)
+  })
 })
 
 test('answers and complaints are counted by the id that was shown', async () => {

@@ -74,6 +74,25 @@ describe('an invalid call task', () => {
     }
   })
 
+  test('a number that the bundled plan does not know is 103, unless the campaign accepts possible ones', async () => {
+    const possible = { callNumberList: ['+4540012345', '40 01 23 46'] }
+    const [strict] = await errorsOf([one(possible)])
+    expect(strict).toMatchObject({ errorCodes: [103], errorText: expect.stringContaining('not in use') })
+    const save = (accept: boolean | null) =>
+      world.call('POST', '/dialer/callcode', { callCode: CAMPAIGN, acceptPossibleNumbers: accept })
+    expect((await save(true)).body).toMatchObject({ acceptPossibleNumbers: true })
+    const { body } = await world.importTasks([one(possible)], {}, '?returnImportedCallTasks=true')
+    expect(body.callTasks).toMatchObject([{ callNumberList: [{ e164: '+4540012345' }, { e164: '+4540012346' }] }])
+    const change = { callNumberList: ['+4540012399'] }
+    const patch = () => world.call('PATCH', `/dialer/calltask/${body.callTasks[0].itcaId}`, change)
+    expect((await patch()).status).toBe(200)
+    const costly = ['+454001234', '+4590123456', '+4640012345678'].map((number) => one({ callNumberList: [number] }))
+    expect(await codesOf(...costly)).toEqual([[103], [103], [103]])
+    expect((await save(null)).body).toMatchObject({ acceptPossibleNumbers: false })
+    expect(await codesOf(one({ callNumberList: ['+4540012347'] }))).toEqual([[103]])
+    expect((await patch()).status).toBe(400)
+  })
+
   test('different spellings of a number are the same number', async () => {
     const written = [
       '26 00 11 22',

@@ -1,11 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
 import { FailedTries } from '../../../src/rest/http/failed-logins.ts'
 import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
 import { TokenBuckets } from '../../../src/rest/http/token-bucket.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
+import { CAMPAIGN, debtors, openDialerWorld } from '../dialer/dialer-world.ts'
 import { openRestWorld } from '../rest-world.ts'
 
 const WHO = '/core/activeuser'
+
+/** Stands still but for steps; pauses in the work on a large body take their real time. */
+function steppedClock() {
+  const real = new RealClock()
+  let atMs = 0
+  const clock: Clock = {
+    nowMs: () => atMs,
+    schedule: (dueAtMs, action) => real.schedule(real.nowMs() + Math.max(0, dueAtMs - atMs), action),
+  }
+  return {
+    ...clock,
+    step: (ms: number) => {
+      atMs += ms
+    },
+  }
+}
 
 describe('a rate limit', () => {
   test('allows its burst at once, and then its rate per minute', () => {
@@ -61,6 +79,56 @@ describe('a client that sends too many requests', () => {
     expect((await world.call('GET', WHO, undefined, { as: other })).status).toBe(200)
     clock.run(1_000)
     expect((await world.call('GET', WHO)).status).toBe(200)
+    await world.close()
+  })
+
+  test('of one call task each may send 300 imports; the refusal advises to send many call tasks at once', async () => {
+    const clock = steppedClock()
+    const world = await openDialerWorld({ clock, rest: { allowances: ALLOWANCES } })
+    const place = (from: number, to: number) => world.importTasks(debtors(from, to))
+    const first = await place(0, 1)
+    const ratelimit = { 'ratelimit-policy': '"imports";q=300000;w=60', ratelimit: '"imports";r=299000;t=0' }
+    expect(first).toMatchObject({ status: 200, headers: ratelimit, body: { importedCount: 1 } })
+    // What is wrong with the others is said before the database is asked.
+    const statuses = new Set<number>()
+    for (let i = 1; i < 300; i++) statuses.add((await world.importTasks([])).status)
+    expect([...statuses]).toEqual([400])
+    const refused = await place(1, 2)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+    expect(refused.body).toMatchObject({ statusText: expect.stringContaining('send up to 10,000 call tasks in one') })
+    clock.step(200)
+    expect((await place(1, 2)).status).toBe(200)
+    await world.close()
+  })
+
+  test('pays for every call task of an import, and is told when there is room for all of them', async () => {
+    const clock = steppedClock()
+    const allowances = { ...ALLOWANCES, imports: { burst: 3_000, perMinute: 60_000 } }
+    const world = await openDialerWorld({ clock, rest: { allowances } })
+    const place = (from: number, to: number) => world.importTasks(debtors(from, to))
+    const large = await place(0, 1_500)
+    expect([large.status, large.headers['ratelimit']]).toEqual([200, '"imports";r=1500;t=0'])
+    const refused = await place(2_000, 4_000)
+    // 500 are left of the 1,500 after its first 1,000; it needs 2,000.
+    expect([refused.status, refused.headers['ratelimit'], refused.headers['retry-after']]).toEqual([
+      429,
+      '"imports";r=500;t=2',
+      '2',
+    ])
+    expect((await world.search({ limit: 1 })).body.foundRows).toBe(1_500)
+    clock.step(2_000)
+    expect((await place(2_000, 4_000)).body).toMatchObject({ importedCount: 2_000 })
+    await world.close()
+  })
+
+  test('pays for a spreadsheet, a list called again and a publication as for 10,000 call tasks', async () => {
+    const clock = steppedClock()
+    const allowances = { ...ALLOWANCES, imports: { burst: 20_000, perMinute: 60_000 } }
+    const world = await openDialerWorld({ clock, rest: { allowances } })
+    const recycle = () => world.call('POST', `/dialer/callcode/${CAMPAIGN}/recycle`, {})
+    const answers = [await recycle(), await recycle(), await recycle()]
+    expect(answers.map(({ status }) => status === 429)).toEqual([false, false, true])
+    expect(answers[2]?.headers['retry-after']).toBe('10')
     await world.close()
   })
 

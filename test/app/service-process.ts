@@ -1,0 +1,46 @@
+/** The service and its commands as processes of their own, as `npm start` and `npx switchboard` run them. */
+import { execFile, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = resolve(import.meta.dirname, '../..')
+const NODE = ['--require', './preflight.cjs'] as const
+
+/** Starts the service with this environment alone. `ready` rejects with its log where it does not start. */
+export function startServiceProcess(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [...NODE, 'src/main.ts'], { cwd: root, env: withPath(env) })
+  const exited = new Promise<number | null>((done) => child.once('close', done))
+  let log = ''
+  const ready = new Promise<void>((isReady, fails) => {
+    const hear = (text: Buffer) => {
+      log += String(text)
+      if (log.includes('ready: calls are taken')) isReady()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    void exited.then(() => fails(new Error(`the service ended: ${log}`)))
+  })
+  return {
+    ready,
+    /** The lines of its log with this text. */
+    said: (text: string) => log.split('\n').filter((line) => line.includes(text)),
+    async stop() {
+      child.kill('SIGTERM')
+      if ((await exited) !== 0) throw new Error(`the service did not stop in order: ${log}`)
+    },
+  }
+}
+
+/** What `switchboard` prints with these arguments. Rejects if it fails. */
+export async function switchboard(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, [...NODE, 'src/cli/switchboard.ts', ...args], {
+    cwd: root,
+    env: withPath(env),
+  })
+  return stdout
+}
+
+function withPath(env: Readonly<Record<string, string>>) {
+  return { PATH: process.env['PATH'], ...env }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Contact } from '../../src/sim/person.ts'
-import { CampaignWorld, INBOUND, STAYS } from './campaign-world.ts'
+import { CampaignWorld, CORPORATION, INBOUND, STAYS } from './campaign-world.ts'
 import { types } from './set-up.ts'
 
 const MINUTE_MS = 60_000
@@ -8,12 +8,18 @@ const TALKS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000 }
 
 /** One debtor whom we call, and one agent, who talk to each other. */
 async function calling(contact: Contact = TALKS): Promise<CampaignWorld> {
+  const world = await dialing(contact)
+  await talking(world)
+  return world
+}
+
+/** One debtor whom we call. */
+async function dialing(contact: Contact, settings: object = {}): Promise<CampaignWorld> {
   const world = new CampaignWorld({ teams: { collections: ['anna'] }, contactOf: () => contact })
-  await world.campaign()
+  await world.campaign(settings)
   await world.import(1)
   await world.start()
   await world.logIn('anna')
-  await talking(world)
   return world
 }
 
@@ -61,6 +67,30 @@ describe('an outbound call is recorded as ended', () => {
     await world.run(MINUTE_MS)
     expect(callsOf(world)).toMatchObject([{ result: 'answered', hungUpBy: 'callee' }])
   })
+
+  test('by us, when its task is ended while it rings', async () => {
+    const world = await dialing({ does: 'ignore', ringsAfterMs: 500, afterMs: 0 })
+    await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+    const [task] = world.dialerRepository.view.tasks.keys()
+    const end = {
+      task: task!,
+      corporations: [CORPORATION],
+      status: 'endedBySystem',
+      atMs: world.clock.nowMs(),
+    } as const
+    await world.during(world.dialerRepository.endCallTask(end))
+    await world.run(MINUTE_MS)
+    expect(callsOf(world)).toMatchObject([{ result: 'cancelled', hungUpBy: 'us', talkMs: 0 }])
+  })
+
+  test('by us, when a machine answered: nobody talked', async () => {
+    const settings = { machineDetection: { enabled: true, maxErrorPercent: 100 } }
+    const world = await dialing({ ...TALKS, voice: 'machine' }, settings)
+    await world.run(MINUTE_MS)
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ result: 'voicemail', hungUpBy: 'us', talkMs: 0 })
+    expect(call!.endedAtMs - call!.answeredAtMs!).toBeGreaterThan(1_000)
+  })
 })
 
 describe('an inbound call is recorded as ended', () => {
@@ -76,6 +106,19 @@ describe('an inbound call is recorded as ended', () => {
     const { world } = await called(MINUTE_MS)
     await world.run(2 * MINUTE_MS)
     expect(callsOf(world)).toMatchObject([{ direction: 'in', result: 'answered', agent: 'anna', hungUpBy: 'caller' }])
+  })
+
+  test('by the caller who gave up waiting: nobody talked', async () => {
+    const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+    await world.start()
+    world.pbx.agentPhone('anna' as never, { does: 'ignore', afterMs: 0 })
+    const presses = [types('0', 'press 0', { into: true })]
+    const caller = world.pbx.callIn({ called: INBOUND, person: { presses, hangsUpAfterMs: MINUTE_MS } })
+    await world.until(() => caller.result !== undefined, 5 * MINUTE_MS)
+    await world.run(MINUTE_MS)
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ result: 'lost', team: 'collections', hungUpBy: 'caller', talkMs: 0 })
+    expect(call!.waitMs).toBeGreaterThan(30_000)
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf } from '../../../src/kernel/ids.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
-import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
+import { CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
 const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
@@ -69,6 +69,21 @@ describe('the stop list of numbers', () => {
       },
     })
     expect(stopped).toEqual([true])
+  })
+
+  test('blocks a national number in the country of every campaign', async () => {
+    const spellings = { callReceiverName: 'Debtor', systemLookupCode: 'abroad' }
+    const numbers = ['+4722123456', numberOf(22)]
+    await world.call('PATCH', `/dialer/callcode/${OTHER_CAMPAIGN}`, { callerId: '+4722000001' })
+    await world.call('POST', path, { numbers: ['22 12 34 56'] })
+    const imported = await world.importTasks(
+      [...numbers, '+4522123456'].map((number, place) =>
+        debtor(40 + place, { ...spellings, callNumberList: [number] }),
+      ),
+    )
+    expect(imported.body.callTaskErrors.map(({ callTaskIndex }: { callTaskIndex: number }) => callTaskIndex)).toEqual([
+      0, 2,
+    ])
   })
 
   test('is separate for each corporation', async () => {

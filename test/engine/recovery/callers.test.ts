@@ -110,8 +110,8 @@ describe('a text message of a caller who is served again is not sent again', () 
 
 describe('a caller who is gone with the engine and the switch', () => {
   test.for<[string, number, object]>([
-    ['in the flow', 300, { result: 'answered' }],
-    ['in the queue', 8_000, { result: 'dropped', team: 'collections' }],
+    ['in the flow', 300, { result: 'answered', talkMs: 0 }],
+    ['in the queue', 8_000, { result: 'dropped', team: 'collections', talkMs: 0 }],
     ['with an agent', MINUTE_MS, { result: 'answered', agent: 'anna', team: 'collections' }],
   ])('is recorded as answered: %s', async ([, afterMs, expected]) => {
     const { world, callIn } = await open()

@@ -154,3 +154,17 @@ describe('a conversation with a caller survives the engine', () => {
     expect(call!.talkMs).toBeLessThan(32_000)
   })
 })
+
+test('a conversation with a callee survives the engine, and is recorded from its begin to its end', async () => {
+  const world = await calling({ ...TALKS, hangsUpAfterMs: 3 * MINUTE_MS })
+  const talksFromMs = world.clock.nowMs()
+  await world.run(60_000)
+  await world.crash()
+  await world.run(5_000)
+  await world.start()
+  await world.until(() => callsOf(world).length > 0, 10 * MINUTE_MS)
+  const [call] = callsOf(world)
+  expect(call).toMatchObject({ direction: 'out', result: 'answered', agent: 'anna', hungUpBy: 'callee' })
+  expect(Math.abs(call!.talkMs - (call!.endedAtMs - talksFromMs))).toBeLessThan(1_000)
+  expect(Math.abs(call!.answeredAtMs! - talksFromMs)).toBeLessThan(1_000)
+})

@@ -146,6 +146,21 @@ describe('an offered task', () => {
   })
 })
 
+test('an offered task with another number stays on the screen when one number is stopped', async () => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+  await world.campaign({ dialMode: 'preview', previewSeconds: 300 })
+  await world.import(1, () => ({ numbers: [0, 1].map((place) => ({ given: '', number: numberOf(place) })) }))
+  await world.start()
+  await logIn(world, 'anna')
+  await offered(world)
+  const stop = { kind: 'number', number: numberOf(0) } as const
+  await world.during(world.dialerRepository.addStop(CORPORATION, stop, world.clock.nowMs()))
+  await world.run(10_000)
+  expect(stateOf(world, 'anna')).toBe('reserved')
+  expect(await screens.get('anna')!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
+  expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([numberOf(1)])
+})
+
 describe('a task that an agent chooses', () => {
   const choose = (agent: string, itcaId: CallTaskId) => screens.get(agent)!.orderAndRun({ type: 'dial', itcaId })
   const only = ({ dialerRepository }: CampaignWorld) => [...dialerRepository.view.tasks.values()][0]!

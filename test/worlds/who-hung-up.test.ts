@@ -65,7 +65,10 @@ describe('an outbound call is recorded as ended', () => {
   test('by the callee', async () => {
     const world = await calling({ ...TALKS, hangsUpAfterMs: 20_000 })
     await world.run(MINUTE_MS)
-    expect(callsOf(world)).toMatchObject([{ result: 'answered', hungUpBy: 'callee' }])
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ result: 'answered', hungUpBy: 'callee' })
+    // The wait for an agent ends with the talk's begin.
+    expect([call!.waitMs < 1_000, call!.talkMs > 10_000]).toEqual([true, true])
   })
 
   test('by us, when its task is ended while it rings', async () => {

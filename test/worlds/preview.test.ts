@@ -156,7 +156,7 @@ test('an offered task with another number stays on the screen when one number is
   const stop = { kind: 'number', number: numberOf(0) } as const
   await world.during(world.dialerRepository.addStop(CORPORATION, stop, world.clock.nowMs()))
   await world.run(10_000)
-  expect(stateOf(world, 'anna')).toBe('reserved')
+  expect([await shown('anna', 'preview'), await shown('anna', 'taskEnded')]).toMatchObject([[{}], []])
   expect(await screens.get('anna')!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
   expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([numberOf(1)])
 })

@@ -143,6 +143,7 @@ test('who reaches an agent while the place is being stored keeps none, and is no
   expect(await world.until(() => isAsked)).toBe(true)
   talk.hangUp()
   expect(await world.until(() => talks(second))).toBe(true)
+  await world.run(1_000)
   isSlow.resolve()
   await world.run(HOUR_MS)
   expect(tasksOf(world)).toMatchObject([{ status: 'endedBySystem' }])

@@ -174,9 +174,13 @@ test('the steps of onHangup run once for a caller who hangs up while no engine r
 })
 
 test('a caller who gives up in the queue while no engine runs is lost, and had talked to nobody', async () => {
-  const agent = await cleo({ does: 'ignore', afterMs: 0 })
-  const phone = await caller('+4551000004', TALK_MS)
-  expect(await becomesTrue(clock, () => agent.rings === 1)).toBe(true)
+  await cleo({ does: 'ignore', afterMs: 0 })
+  const phone = await caller('+4551000004', 8_000)
+  const { database } = await place.openDatabaseFor()
+  const text = `select from open_calls where caller = $1 and progress ? 'queuedAtMs'`
+  const isQueued = async () => (await database.pools.jobs.query(text, ['+4551000004'])).rows.length > 0
+  expect(await becomesTrue(clock, isQueued)).toBe(true)
+  await database.close()
   await engine.kill('SIGKILL')
   expect(await phone.result).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
   engine = startEngine(place)

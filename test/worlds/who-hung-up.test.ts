@@ -14,7 +14,7 @@ async function calling(contact: Contact = TALKS): Promise<CampaignWorld> {
 }
 
 /** One debtor whom we call. */
-async function dialing(contact: Contact, settings: object = {}): Promise<CampaignWorld> {
+async function dialing(contact: Contact, settings: Readonly<Record<string, unknown>> = {}): Promise<CampaignWorld> {
   const world = new CampaignWorld({ teams: { collections: ['anna'] }, contactOf: () => contact })
   await world.campaign(settings)
   await world.import(1)

@@ -139,7 +139,8 @@ test('who reaches an agent while the place is being stored keeps none, and is no
     await isSlow.promise
     return keepPlace.call(world.dialerRepository, place)
   }
-  const second = call(world, SECOND, { ...LEAVES, hangsUpOn: undefined, hangsUpAfterMs: 10 * MINUTE_MS })
+  const presses = LEAVES.presses!
+  const second = call(world, SECOND, { ...STAYS, presses, hangsUpAfterMs: 10 * MINUTE_MS })
   expect(await world.until(() => isAsked)).toBe(true)
   talk.hangUp()
   expect(await world.until(() => talks(second))).toBe(true)

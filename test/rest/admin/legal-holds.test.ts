@@ -28,7 +28,7 @@ const ask = async (method: string, path: string, body?: unknown) => {
 /** Retention as it runs so many days from now. */
 function expire(days: number) {
   const { privacy, audit, flowEvents, keptBytes, clock } = world.parts
-  const anchors = { keep: () => {}, read: () => [] }
+  const anchors = { keep: () => 0, read: () => [] }
   const parts = { privacy, audit, flowEvents, anchors, bytes: keptBytes, days: DAYS, log: silentLog }
   return eraseExpired({ ...parts, clock: new VirtualClock(clock.nowMs() + days * DAY_MS) })
 }

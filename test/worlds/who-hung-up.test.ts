@@ -23,9 +23,9 @@ async function dialing(contact: Contact, settings: Readonly<Record<string, unkno
   return world
 }
 
-/** An inbound caller who talks to the agent. */
-async function called(hangsUpAfterMs: number) {
-  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+/** An inbound caller who talks to the first agent. */
+async function called(hangsUpAfterMs: number, ...others: readonly string[]) {
+  const world = new CampaignWorld({ teams: { collections: ['anna', ...others] } })
   await world.start()
   await world.logIn('anna')
   await world.run(5_000)
@@ -108,7 +108,9 @@ describe('an inbound call is recorded as ended', () => {
   test('by the caller', async () => {
     const { world } = await called(MINUTE_MS)
     await world.run(2 * MINUTE_MS)
-    expect(callsOf(world)).toMatchObject([{ direction: 'in', result: 'answered', agent: 'anna', hungUpBy: 'caller' }])
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ direction: 'in', result: 'answered', agent: 'anna', hungUpBy: 'caller' })
+    expect([call!.waitMs < 5_000, call!.talkMs > 10_000]).toEqual([true, true])
   })
 
   test('by the caller who gave up waiting: nobody talked', async () => {
@@ -122,6 +124,40 @@ describe('an inbound call is recorded as ended', () => {
     const [call] = callsOf(world)
     expect(call).toMatchObject({ result: 'lost', team: 'collections', hungUpBy: 'caller', talkMs: 0 })
     expect(call!.waitMs).toBeGreaterThan(30_000)
+  })
+})
+
+describe('a caller who comes to an agent on a second way', () => {
+  test('because the phone of the first was lost has talked since then, and waited until then', async () => {
+    const { world, talksFromMs } = await called(5 * MINUTE_MS, 'ben')
+    await world.run(MINUTE_MS)
+    losePhone(world)
+    await world.logIn('ben')
+    await world.until(() => callsOf(world).length > 0, 10 * MINUTE_MS)
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ result: 'answered', agent: 'ben', hungUpBy: 'caller' })
+    expect(Math.abs(call!.talkMs - (call!.endedAtMs - talksFromMs))).toBeLessThan(1_000)
+    expect(call!.waitMs).toBeLessThan(5_000)
+  })
+
+  test('because the first queue had nobody for them has waited since the first', async () => {
+    const queue = (next: string) =>
+      `{ queue: { team: collections, timeout: 30s }, next: bye, on: { timeout: ${next}, full: bye, closed: bye } }`
+    const flow = `flow: direct
+start: first
+steps:
+  first: ${queue('second')}
+  second: ${queue('bye')}
+  bye: { hangup: { say: Goodbye. } }
+`
+    const world = new CampaignWorld({ teams: { collections: ['anna'] }, flow })
+    await world.start()
+    world.pbx.agentPhone('anna' as never, { does: 'ignore', afterMs: 0 })
+    world.pbx.callIn({ called: INBOUND, person: { hangsUpAfterMs: 50_000, waitsMaxMs: MINUTE_MS } })
+    await world.until(() => callsOf(world).length > 0, 5 * MINUTE_MS)
+    const [call] = callsOf(world)
+    expect(call).toMatchObject({ result: 'lost', hungUpBy: 'caller', talkMs: 0 })
+    expect(call!.waitMs).toBeGreaterThan(45_000)
   })
 })
 
@@ -139,6 +175,7 @@ describe('a conversation with a caller survives the engine', () => {
     expect(call).toMatchObject({ direction: 'in', result: 'answered', agent: 'anna', hungUpBy: 'caller' })
     expect(Math.abs(call!.talkMs - (call!.endedAtMs - talk.talksFromMs))).toBeLessThan(1_000)
     expect(call!.talkMs).toBeGreaterThan(60_000)
+    expect(call!.waitMs).toBeLessThan(5_000)
   })
 
   test('and is recorded as ended by the agent', async () => {

@@ -84,3 +84,18 @@ test('the ledger of a day begins anew at midnight in the time zone of its own ca
   await world.run(10 * 60_000)
   expect(answered()).toEqual([1, 0])
 })
+
+test('the ledger of a month counts what was answered days before an engine began', async () => {
+  const world = new CampaignWorld({ teams: { one: ['anna'] } })
+  await world.campaign({ ledgers: [{ maxAbandonRate: 0.03, window: 'month' }] }, CAMPAIGN, 'one')
+  await world.import(1)
+  await world.start()
+  await world.logIn('anna')
+  await world.run(5 * 60_000)
+  await world.crash()
+  await world.run(3 * 24 * 3_600_000)
+  await world.start()
+  await world.run(60_000)
+  const counted = world.boards.get(CAMPAIGN)!.ledgers.map(({ name, answered }) => [name, answered])
+  expect(counted).toContainEqual(['ledgers[0]', 1])
+})

@@ -213,8 +213,8 @@ export class CampaignWorld {
         page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
       },
     }
-    const { systemCode: externalSystem, recording } = options
-    const numbers = new Map([[options.spelled ?? INBOUND, { flow: flow.name, language: undefined, externalSystem, recording }]])
+    const { systemCode: externalSystem, recording, spelled = INBOUND } = options
+    const numbers = new Map([[spelled, { flow: flow.name, language: undefined, externalSystem, recording }]])
     const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
     if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
     this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })

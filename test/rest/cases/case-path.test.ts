@@ -180,7 +180,7 @@ test('a case gathers emails, comments, files, sub-cases and its outcome in one r
   expect(JSON.stringify(found.logs)).toContain('status')
 })
 
-test('cases that are taken apart have what each had before the merge; what came later stays with the target', async () => {
+test('cases that are taken apart have what each had before; what came later stays with the target', async () => {
   const [source, target] = [await caseOfEmails('source'), await caseOfEmails('target')]
   const [inner, other] = [await putter(world.pools).putCase(), await putter(world.pools).putCase()]
   for (const [from, to, word] of [

@@ -34,6 +34,15 @@ test('nothing is placed for that agent, for either team, before the change is do
   expect(idle()).toEqual([['ben'], ['anna', 'cleo']])
 })
 
+test('a team whose only agent is still to come is staffed', () => {
+  const world = new AgentSessionWorld(staffOf({ help: ['anna', 'ben'], sales: ['cleo'] }))
+  world.logIn('anna', 'ben').linesOut({ help: 2 })
+  expect(world.distributor.isStaffed(SALES)).toBe(false)
+  world.employ(staffOf({ help: ['ben'], sales: ['anna', 'cleo'] }))
+  expect([HELP, SALES].map((team) => world.distributor.isStaffed(team))).toEqual([true, true])
+  expect(world.distributor.idleAgents(SALES)).toEqual([])
+})
+
 test('a callee of the new team does not take the agent from a line of the former team', () => {
   const { world, before } = moved()
   world.answers('served', 'sales').answers('waits', 'sales')

@@ -52,6 +52,17 @@ test.each(inbound)('the caller’s call %s gives the same commands when it is re
   expect({ status: await callReplay(id, rest), text: text() }).toEqual({ status: 0, text: told(id) })
 })
 
+test('a call that gives one command more when it is replayed is not called the same', async () => {
+  const { text, ...rest } = doors()
+  const read = async (call: CallId) => {
+    const recorded = await readCall(folder, call)
+    const last = recorded.findLast(({ by, kind }) => by === 'call' && kind === 'command')
+    return recorded.filter((line) => line !== last)
+  }
+  expect(await callReplay(inbound[0]!, { ...rest, journal: { read } })).toBe(1)
+  expect(text()).toMatch(/^recorded: nothing more\nreplayed: \{/)
+})
+
 test('the command line shows and replays a call', async () => {
   const shown = await switchboard(['call', 'show', inbound[0]!], env)
   expect(shown).toMatchObject({ status: 0, text: expect.stringContaining('+') })

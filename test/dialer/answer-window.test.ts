@@ -101,3 +101,18 @@ describe('a page of answered calls', () => {
 })
 
 const NOTHING = { persons: 0, machines: 0, abandoned: 0 }
+
+test('an answer that is told when the moving window has left it is not counted, and takes nothing away', () => {
+  const [window] = [WINDOWS[1]!]
+  const rule = ruleOf(window, 'answeredByPerson')
+  const answers = new AnswerWindow()
+  answers.fill({ calls: [], windows: [{ window, earlier: NOTHING }] }, BEGIN_AT_MS)
+  const lateMs = BEGIN_AT_MS + 24 * HOUR_MS + 1_000
+  const calls = [BEGIN_AT_MS, lateMs, BEGIN_AT_MS + 500].map((answeredAtMs, attempt): CountedCall => {
+    return { attempt: attempt as AttemptId, answeredAtMs, isMachine: false, isAbandoned: false }
+  })
+  for (const call of calls) answers.add(call)
+  for (const nowMs of [lateMs, lateMs + HOUR_MS]) {
+    expect(answers.tally(rule, nowMs)).toEqual(counted(rule, calls, nowMs))
+  }
+})

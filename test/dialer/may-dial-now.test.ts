@@ -270,6 +270,8 @@ describe('permitted', () => {
     permitOf(german('2026-06-04', []))
     expect(ask(german('2026-06-04', ['DE-BY', 'AT-1']))).toMatchObject({ refused: 'outsideHours' })
     permitOf(german('2026-06-04', ['DE-BE', 'AT-1']))
+    // Saint Joseph's Day in Uri, which is of another country.
+    permitOf(german('2026-03-19', ['DE-BE', 'CH-UR']))
   })
 
   test('the permit of a task ends with its validity', () => {

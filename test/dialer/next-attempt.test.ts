@@ -7,6 +7,7 @@ import {
   type NextAttempt,
   nextAttempt,
   type RetryRules,
+  SPARED_MS,
 } from '../../src/dialer/next-attempt.ts'
 import { countsAsAttempt, wasPlaced } from '../../src/dialer/outcome.ts'
 import type { AttemptId, CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
@@ -59,6 +60,8 @@ describe('when', () => {
     expect(atMs({ attempts: [anAttempt({ result: 'noAnswer' })] })).toBe(ended + 6 * HOUR_MS)
     expect(atMs({ attemptIntervalMs: HOUR_MS })).toBe(ended + HOUR_MS)
     expect(atMs({ attempts: [anAttempt({ result: 'voicemail' })] })).toBe(ended + FLOOR_MS)
+    const spared = anAttempt({ result: 'noAnswer', reach: 'sent', isSpared: true })
+    expect(atMs({ attempts: [spared] }), 'no phone rang').toBe(ended + SPARED_MS)
     expect(atMs({ callback: { atMs: ended + 120_000, askedByContact: true } })).toBe(ended + 120_000)
   })
 

@@ -172,3 +172,18 @@ test('the steps of onHangup run once for a caller who hangs up while no engine r
   expect(await recorded('+4551000003')).toMatchObject([{ result: 'answered' }])
   expect(texts.filter((text) => text.includes('+4551000003 has left'))).toHaveLength(1)
 })
+
+test('a caller who gives up in the queue while no engine runs is lost, and had talked to nobody', async () => {
+  await cleo({ does: 'ignore', afterMs: 0 })
+  const phone = await caller('+4551000004', 8_000)
+  const { database } = await place.openDatabaseFor()
+  const text = `select from open_calls where caller = $1 and progress ? 'queuedAtMs'`
+  const isQueued = async () => (await database.pools.jobs.query(text, ['+4551000004'])).rows.length > 0
+  expect(await becomesTrue(clock, isQueued)).toBe(true)
+  await database.close()
+  await engine.kill('SIGKILL')
+  expect(await phone.result).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
+  engine = startEngine(place)
+  await engine.ready
+  expect(await recorded('+4551000004')).toMatchObject([{ result: 'lost', team: TEAM, talkMs: 0 }])
+})

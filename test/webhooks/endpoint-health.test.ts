@@ -86,8 +86,12 @@ describe('the owner of an endpoint', () => {
     expect(silenceOf({ ...failing, isOwnerWarned: true }, 4 * DAY_MS)).toBe('fine')
   })
 
-  test('loses the subscription after five', () => {
+  test('loses the subscription five days after the first failure, however many follow', () => {
     expect(silenceOf({ ...failing, isOwnerWarned: true }, 5 * DAY_MS)).toBe('disable')
+    for (const health of [HEALTHY, opened]) {
+      const since = healthAfter(times(10, ill), { health: { ...health, isOwnerWarned: true }, everyMs: DAY_MS / 2 })
+      expect(silenceOf(since, 5 * DAY_MS)).toBe('disable')
+    }
   })
 
   test('given one success, starts anew', () => {

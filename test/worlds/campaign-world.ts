@@ -46,6 +46,8 @@ export interface CampaignWorldOptions {
   readonly seed?: number
   readonly startAtMs?: number
   readonly teams?: Teams
+  /** The inbound number as the configuration spells it. */
+  readonly spelled?: string
   /** Of the inbound number; the flow that we ship unless it is given. */
   readonly flow?: string
   /** Code of the external system of the inbound number; its page is that of `SYSTEM`. */
@@ -211,8 +213,8 @@ export class CampaignWorld {
         page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
       },
     }
-    const { systemCode: externalSystem, recording } = options
-    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined, externalSystem, recording }]])
+    const { systemCode: externalSystem, recording, spelled = INBOUND } = options
+    const numbers = new Map([[spelled, { flow: flow.name, language: undefined, externalSystem, recording }]])
     const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
     if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
     this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })

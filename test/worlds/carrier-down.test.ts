@@ -32,6 +32,14 @@ const failedOf = (world: CampaignWorld) => attemptsOf(world).filter(({ result })
 const boardOf = (world: CampaignWorld) => world.boards.get(CAMPAIGN)!
 const alarms = ({ logged }: CampaignWorld) => logged.filter((line) => line.includes('a carrier fails'))
 
+test('an engine that stops before it knows whether a carrier is down counts the attempts', async () => {
+  const world = await open(() => true, {}, {}, 2)
+  await world.run(2_000)
+  expect([world.pbx.carrier.invites.length, failedOf(world)]).toEqual([2, []])
+  await world.during(world.engine.stop())
+  expect(failedOf(world).map(({ counts }) => counts)).toEqual([true, true])
+})
+
 describe('while a carrier is down', () => {
   test('no attempt counts, one probe at a time goes out, and everybody is called when it is back', async () => {
     let isDown = false

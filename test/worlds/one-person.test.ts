@@ -53,6 +53,19 @@ test('a cap of 2 in 7 days holds for a number under three customer numbers', asy
   }
 })
 
+test('a cap per case holds for a case under two tasks, and leaves tasks without a case to themselves', async () => {
+  const world = open(() => BUSY)
+  await world.campaign({ frequencyCaps: [{ calls: 1, days: 7, per: 'case' }] })
+  const cases = ['A', 'A', undefined, undefined]
+  const change = (index: number) => ({ ...listed(numberOf(0)), externalCaseNumber: cases[index] }) as object
+  await world.import(cases.length, change, { intervalMs: 0 })
+  await begin(world)
+  await world.run(8 * HOUR_MS)
+  const { attempts, tasks } = world.dialerRepository.view
+  const called = [...attempts.values()].map(({ task }) => tasks.get(task)!.externalCaseNumber ?? 'none')
+  expect(called.sort()).toEqual(['A', 'none', 'none'])
+})
+
 test('the quiet after a talk holds for the number in another campaign, under another customer number', async () => {
   const world = open(() => TALKS)
   await world.campaign({ frequencyCap: { calls: 7, days: 7, quietDaysAfterTalk: 7 } })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/installation/read-config.ts'
 import type { CallTaskId, TeamName } from '../../src/kernel/ids.ts'
 import { type AgentScreen, openScreen } from './agent-screen.ts'
-import { CampaignWorld, CORPORATION, INBOUND, numberOf, SYSTEM } from './campaign-world.ts'
+import { CampaignWorld, CORPORATION, INBOUND, numberOf, STAYS, SYSTEM } from './campaign-world.ts'
 import { type Teams, types } from './set-up.ts'
 
 const MINUTE_MS = 60_000
@@ -66,6 +66,16 @@ describe('an offered task', () => {
     expect(await screens.get(first!)!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
     await world.run(MINUTE_MS)
     expect([...world.dialerRepository.view.attempts.values()]).toMatchObject([{ result: 'answered', agent: first }])
+  })
+
+  test('goes to another agent when the phone of its agent is lost', async () => {
+    const world = await previewing(['anna', 'ben'], { previewSeconds: 300 })
+    const first = (await offered(world))!
+    world.pbx.agentPhone(first, STAYS).hangUp()
+    world.pbx.agentPhone(first, { does: 'reject', afterMs: 100 })
+    const second = first === 'anna' ? 'ben' : 'anna'
+    expect(await world.until(() => offeredTo(world) === second, 30_000)).toBe(true)
+    expect(await screens.get(second)!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
   })
 
   test('that is skipped goes to another agent at once, and to the same agent five minutes later', async () => {
@@ -136,6 +146,21 @@ describe('an offered task', () => {
   })
 })
 
+test('an offered task with another number stays on the screen when one number is stopped', async () => {
+  const world = new CampaignWorld({ teams: { collections: ['anna'] } })
+  await world.campaign({ dialMode: 'preview', previewSeconds: 300 })
+  await world.import(1, () => ({ numbers: [0, 1].map((place) => ({ given: '', number: numberOf(place) })) }))
+  await world.start()
+  await logIn(world, 'anna')
+  await offered(world)
+  const stop = { kind: 'number', number: numberOf(0) } as const
+  await world.during(world.dialerRepository.addStop(CORPORATION, stop, world.clock.nowMs()))
+  await world.run(10_000)
+  expect([await shown('anna', 'preview'), await shown('anna', 'taskEnded')]).toMatchObject([[{}], []])
+  expect(await screens.get('anna')!.orderAndRun({ type: 'dial' })).toMatchObject(OK)
+  expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([numberOf(1)])
+})
+
 describe('a task that an agent chooses', () => {
   const choose = (agent: string, itcaId: CallTaskId) => screens.get(agent)!.orderAndRun({ type: 'dial', itcaId })
   const only = ({ dialerRepository }: CampaignWorld) => [...dialerRepository.view.tasks.values()][0]!
@@ -185,6 +210,8 @@ test('an agent may speak about a call as long as its campaign says', async () =>
   expect(await screen.order({ type: 'feedback', callId, feedbackType: 'promise' })).toMatchObject(OK)
   await world.run(2 * MINUTE_MS)
   expect(await screen.order({ type: 'feedback', callId, feedbackType: 'promise' })).toMatchObject({ ok: false })
+  expect(await screen.order({ type: 'feedback', feedbackType: 'promise' })).toMatchObject({ ok: false })
+  expect(world.dialerRepository.view.feedback).toHaveLength(1)
 })
 
 test.for([

@@ -91,12 +91,15 @@ describe('a promised callback', () => {
 
   test('goes to the team when its minutes are over and its agent is not free', async () => {
     const world = await open({ callbackAgentMinutes: 20 })
+    const other = (CAMPAIGN + 1) as typeof CAMPAIGN
+    await world.campaign({}, other)
     const atMs = await promised(world)
     await world.logIn('ben')
     await world.order('anna', { type: 'pause', reason: 'lunch' })
     await world.run(atMs - world.clock.nowMs() + 19 * MINUTE_MS)
     expect(attemptsAtFirst(world)).toHaveLength(1)
     expect(world.boards.get(CAMPAIGN)!.callbacks).toEqual({ due: 1, overdue: 1 })
+    expect(world.boards.get(other)!.callbacks).toEqual({ due: 0, overdue: 0 })
     const alarms = world.logged.filter((line) => line.includes('a promised callback is overdue'))
     expect(alarms).toHaveLength(1)
     expect(alarms[0]).toContain('keptForAgent')

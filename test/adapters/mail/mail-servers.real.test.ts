@@ -91,6 +91,16 @@ describe('a mailbox of a real Dovecot', () => {
     expect(found).toMatchObject({ messageId: 'one@debtor.example', subject: 'My invoice' })
     expect(found?.text).toMatch(/^This email has \d+ bytes/)
   })
+
+  test('given more than a visit takes, the oldest come first, and the others with the next visit', async () => {
+    const before = (await ids()).length
+    const names = Array.from({ length: 102 }, (_, place) => `k${place}@x`)
+    await put(...names.map((name) => message(name)))
+    expect(await visit()).toBe(100)
+    expect((await ids()).slice(before)).toEqual(names.slice(0, 100))
+    expect(await visit()).toBe(2)
+    expect((await ids()).slice(before)).toEqual(names)
+  })
 })
 
 test('an email that we send arrives whole at a real SMTP server', async () => {

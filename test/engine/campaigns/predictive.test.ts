@@ -70,6 +70,18 @@ test('a manual wrap-up is learned with its duration', async () => {
   expect(total(after) - total(spentS)).toBeLessThan(10.5)
 })
 
+test('an agent who logs out of a manual wrap-up tells nothing of its length', async () => {
+  const world = await open(() => TALKS, { wrapUpMode: 'byHand' }, 1)
+  await world.logIn('anna')
+  await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'wrapUp')
+  const { wrapUps } = learntIn(world).laws
+  await world.run(10_000)
+  await world.order('anna', { type: 'logOut' })
+  await world.run(MINUTE_MS)
+  expect(world.engine.agentDesktop?.statuses()).toEqual([])
+  expect(learntIn(world).laws.wrapUps).toEqual(wrapUps)
+})
+
 test('the pacer dials beyond its idle agents once it has credit, and never abandons more than its cap', async () => {
   const names = Array.from({ length: 8 }, (_, place) => `agent-${place}`)
   const options = { teams: { collections: names }, logLevel: 'warn' }
@@ -95,6 +107,18 @@ test('an agent near the end of wrap-up is forecast, but gets no line before the 
   const ages = pacingAges(run, [], [session], 19_900)
   expect(ages.wrapUpsLeftMs).toEqual([2_000])
   expect(soonIdle({ ages } as never, 2_000)).toBe(0)
+})
+
+test('an agent who has asked for a break is forecast in no state', () => {
+  const run = { campaign: aCampaign({ mode: 'predictive' }) } as CampaignRun
+  const works = [{ work: 'talking' }, { work: 'wrapUp' }, { work: 'wrapUp', wrapUpEndsAtMs: 20_000 }] as const
+  const agesOf = (isAsked: boolean) => {
+    const sessions = works.map((one) => ({ wrapUpEndsAtMs: undefined, ...one, sinceAtMs: 0, isAsked }))
+    const { talksMs, wrapUpsMs, wrapUpsLeftMs } = pacingAges(run, [], sessions, 10_000)
+    return [talksMs, wrapUpsMs, wrapUpsLeftMs]
+  }
+  expect(agesOf(false)).toEqual([[10_000], [10_000], [10_000]])
+  expect(agesOf(true)).toEqual([[], [], []])
 })
 
 test('every attempt records its reason and figures; refusals are counted by reason', async () => {

@@ -61,3 +61,41 @@ test('a ledger of the client counts the calls of all its campaigns, whatever the
   expect(new Set(persons.map(({ campaign }) => campaign))).toEqual(new Set([CAMPAIGN, SECOND]))
   expect(tallyOf(world, CAMPAIGN).answered).toBeGreaterThanOrEqual(persons.length)
 })
+
+test('the ledger of a day begins anew at midnight in the time zone of its own campaign', async () => {
+  // 15:50 in Copenhagen: ten minutes to midnight in Tokyo.
+  const world = new CampaignWorld({ teams: { one: ['anna'], two: ['ben'] }, startAtMs: Date.UTC(2026, 2, 2, 14, 50) })
+  const places = [
+    [CAMPAIGN, 'one', 'Europe/Copenhagen'],
+    [SECOND, 'two', 'Asia/Tokyo'],
+  ] as const
+  for (const [campaign, team, timeZone] of places) {
+    const callWindows = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone }]
+    await world.campaign({ maxAbandonRate: 0.03, callWindows }, campaign, team)
+    const number = numberOf(campaign)
+    const change = () => ({ numbers: [{ given: number, number }], externalCustomer: `c${campaign}` })
+    await world.import(1, change, { campaign, importId: `import-${campaign}` })
+  }
+  await world.start()
+  await world.logIn('anna', 'ben')
+  const answered = () => places.map(([campaign]) => world.boards.get(campaign)?.ledgers[0]?.answered)
+  await world.run(5 * 60_000)
+  expect(answered()).toEqual([1, 1])
+  await world.run(10 * 60_000)
+  expect(answered()).toEqual([1, 0])
+})
+
+test('the ledger of a month counts what was answered days before an engine began', async () => {
+  const world = new CampaignWorld({ teams: { one: ['anna'] } })
+  await world.campaign({ ledgers: [{ maxAbandonRate: 0.03, window: 'month' }] }, CAMPAIGN, 'one')
+  await world.import(1)
+  await world.start()
+  await world.logIn('anna')
+  await world.run(5 * 60_000)
+  await world.crash()
+  await world.run(3 * 24 * 3_600_000)
+  await world.start()
+  await world.run(60_000)
+  const counted = world.boards.get(CAMPAIGN)!.ledgers.map(({ name, answered }) => [name, answered])
+  expect(counted).toContainEqual(['ledgers[0]', 1])
+})

@@ -129,6 +129,28 @@ test('who calls again has the old place, and is not called', async () => {
   expect(tasksOf(world)).toMatchObject([{ status: 'endedBySystem' }])
 })
 
+test('who reaches an agent while the place is being stored keeps none, and is not called', async () => {
+  const { world, talk } = await open()
+  const { keepPlace } = world.dialerRepository
+  const isSlow = Promise.withResolvers<void>()
+  let isAsked = false
+  world.dialerRepository.keepPlace = async (place) => {
+    isAsked = true
+    await isSlow.promise
+    return keepPlace.call(world.dialerRepository, place)
+  }
+  const presses = LEAVES.presses!
+  const second = call(world, SECOND, { ...STAYS, presses, hangsUpAfterMs: 10 * MINUTE_MS })
+  expect(await world.until(() => isAsked)).toBe(true)
+  talk.hangUp()
+  expect(await world.until(() => talks(second))).toBe(true)
+  await world.run(1_000)
+  isSlow.resolve()
+  await world.run(HOUR_MS)
+  expect(tasksOf(world)).toMatchObject([{ status: 'endedBySystem' }])
+  expect(attemptsOf(world)).toEqual([])
+})
+
 test('an engine that dies keeps the place, and the order', async () => {
   const { world } = await open()
   call(world, SECOND, LEAVES)
@@ -174,6 +196,18 @@ test('without agents at work the place waits for the first who logs in', async (
   expect(attemptsOf(world)).toEqual([])
   await world.logIn('anna')
   expect(await world.until(() => attemptsOf(world).length > 0, MINUTE_MS)).toBe(true)
+})
+
+test('a place may wait for an hour before anybody is alarmed', async () => {
+  const { world } = await open()
+  call(world, SECOND, LEAVES)
+  await world.run(MINUTE_MS)
+  await world.order('anna', { type: 'logOut' })
+  const alarms = () => world.logged.filter((line) => line.includes('a promised callback is overdue')).length
+  await world.run(50 * MINUTE_MS)
+  expect(alarms()).toBe(0)
+  await world.run(12 * MINUTE_MS)
+  expect(alarms()).toBe(1)
 })
 
 const NOT_OFFERED: readonly (readonly [string, string | undefined, (world: CampaignWorld) => Promise<void>])[] = [

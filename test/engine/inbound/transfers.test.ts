@@ -145,6 +145,7 @@ test.each<[string, string, Given]>([
   ['the country is not allowed', 'transferCountries', { to: '+37255512345' }],
   ['no country is allowed', 'transferCountries', { transferCountries: [] }],
   ['the number is ours', 'one of ours', { to: INBOUND }],
+  ['the number is ours, as the network spells it', 'one of ours', { to: INBOUND, spelled: INBOUND.slice(1) }],
   ['the caller id is not ours', 'caller id', { more: ', callerId: "+4570999999"' }],
   ['the trunk is full', REASONS.trunkFull, { linesMax: 0 }],
 ])('nobody is called when %s, and the trace says why', async (_, why, given) => {
@@ -222,6 +223,7 @@ test.each([
   expect(opened.caller.handedOverTo).toEqual([{ number: DOCTOR, host: 'main.example' }])
   expect(invitesOf(opened.world)).toEqual([])
   expect(call).toMatchObject({ externalCaseNumber: ended, transfers: [{ mode: 'blind', end }] })
+  expect(call.transfers![0]!.connectedAtMs !== undefined).toBe(end === 'done')
 })
 
 /** The engine dies at once, and another one starts two seconds later. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import { randomInt, seededRandom } from '../../../src/kernel/random.ts'
 import type { Contact } from '../../../src/sim/person.ts'
-import { CAMPAIGN, CampaignWorld, INBOUND } from '../../worlds/campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 import { flowOf } from '../../worlds/set-up.ts'
 
 const MINUTE_MS = 60_000
@@ -81,4 +81,23 @@ test('beside progressive no callee is dropped for a caller', async () => {
   expect(Math.max(...waits.overtaken)).toBeLessThanOrEqual(AGENTS.length)
   const results = [...world.dialerRepository.view.attempts.values()].map(({ result }) => result)
   expect([results.includes('answered'), results.includes('dropped')]).toEqual([true, false])
+})
+
+test('the board counts callers who got an agent in time or waited too long, and none who left before', async () => {
+  const parts = () => ({ flows: new FlowRegistry([FLOW]) })
+  const world = new CampaignWorld({ teams: { collections: ['anna'] }, parts })
+  await world.campaign({ serviceGoal: { percent: 80, withinSeconds: 20 } })
+  await world.start()
+  const service = async (hangsUpAfterMs: number) => {
+    const caller = world.pbx.callIn({ called: INBOUND, person: { waitsMaxMs: HOUR_MS, hangsUpAfterMs } })
+    await world.until(() => caller.result !== undefined, HOUR_MS)
+    await world.run(MINUTE_MS)
+    const { callers, inTime } = world.boards.get(CAMPAIGN)!.service!
+    return { callers, inTime }
+  }
+  world.pbx.agentPhone('anna' as never, { does: 'ignore', afterMs: 0 })
+  expect(await service(10_000)).toEqual({ callers: 0, inTime: 0 })
+  expect(await service(MINUTE_MS)).toEqual({ callers: 1, inTime: 0 })
+  world.pbx.agentPhone('anna' as never, STAYS)
+  expect(await service(MINUTE_MS)).toEqual({ callers: 2, inTime: 1 })
 })

@@ -81,3 +81,15 @@ test('an agent hears `ok` when the word is kept: a slow database that fails cost
   await nextEngine(world)
   expect(world.dialerRepository.view.feedback).toMatchObject([{ note: 'on Friday' }])
 })
+
+test('a talk that ended with engine and switch is recorded with its agent', async () => {
+  const world = await centre()
+  await talking(world, 1)
+  await world.crash()
+  world.pbx.restart(SECOND_MS)
+  await world.run(SECOND_MS)
+  await world.start()
+  await world.run(5 * SECOND_MS)
+  expect([...world.dialerRepository.view.calls.values()]).toMatchObject([{ result: 'answered', agent: 'anna' }])
+  expect([...world.dialerRepository.view.attempts.values()]).toMatchObject([{ result: 'answered', agent: 'anna' }])
+})

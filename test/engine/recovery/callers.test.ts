@@ -1,5 +1,6 @@
 /** Callers whose engine dies: the talk with a rung agent, their text messages, and what is recorded of them. */
 import { describe, expect, test } from 'vitest'
+import type { LegId } from '../../../src/kernel/ids.ts'
 import type { Caller } from '../../../src/sim/person.ts'
 import { SimSms } from '../../sim/sim-sms.ts'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
@@ -110,8 +111,8 @@ describe('a text message of a caller who is served again is not sent again', () 
 
 describe('a caller who is gone with the engine and the switch', () => {
   test.for<[string, number, object]>([
-    ['in the flow', 300, { result: 'answered' }],
-    ['in the queue', 8_000, { result: 'dropped', team: 'collections' }],
+    ['in the flow', 300, { result: 'answered', talkMs: 0 }],
+    ['in the queue', 8_000, { result: 'dropped', team: 'collections', talkMs: 0 }],
     ['with an agent', MINUTE_MS, { result: 'answered', agent: 'anna', team: 'collections' }],
   ])('is recorded as answered: %s', async ([, afterMs, expected]) => {
     const { world, callIn } = await open()
@@ -129,4 +130,27 @@ describe('a caller who is gone with the engine and the switch', () => {
     expect(atMs - call!.answeredAtMs!).toBeGreaterThan(afterMs - 1_000)
     expect(atMs - call!.answeredAtMs!).toBeLessThan(afterMs)
   })
+})
+
+test('callers who came while no engine ran are recorded, those of our numbers alone', async () => {
+  const arrivalOf = (called: string, place: number, atMs: number) => ({
+    leg: `leg-${place}` as LegId,
+    caller: `+455100000${place}`,
+    called,
+    arrivedAtMs: atMs - MINUTE_MS,
+    answeredAtMs: atMs - MINUTE_MS + 100,
+    endedAtMs: atMs - MINUTE_MS / 2,
+    hungUpBy: 'caller' as const,
+    isApologised: true,
+  })
+  const world = new CampaignWorld({
+    parts: ({ clock, dialer }) => {
+      const arrivals = [INBOUND, '+4570009999'].map((called, place) => arrivalOf(called, place + 1, clock.nowMs()))
+      const callEventLog = { readEnds: async () => new Map(), readArrivals: async () => arrivals }
+      return { dialer: { ...dialer!, callEventLog } }
+    },
+  })
+  await world.start()
+  await world.run(5_000)
+  expect(callsOf(world)).toMatchObject([{ caller: '+4551000001', called: INBOUND, result: 'lost', talkMs: 0 }])
 })

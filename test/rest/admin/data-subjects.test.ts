@@ -9,6 +9,7 @@ import { refusedFile, spoolFile } from '../../../src/adapters/files/spool-file.t
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { CallId, EntityId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { callOf } from '../dialer/dialer-world.ts'
 import { OURS } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 
@@ -33,6 +34,13 @@ beforeAll(async () => {
     eactId,
   ])
   await addThread(await addCase(`${WORD} of one`, Number(eeexId)))
+  // They also called us.
+  const calledIn = callOf('rang-us', 60_000, {
+    direction: 'in',
+    caller: String(us.ids['number']),
+    called: '+4570000000',
+  })
+  await world.parts.dialerRepository.finishCall(calledIn)
   const saved = await world.parts.entities.saveEntity({
     corporation: OURS,
     kind: 'private',

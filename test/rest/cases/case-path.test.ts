@@ -92,6 +92,19 @@ async function caseOfEmails(host = 'x'): Promise<number> {
   return toCase?.to.eactId ?? 0
 }
 
+const comment = (eactId: number, text: string) =>
+  world.call('POST', '/rest/svcems/activitytexts', { text, activity: { eactId } })
+
+/** Uploads a text file; returns its reference. */
+async function upload(eactId: number, fileName: string) {
+  const head = `--b\r\nContent-Disposition: form-data; name="files"; filename="${fileName}"`
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const path = `/rest/core/corefile?tblId=35007&type=3&id=${eactId}`
+  const put = await world.call('POST', path, undefined, { text: `${head}\r\n\r\nhello\r\n--b--\r\n`, headers })
+  expect(put.status).toBe(200)
+  return put.body[0]
+}
+
 /** A recorded call with a transcript. */
 async function transcribedCall(): Promise<ActivityId> {
   const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' }] as const
@@ -138,15 +151,11 @@ test('a case leads to its emails, their files, its calls and their transcripts [
 
 test('a file added to a case is found among its files [acc 203, 206]', async () => {
   const id = await putter(world.pools).putCase()
-  const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="note.txt"\r\n\r\nhello\r\n--b--\r\n'
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  const path = `/rest/core/corefile?tblId=35007&type=3&id=${id}`
-  const put = await world.call('POST', path, undefined, { text: form, headers })
-  expect(put.status).toBe(200)
+  const { cfreId } = await upload(id, 'note.txt')
   const [activity] = await read(`eactId=${id}&getFiles=true`)
   const [found] = (await world.call('POST', '/rest/svcems/cases/search', { eactIds: [id] })).body
   for (const one of [activity, found]) {
-    expect(one.coreFileReferences).toMatchObject([{ cfreId: put.body[0].cfreId, type: 3, fileName: 'note.txt' }])
+    expect(one.coreFileReferences).toMatchObject([{ cfreId, type: 3, fileName: 'note.txt' }])
   }
 })
 
@@ -155,11 +164,8 @@ test('a case gathers emails, comments, files, sub-cases and its outcome in one r
   const under = await putter(world.pools).putCase()
   const link = { type: 16, from: { eactId: under }, to: { eactId: id } }
   expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
-  const comment = { text: 'Called back', activity: { eactId: id } }
-  expect((await world.call('POST', '/rest/svcems/activitytexts', comment)).status).toBe(200)
-  const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="bill.txt"\r\n\r\npaid\r\n--b--\r\n'
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  await world.call('POST', `/rest/core/corefile?tblId=35007&type=3&id=${id}`, undefined, { text: form, headers })
+  expect((await comment(id, 'Called back')).status).toBe(200)
+  await upload(id, 'bill.txt')
   expect((await world.call('POST', '/rest/svcems/case', { eactId: id, status: 2 })).status).toBe(200)
 
   const [found] = (await world.call('POST', '/rest/svcems/cases/search', { eactIds: [id] })).body
@@ -172,4 +178,36 @@ test('a case gathers emails, comments, files, sub-cases and its outcome in one r
     coreFileReferences: [expect.objectContaining({ fileName: 'bill.txt' })],
   })
   expect(JSON.stringify(found.logs)).toContain('status')
+})
+
+test('cases that are taken apart have what each had before; what came later stays with the target', async () => {
+  const [source, target] = [await caseOfEmails('source'), await caseOfEmails('target')]
+  const [inner, other] = [await putter(world.pools).putCase(), await putter(world.pools).putCase()]
+  for (const [from, to, word] of [
+    [inner, source, 'source'],
+    [other, target, 'target'],
+  ] as const) {
+    const link = { type: 16, from: { eactId: from }, to: { eactId: to } }
+    expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
+    await comment(to, word)
+    await upload(to, `${word}.txt`)
+  }
+  const shown = async (eactId: number) => {
+    const [found] = (await world.call('POST', '/rest/svcems/cases/search', { eactIds: [eactId] })).body
+    return {
+      links: found.links.filter(({ to }: Seen['links'][number]) => to.eactId === eactId),
+      texts: found.texts.map(({ text }: { text: string }) => text),
+      files: found.coreFileReferences.map(({ fileName }: { fileName: string }) => fileName),
+    }
+  }
+  const [ofSource, ofTarget] = [await shown(source), await shown(target)]
+  const merge = (mergedTo: object | null) => world.call('POST', '/rest/svcems/case', { eactId: source, mergedTo })
+  expect((await merge({ eactId: target })).status).toBe(200)
+  expect(await shown(source)).toEqual({ links: [], texts: [], files: [] })
+  await comment(source, 'later')
+  await upload(target, 'later.txt')
+  expect((await merge(null)).status).toBe(200)
+  expect(await shown(source)).toEqual(ofSource)
+  const { links, texts, files } = ofTarget
+  expect(await shown(target)).toEqual({ links, texts: [...texts, 'later'], files: [...files, 'later.txt'] })
 })

@@ -258,11 +258,12 @@ describe('a changed case', () => {
     expect((await world.save({ eactId, description: 'One' }, ifMatch(`"${eactId}-1"`))).status).toBe(200)
     const stale = [
       await world.save({ eactId, description: 'Two' }, ifMatch(`"${eactId}-1"`)),
+      await world.save({ eactId, description: 'Two' }, ifMatch(`W/"${eactId}-1"`)),
       await world.save({ eactId, description: 'Two' }, ifMatch(`"7-2"`)),
       await world.save({ eactId, description: 'Two' }, ifMatch('nonsense')),
       await world.save({ eactId, description: 'Two', updateTs }),
     ]
-    expect(stale.map(({ status }) => status)).toEqual([412, 412, 412, 412])
+    expect(stale.map(({ status }) => status)).toEqual([412, 412, 412, 412, 412])
     const { headers } = await world.save({ eactId, description: 'Three' }, ifMatch('*'))
     expect((await world.save({ eactId, description: 'Four' }, ifMatch(headers['etag'] ?? ''))).body.description).toBe(
       'Four',
@@ -312,6 +313,15 @@ describe('a case that is merged', () => {
     expect((await world.save({ eactId: source, status: 1 })).status).toBe(409)
     expect((await world.save({ eactId: target, mergedTo: { eactId: source } })).status).toBe(400)
     expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
+  })
+
+  test('does not bring back to its target who had stopped to follow it', async () => {
+    const follower = (userId: number, active = true) => ({ role: 2, user: { userId }, active })
+    const { eactId: source } = await world.create({ members: [follower(11), follower(12)] })
+    await world.save({ eactId: source, members: [follower(11, false)] })
+    const { eactId: target } = await world.create()
+    await world.save({ eactId: source, mergedTo: { eactId: target } })
+    expect((await world.read(target)).members).toMatchObject([{ role: 2, user: { userId: 12 }, endTs: null }])
   })
 
   test('is split again by an administrator within thirty days', async () => {

@@ -110,6 +110,20 @@ test('every call sends it: in and out, answered or not, with a system or without
   expect(systems.sort()).toEqual([itsyId, undefined, undefined, undefined])
 })
 
+test('whoever subscribes to the calls of one system gets them all, and no others', async () => {
+  const { systemCode, itsyId } = us.ids
+  const hook = { url: 'https://ours.example.com/one', events: ['phone-call.ended'], systemCodes: [systemCode] }
+  const { body: made } = await world.call('POST', '/core/webhooks', hook, { as: us.as })
+  const externalSystemCode = String(systemCode)
+  await finish(callOf('of-the-system', 61_010, { externalSystem: itsyId as never }))
+  await finish(callOf('in-of-the-system', 61_011, { direction: 'in', externalSystemCode }))
+  await finish(callOf('of-no-system', 61_012))
+  const path = `/core/webhooks/${made.webhookId}/deliveries`
+  const { body: deliveries } = await world.call('GET', path, undefined, { as: us.as })
+  const events = deliveries.map(({ eventId }: { eventId: string }) => eventId)
+  expect(events.sort()).toEqual(['event-in-of-the-system', 'event-of-the-system'])
+})
+
 test('the event of a summary has both ids, each the eactId of the call [acc 258]', async () => {
   const { next: before } = await feed()
   const call = await finish(callOf('summed-up', 62_000))

@@ -71,7 +71,12 @@ test('given a crash after the call tasks were created and before the record of i
   await workOffPiece(forgetful)
   expect(await show(importId)).toMatchObject({ importStatus: 'running', importedCount: 0 })
   await world.pools.jobs.query('update import_pieces set claimed_until_ms = 0')
+  // What was created stays so, also under rules that would refuse it now.
+  const allow = async (...allowedDestinations: readonly string[]) =>
+    (await world.call('POST', '/dialer/callcode', { callCode: CAMPAIGN, allowedDestinations })).status
+  expect(await allow('SE')).toBe(200)
   await workOffAll()
+  expect(await allow('DK')).toBe(200)
   expect(await show(importId)).toMatchObject({ importStatus: 'completed', importedCount: 5, callTaskErrors: [] })
   expect((await world.search({ extCustIds: list.map(({ extCustId }) => extCustId) })).body.foundRows).toBe(5)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf } from '../../../src/kernel/ids.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
-import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
+import { CAMPAIGN, type DialerWorld, debtor, numberOf, OTHER_CAMPAIGN, openDialerWorld } from './dialer-world.ts'
 
 let world: DialerWorld
 const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
@@ -69,6 +69,19 @@ describe('the stop list of numbers', () => {
       },
     })
     expect(stopped).toEqual([true])
+  })
+
+  test('blocks a national number in the country of every campaign', async () => {
+    const change = { callCode: OTHER_CAMPAIGN, callerId: '+4722000001' }
+    expect((await world.call('POST', '/dialer/callcode', change)).status).toBe(200)
+    const imported = async (number: string, callCode = CAMPAIGN) => {
+      const task = debtor(40, { extCustId: number, systemLookupCode: number, callNumberList: [number] })
+      return (await world.importTasks([task], { callCode })).body.importedCount
+    }
+    expect(await imported('+4722123457', OTHER_CAMPAIGN), 'another number').toBe(1)
+    await world.call('POST', path, { numbers: ['22 12 34 56'] })
+    expect(await imported('+4722123456', OTHER_CAMPAIGN)).toBe(0)
+    expect(await imported('+4522123456')).toBe(0)
   })
 
   test('is separate for each corporation', async () => {

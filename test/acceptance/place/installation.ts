@@ -21,8 +21,8 @@ export const ROOMS = {
     carrierHost: '127.0.0.81',
   },
   events: {
-    agents: ['eva'],
-    numbers: { '+4570003001': '{ flow: to-events, language: en, recording: { mode: always } }' },
+    agents: ['eva', 'eli'],
+    numbers: { '+4570003001': '{ flow: to-events, language: en, recording: { mode: always, transcribe: false } }' },
     callerId: '+4570003000',
     carrierHost: '127.0.0.82',
   },
@@ -38,6 +38,12 @@ export const ROOMS = {
     callerId: '+4570005000',
     carrierHost: '127.0.0.84',
   },
+  transcripts: {
+    agents: ['tia'],
+    numbers: { '+4570031001': '{ flow: to-transcripts, language: en, recording: { mode: always } }' },
+    callerId: '+4570031000',
+    carrierHost: '127.0.0.91',
+  },
 } satisfies Readonly<Record<string, Room>>
 
 export type RoomName = keyof typeof ROOMS
@@ -48,6 +54,13 @@ export const FLOWS: Readonly<Record<string, string>> = {
 start: team
 steps:
   team: { queue: { team: events, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+  // Whose agent hangs up gets the next one.
+  'to-transcripts': `flow: to-transcripts
+start: team
+steps:
+  team: { queue: { team: transcripts, timeout: 1m }, next: team, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: {} }
 `,
   'ask-case': `flow: ask-case

@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
 import { BUSY, type Callee, makeCallees, RINGS, STAYS, TALKS } from './place/callees.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from './place/campaigns.ts'
-import { integrator, openScreen, type Screen, userClient } from './place/doors.ts'
+import { integrator, openScreen, type Screen, type ScreenNews, userClient } from './place/doors.ts'
 import { ROOMS } from './place/installation.ts'
 import { AGENT_HZ, callerOf, carrierOf, phoneOf } from './place/phones.ts'
 import { openReceiver, type Receiver } from './place/receiver.ts'
@@ -184,8 +184,7 @@ test("a machine by the agent's word is a voicemail; the event comes at the end o
   expect((await toldOf(eactId)).startTs).not.toBeNull()
 })
 
-const newsTask = ({ callTask }: { readonly callTask?: unknown }) =>
-  (callTask as { itcaId?: number } | undefined)?.itcaId
+const newsTask = (news: ScreenNews) => (news['callTask'] as { itcaId?: number } | undefined)?.itcaId
 
 test('a case opens at the agent who calls out, and at the agent whom the debtor calls [acc 22, 42, 77, 78, 79, 254, 264 by HTTP, SIP, WebSocket, webhook]', async () => {
   const page = (code: string, number: string) =>
@@ -261,8 +260,9 @@ test('strangers who call in: the answer is told by the start alone [acc 15, 16, 
   expect(await waiter.result).toMatchObject({ hungUpBy: 'caller' })
   const lost = await toldWith('+4520490002')
   expect(lost).toMatchObject({ direction: 1, resultName: 'LOST', talkSeconds: 0, agent: null, recordings: [] })
+  // The flow answered; a caller whom no agent reached is told by the result.
+  expect(lost.startTs).not.toBeNull()
   for (const call of [answered, unanswered, lost]) expect(linksOf(call)).toEqual(WITHOUT)
-  console.log(JSON.stringify([answered, unanswered, lost]))
 })
 
 test("another system's call is told with its own system [acc 78, 254, 262 by HTTP, SIP, webhook]", async () => {

@@ -40,7 +40,10 @@ export const ROOMS = {
   },
   transcripts: {
     agents: ['tia'],
-    numbers: { '+4570031001': '{ flow: to-transcripts, language: en, recording: { mode: always } }' },
+    numbers: {
+      '+4570031001': '{ flow: to-transcripts, language: en, recording: { mode: always } }',
+      '+4570031002': '{ flow: to-transcripts-twice, language: en, recording: { mode: always } }',
+    },
     callerId: '+4570031000',
     carrierHost: '127.0.0.91',
   },
@@ -56,11 +59,17 @@ steps:
   team: { queue: { team: events, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: {} }
 `,
-  // Whose agent hangs up gets the next one.
   'to-transcripts': `flow: to-transcripts
 start: team
 steps:
-  team: { queue: { team: transcripts, timeout: 1m }, next: team, on: { timeout: bye, full: bye, closed: bye } }
+  team: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+  'to-transcripts-twice': `flow: to-transcripts-twice
+start: team
+steps:
+  team: { queue: { team: transcripts, timeout: 1m }, next: again, on: { timeout: bye, full: bye, closed: bye } }
+  again: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: {} }
 `,
   'ask-case': `flow: ask-case

@@ -44,7 +44,7 @@ function end(entry: Waiting): void {
 const { query } = Client.prototype as { query(...words: unknown[]): unknown }
 
 /** `clock_timestamp()` of a statement is later by the same time. A prepared one differs each time: it has no name. */
-Client.prototype.query = function (statement: unknown, ...more: unknown[]) {
+Client.prototype.query = function (this: Client, statement: unknown, ...more: unknown[]) {
   const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text
   if (shiftMs === 0 || !text?.includes(DATABASE_CLOCK)) return query.call(this, statement, ...more)
   const later = text.replaceAll(DATABASE_CLOCK, `(${DATABASE_CLOCK} + interval '${shiftMs} milliseconds')`)

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CarrierContact, SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import type { SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import type { Client } from '../../src/client/client.ts'
-import { type CalleeNumber, HANGS_UP_AT_ONCE, makeCallees, RINGS, STAYS, TALKS } from './place/callees.ts'
+import { BUSY, type CalleeNumber, HANGS_UP_AT_ONCE, makeCallees, RINGS, STAYS, TALKS } from './place/callees.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from './place/campaigns.ts'
 import { integrator, openScreen, type Screen } from './place/doors.ts'
 import { ROOMS } from './place/installation.ts'
 import { AGENT_HZ, carrierOf, PERSON_HZ, phoneOf } from './place/phones.ts'
 
 const systemCode = 'DIALING'
+const SLOW = { ...BUSY, afterMs: 1_000 }
 const { contactOf, numberOf } = makeCallees(20_100_100)
 let client: Client
 let itsyId: number
@@ -111,11 +112,21 @@ function isOverlap(invites: ReturnType<SipCarrier['invites']>): boolean {
   return invites.some((one, place) => place > 0 && invites[place - 1]!.endedAtMs! > one.atMs)
 }
 
-/** A second number beside the first may be lost and the cap still holds. */
-async function hasRoom(callCode: number): Promise<boolean> {
-  const { campaigns } = await client.ask('GET /dialer/board')
-  const ledgers = campaigns.find((one) => one.callCode === callCode)?.ledgers ?? []
-  return ledgers.every(({ allowed, abandoned }) => allowed > abandoned)
+/** A second number beside the first may be lost, and abandoned calls stay within 3 % of the answered ones. */
+async function hasRoom(tasks: readonly number[]): Promise<boolean> {
+  const body = { itcaIds: tasks, limit: 1_000 }
+  const { callAttempts } = await client.ask('POST /svcdialer/calltaskcallattempts/search', { body })
+  const dropped = callAttempts.filter((attempt) => attempt.dropped).length
+  return callAttempts.filter(({ startTs }) => startTs !== null).length * 0.03 >= dropped + 1
+}
+
+/** Whether two phones ring at once by now, of one call task or of two. A setting holds soon after it was made. */
+async function areTwoRinging(callCode: number, isOneTask: boolean): Promise<boolean> {
+  const numbers = [SLOW, SLOW].map(numberOf)
+  for (const itcaId of await tasksFor(callCode, ...(isOneTask ? [numbers] : numbers.map((number) => [number])))) {
+    await expect.poll(async () => Object.values(await resultsOf(itcaId))[0]).toBe('BUSY')
+  }
+  return isOverlap(invitesTo(numbers))
 }
 
 /** Who answered talks to the agent; the other phone rang for a while, and heard nothing. */
@@ -134,6 +145,7 @@ async function wins(winner: CarrierContact, other: CarrierContact): Promise<void
 test('one number at a time, or several: then the agent gets the first who answers [acc 7, 8, 9, 172 by HTTP, SIP]', async () => {
   const callCode = await campaign({ parallelCalls: 1 })
   const lists: CalleeNumber[][] = []
+  const tasks: number[] = []
   // A second number may ring once an abandoned call would be within 3 %: after 34 answered ones.
   do {
     const further = Array.from({ length: 34 }, (_, at) => [
@@ -141,15 +153,23 @@ test('one number at a time, or several: then the agent gets the first who answer
       numberOf(TALKS),
     ])
     lists.push(...further)
-    for (const itcaId of await tasksFor(callCode, ...further)) {
+    tasks.push(...(await tasksFor(callCode, ...further)))
+    for (const itcaId of tasks) {
       await expect.poll(() => attemptsOf(client, itcaId)).toMatchObject([{ endTs: expect.any(String) }])
     }
-  } while (!(await hasRoom(callCode)))
+  } while (!(await hasRoom(tasks)))
   const invites = invitesTo(lists.flat())
   expect(invites.map(({ number }) => number).toSorted()).toEqual(lists.map(([number]) => number).toSorted())
   expect(isOverlap(invites)).toBe(false)
 
+  // Now there is room: the setting alone holds the second number back.
+  const [alone, besides] = [numberOf(SLOW), numberOf(RINGS)]
+  const [aloneTask] = await tasksFor(callCode, [alone, besides])
+  await expect.poll(() => resultsOf(aloneTask!)).toEqual({ [alone]: 'BUSY' })
+  expect(invitesTo([besides])).toEqual([])
+
   await change(callCode, { parallelCalls: 2 })
+  await expect.poll(() => areTwoRinging(callCode, true)).toBe(true)
   for (const answersAt of [0, 1]) {
     const numbers = [RINGS, RINGS].with(answersAt, { ...STAYS, afterMs: 1_500 }).map(numberOf)
     const [itcaId] = await tasksFor(callCode, numbers)
@@ -160,7 +180,8 @@ test('one number at a time, or several: then the agent gets the first who answer
   }
 
   await change(callCode, { parallelCalls: 1, dialMode: 'power', linesPerAgent: 2, linesPerAgentMax: 2 })
-  const [slow, quick] = [numberOf({ ...STAYS, afterMs: 2_500 }), numberOf({ ...STAYS, afterMs: 1_500 })]
+  await expect.poll(() => areTwoRinging(callCode, false)).toBe(true)
+  const [slow, quick] = [numberOf({ ...STAYS, afterMs: 4_000 }), numberOf({ ...STAYS, afterMs: 1_500 })]
   const [slowTask, quickTask] = await tasksFor(callCode, [slow], [quick])
   const [late, early] = await Promise.all([carrier.contact(slow), carrier.contact(quick)])
   await early.ear.whenHeard(AGENT_HZ, 300)

@@ -27,7 +27,7 @@ beforeAll(async () => {
     {
       contactOf: (number) =>
         number.endsWith('1')
-          ? { does: 'answer', ringsAfterMs: 0, afterMs: 200, hangsUpAfterMs: 1_000 }
+          ? { does: 'answer', ringsAfterMs: 0, afterMs: 200, hangsUpAfterMs: 3_000 }
           : { does: number.endsWith('2') ? 'busy' : 'reject', afterMs: 100 },
     },
     at,

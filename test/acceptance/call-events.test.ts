@@ -4,7 +4,7 @@ import type { SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import type { SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
-import { BUSY, type Callee, makeCallees, RINGS, STAYS, TALKS } from './place/callees.ts'
+import { BUSY, type Callee, makeCallees, RINGS, STAYS } from './place/callees.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from './place/campaigns.ts'
 import { integrator, openScreen, type Screen, type ScreenNews, userClient } from './place/doors.ts'
 import { ROOMS } from './place/installation.ts'
@@ -94,7 +94,7 @@ const leavesEarly: Callee = { ...STAYS, hangsUpAfterMs: 250 }
 /** What somebody does, what the attempt says, and whether the call was answered. */
 const OUTCOMES: readonly (readonly [string, Callee, string, (typeof KINDS)[number] | undefined, boolean])[] = [
   ['who rings out', RINGS, 'NO_ANSWER', undefined, false],
-  ['who talks', TALKS, 'ANSWERED', 'answered', true],
+  ['who talks', { ...STAYS, hangsUpAfterMs: 3_000 }, 'ANSWERED', 'answered', true],
   ['whose line is busy', BUSY, 'BUSY', undefined, false],
   ['who declines', { does: 'reject', ringsAfterMs: 0, afterMs: 200 }, 'REJECTED', undefined, false],
   ['whose number does not exist', { does: 'fail', code: 404, afterMs: 50 }, 'INVALID_NUMBER', undefined, false],
@@ -239,7 +239,7 @@ test('strangers who call in: the answer is told by the start alone [acc 15, 16, 
   const callersOf = async (caller: string, called: string, person = {}) =>
     callerOf('events', { called, caller, person })
   const talker = await callersOf('+4520490001', RECORDED)
-  await talker.ear.whenHeard(AGENT_HZ, 1_000)
+  await talker.ear.whenHeard(AGENT_HZ, 500)
   const { callId } = await eva.hears((news) => news.type === 'call' && JSON.stringify(news).includes('+4520490001'))
   await eva.order({ type: 'hangUp', callId })
   const answered = await toldWith('+4520490001')

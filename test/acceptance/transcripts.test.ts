@@ -167,6 +167,7 @@ test('status and summary of a campaign call reach its system, with every change 
   const { callTasks: made } = await importTasks(client, { systemCode, callCode, callTasks })
   const callee = await carrier.contact(number)
   await callee.ear.whenHeard(AGENT_HZ, 800)
+  await tia.hears((news) => news.type === 'call' && JSON.stringify(news).includes(number))
   callee.hangUp()
 
   // What an integrator does, §6: rules 1 to 5.

@@ -8,8 +8,6 @@ export type CalleeNumber = Parameters<SipCarrier['contact']>[0]
 
 /** Stays until somebody hangs up. */
 export const STAYS: Callee = { does: 'answer', ringsAfterMs: 0, afterMs: 200 }
-/** Hangs up after a second. */
-export const TALKS: Callee = { ...STAYS, hangsUpAfterMs: 1_000 }
 export const HANGS_UP_AT_ONCE: Callee = { ...STAYS, afterMs: 0, hangsUpAfterMs: 0 }
 export const RINGS: Callee = { does: 'ignore', ringsAfterMs: 0, afterMs: 0 }
 export const BUSY: Callee = { does: 'busy', afterMs: 100 }

@@ -87,7 +87,7 @@ async function dialerIsAtWork(): Promise<void> {
 const timesOf = (numbers: readonly string[]) =>
   numbers.map((number) => carrier.invites().filter((invite) => invite.number === number).length)
 
-test('attempts go through the list, an interval apart, until max, answer or end [acc 38, 39, 150, 151, 152 by HTTP, SIP]', async () => {
+test('attempts go through the list at intervals, until they end [acc 38, 39, 150–152 by HTTP, SIP]', async () => {
   await agentIsReady()
   const list = ['+4520300102', '+4520300203', '+4520300302']
   const [talkers, payers] = [

@@ -104,7 +104,7 @@ const OUTCOMES: readonly (readonly [string, Callee, string, (typeof KINDS)[numbe
   ['whose machine answers', machine, 'VOICEMAIL', 'voicemail', true],
 ]
 
-describe('a call to somebody', () => {
+describe('event, call and attempt agree about a call to somebody', () => {
   const tasks: Awaited<ReturnType<typeof task>>[] = []
   let callCodes: number[]
   let eli: Client
@@ -131,17 +131,19 @@ describe('a call to somebody', () => {
   })
 
   test.each(OUTCOMES.map((outcome, place) => [...outcome, place] as const))(
-    '%s is told by event, call and attempt [acc 15, 75, 77, 78, 79, 172, 174, 253, 254, 255, 261, 263 by HTTP, SIP, webhook]',
+    '%s [acc 15, 75, 77–79, 172, 174, 253–255, 261, 263 by HTTP, SIP, webhook]',
     async (_, __, resultName, kind, isAnswered, place) => {
       const { itcaId, number, callCode, case: systemLookupCode } = tasks[place]!
       const { iccaId, eactId } = await endedAttempt(itcaId)
       const call = await toldOf(eactId)
       const startTs = isAnswered ? expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) : null
-      expect(call).toMatchObject({
-        ...{ eactId, activityType: { eatyId: 10 }, direction: 2, callNumber: callerId, calledNumber: number },
-        ...{ startTs, resultName, systemLookupCode, externalSystem: { itsyId, systemCode }, recordings: [] },
+      const parties = { direction: 2, callNumber: callerId, calledNumber: number, recordings: [] }
+      const links = {
+        systemLookupCode,
+        externalSystem: { itsyId, systemCode },
         callAttempt: { iccaId, itcaId, callCode },
-      })
+      }
+      expect(call).toMatchObject({ eactId, activityType: { eatyId: 10 }, startTs, resultName, ...parties, ...links })
       // Rule 4: by the attempt's id alone.
       const { callAttempts } = await client.ask('POST /svcdialer/calltaskcallattempts/search', {
         body: { iccaIds: [call.callAttempt!.iccaId] },
@@ -154,7 +156,7 @@ describe('a call to somebody', () => {
   )
 })
 
-test('a call that the system withdrew while it rang was not answered [acc 75, 172, 254, 263 by HTTP, SIP, webhook]', async () => {
+test('a call withdrawn while it rang was not answered [acc 75, 172, 254, 263 by HTTP, SIP, webhook]', async () => {
   const { itcaId, number } = await task(await campaign(itsyId), RINGS, 'E-20')
   await expect.poll(async () => (await carrier.contact(number)).invite.rangAtMs).toBeDefined()
   await client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId } })
@@ -163,7 +165,7 @@ test('a call that the system withdrew while it rang was not answered [acc 75, 17
   expect(await toldOf(attempt.eactId)).toMatchObject({ startTs: null, callAttempt: { iccaId: attempt.iccaId } })
 })
 
-test("a machine by the agent's word is a voicemail; the event comes at the end of the call [acc 75, 172, 253, 263 by HTTP, SIP, WebSocket, webhook]", async () => {
+test("a machine by the agent's word is a voicemail [acc 75, 172, 253, 263 by HTTP, WebSocket, webhook]", async () => {
   const { itcaId, number } = await task(await campaign(itsyId), STAYS, 'E-21')
   const callee = await carrier.contact(number)
   await callee.ear.whenHeard(AGENT_HZ, 300)
@@ -186,7 +188,7 @@ test("a machine by the agent's word is a voicemail; the event comes at the end o
 
 const newsTask = (news: ScreenNews) => (news['callTask'] as { itcaId?: number } | undefined)?.itcaId
 
-test('a case opens at the agent who calls out, and at the agent whom the debtor calls [acc 22, 42, 77, 78, 79, 254, 264 by HTTP, SIP, WebSocket, webhook]', async () => {
+test('a case opens at the agent of a call [acc 22, 42, 77–79, 254, 264 by HTTP, SIP, WebSocket, webhook]', async () => {
   const page = (code: string, number: string) =>
     `https://debt.example/popup?caseNumber=${code}&phone=${encodeURIComponent(number)}`
   const { itcaId, number } = await task(await campaign(itsyId), STAYS, 'E 30/1')
@@ -235,7 +237,7 @@ async function hastyCallers(): Promise<string[]> {
 const WITHOUT = { attempt: false, system: false }
 const linksOf = (call: Call) => ({ attempt: 'callAttempt' in call, system: 'externalSystem' in call })
 
-test('strangers who call in: the answer is told by the start alone [acc 15, 16, 75, 76, 77, 78, 254, 262, 264 by HTTP, SIP, webhook]', async () => {
+test('strangers are told by the start alone [acc 15, 16, 75–78, 254, 262, 264 by HTTP, SIP, webhook]', async () => {
   const callersOf = async (caller: string, called: string, person = {}) =>
     callerOf('events', { called, caller, person })
   const talker = await callersOf('+4520490001', RECORDED)
@@ -278,7 +280,7 @@ test("another system's call is told with its own system [acc 78, 254, 262 by HTT
   expect(await toldOf(eactId)).toMatchObject({ externalSystem: { itsyId: otherItsyId, systemCode: otherCode } })
 })
 
-test('calls are found by texts of one id or several; all activities have their ids in common [acc 15, 74, 173 by HTTP, SIP]', async () => {
+test('calls are found by their ids, which all activities share [acc 15, 74, 173 by HTTP, SIP]', async () => {
   const body = { description: 'Between calls', status: 1, corporation: { corpId: 1 } } as const
   const caseId = async () => (await client.ask('POST /rest/svcems/case', { body })).eactId
   const callCode = await campaign(itsyId)

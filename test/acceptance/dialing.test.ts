@@ -1,4 +1,4 @@
-/** §1, §3.2: how the dialer calls: one number or several, by itself or by an agent's hand, and never a finished task. */
+/** §1, §3.2: the dialer calls one number or several, by itself or by an agent's hand, and never for a finished task. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CarrierContact, SipCarrier } from '../../demo/sip/sip-carrier.ts'
 import type { SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
@@ -72,7 +72,7 @@ async function dialerIsAtWork(callCode: number): Promise<void> {
   await expect.poll(() => resultsOf(itcaId!)).toMatchObject({ [number]: expect.any(String) })
 }
 
-test('a call task is the order to call one contact in one campaign, and is carried out by itself [acc 6, 10, 38, 150 by HTTP, SIP, WebSocket]', async () => {
+test('a call task calls one contact for one campaign [acc 6, 10, 38, 150 by HTTP, SIP, WebSocket]', async () => {
   const [callCode, otherCampaign] = [await campaign(), await campaign({ active: false })]
   const [first, second] = [numberOf(STAYS), numberOf(STAYS)]
   const callTasks = [{ callReceiverName: 'Dina Due', callNumberList: [first, second], systemLookupCode: 'D-17' }]
@@ -150,7 +150,7 @@ async function wins(winner: CarrierContact, other: CarrierContact): Promise<void
   expect(other.ear.heard.soundMs).toBe(0)
 }
 
-test('one number at a time, or several: then the agent gets the first who answers [acc 7, 8, 9, 172 by HTTP, SIP]', async () => {
+test('one number at a time, or several: the first who answers gets the agent [acc 7–9, 172 by HTTP, SIP]', async () => {
   const callCode = await campaign({ parallelCalls: 1 })
   const lists: CalleeNumber[][] = []
   const tasks: number[] = []
@@ -211,7 +211,7 @@ test('one number at a time, or several: then the agent gets the first who answer
     .toMatchObject([{ resultName: 'ANSWERED', dropped: false, agent: { name: 'dora' } }])
 })
 
-test('a manual campaign dials only what the agent starts, an ordinary one by itself [acc 10, 11 by HTTP, SIP]', async () => {
+test('a manual campaign dials only what the agent starts [acc 10, 11 by HTTP, SIP]', async () => {
   const automatic = await campaign()
   const manual = await campaign({ dialMode: 'manual' })
   const numbers = [numberOf(STAYS), numberOf(STAYS)]
@@ -229,7 +229,7 @@ test('a manual campaign dials only what the agent starts, an ordinary one by its
   expect(await taskOf(left!)).toMatchObject({ finished: false })
 })
 
-test('a call task that the system ended is not dialed; a phone that rings for it stops [acc 21, 152 by HTTP, SIP]', async () => {
+test('an ended call task is not dialed, and rings no more [acc 21, 152 by HTTP, SIP]', async () => {
   const callCode = await campaign()
   const numbers = [numberOf(RINGS), numberOf(LISTENS)]
   const [ringing] = await tasksFor(callCode, [numbers[0]!])

@@ -1,4 +1,4 @@
-/** A stand-in of the service that writes recordings down (`POST /audio/transcriptions`): it knows voices by their tone. */
+/** A stand-in of the service that writes recordings down (`POST /audio/transcriptions`); it knows voices by tone. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { sendJson } from '../../../demo/servers/web-server.ts'
 import { toUlaw } from '../../../demo/sip/audio.ts'

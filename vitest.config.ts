@@ -51,7 +51,14 @@ export default defineConfig({
       // The contract from outside: one service for all files.
       {
         extends: true,
-        test: { name: 'acceptance', include: ACCEPTANCE, globalSetup: 'test/acceptance/place/setup.ts', ...PATIENT },
+        test: {
+          name: 'acceptance',
+          include: ACCEPTANCE,
+          globalSetup: 'test/acceptance/place/setup.ts',
+          ...PATIENT,
+          // Below the rate that the service allows a credential.
+          expect: { poll: { timeout: 60_000, interval: 200 } },
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 /** The channel event log: Asterisk writes every leg's events by itself, apart from ARI (R4). */
 import { join } from 'node:path'
+import type { ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
 /**
@@ -16,7 +17,11 @@ const EVENTS = 'CHAN_START,ANSWER,HANGUP,CHAN_END'
  * and context tell of a call that no engine saw. The numbers make the files personal data: the engine erases and
  * rotates them.
  */
-export function callEventsConfigs(runDirectory: string): readonly (readonly [file: string, text: string])[] {
+export function callEventsConfigs({
+  runDirectory,
+  foreignFolder,
+}: Pick<ConfigInput, 'runDirectory' | 'foreignFolder'>): readonly (readonly [file: string, text: string])[] {
+  if (foreignFolder !== undefined) return [['cel.conf', configText([section('general', ['enable', 'no'])])]]
   const fields = 'EventType,EventTime,UniqueID,EventExtra,Num,Exten,Context'
   return [
     ['cel.conf', configText([section('general', ['enable', 'yes'], ['events', EVENTS])])],

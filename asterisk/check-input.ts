@@ -18,9 +18,9 @@ type Check = (value: string) => string | undefined
  * passwords, or contain terminal control sequences.
  */
 export function configProblems(
-  input: Pick<ConfigInput, 'installation' | 'secret' | 'runDirectory'>,
+  input: Pick<ConfigInput, 'installation' | 'secret' | 'runDirectory'> & Partial<Pick<ConfigInput, 'ari'>>,
 ): readonly string[] {
-  const { installation: config, secret, runDirectory } = input
+  const { installation: config, secret, runDirectory, ari } = input
   const problems: string[] = []
   const report: Report = (place, reason) => problems.push(`${config.file}: ${place}: ${reason}`)
   for (const [name, trunk] of config.trunks) checkTrunk(`trunks.${name}`, trunk, secret, report)
@@ -29,6 +29,9 @@ export function configProblems(
   for (const team of config.staff.teams.values()) check(`teams.${team.name}.music`, team.music, nameProblem, report)
   checkAddresses(config, report)
   check('run directory', runDirectory, pathProblem, report)
+  const ofEnvironment: Report = (place, reason) => problems.push(`${place}: ${reason}`)
+  if (ari) check('ARI_USER', ari.user, usernameProblem, ofEnvironment)
+  if (ari) check('ARI_PASSWORD', ari.password, textProblem, ofEnvironment)
   return problems
 }
 
@@ -115,6 +118,6 @@ function textProblem(value: string): string | undefined {
 /** The run directory, on which the length of `asterisk.ctl` depends: a socket's path holds 107 bytes (unix(7)). */
 function pathProblem(value: string): string | undefined {
   if (!isAbsolute(value)) return 'must be an absolute path'
-  if (value.length > 80) return 'is too long for the socket in it: use a path of at most 80 characters (DATA_DIR)'
+  if (value.length > 80) return 'is too long for the socket in it: at most 80 characters (DATA_DIR, --out)'
   return textProblem(value)
 }

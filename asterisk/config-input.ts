@@ -18,4 +18,9 @@ export interface ConfigInput {
   /** Absolute; the switch keeps its state, sockets and logs here. */
   readonly runDirectory: string
   readonly ari: AriAccess
+  /**
+   * The folder of the files, as an Asterisk sees it that we neither start nor rotate the logs of: it writes no call
+   * events, because nobody reads and erases them. Absent: our own, whose files are in `etc` of the run directory.
+   */
+  readonly foreignFolder?: string
 }

@@ -6,7 +6,7 @@ import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
 /** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
-export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
+export const RUN_FOLDERS = ['lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
 
 /** The recordings of a run directory, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
 export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')
@@ -41,12 +41,16 @@ export function entityId(runDirectory: string): string {
 }
 
 /** `asterisk.conf`. No core dumps (memory holds numbers and passwords), no root needed. */
-export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' | 'runDirectory'>): string {
+export function asteriskConfig({
+  tree,
+  runDirectory,
+  foreignFolder,
+}: Pick<ConfigInput, 'tree' | 'runDirectory' | 'foreignFolder'>): string {
   const id = entityId(runDirectory)
   return configText([
     section(
       'directories',
-      ['astetcdir', configFolder(runDirectory)],
+      ['astetcdir', foreignFolder ?? configFolder(runDirectory)],
       ['astmoddir', tree.modules],
       ['astvarlibdir', join(runDirectory, 'lib')],
       ['astdbdir', join(runDirectory, 'db')],

@@ -44,7 +44,7 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
   assert(problems.length === 0, `configuration from refused input: ${problems.join('; ')}`)
   return new Map([
     ['asterisk.conf', asteriskConfig(input)],
-    ['modules.conf', modulesConfig()],
+    ['modules.conf', modulesConfig(input)],
     ['logger.conf', loggerConfig()],
     ['http.conf', httpConfig(input.ari)],
     ['ari.conf', ariConfig(input.ari)],
@@ -54,7 +54,7 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['extensions.conf', dialplanConfig(config)],
     ['musiconhold.conf', musicConfig(input)],
     ['indications.conf', indicationsConfig()],
-    ...callEventsConfigs(input.runDirectory),
+    ...callEventsConfigs(input),
     ...disabledConfigs(),
     ...EMPTY_FILES.map((name) => [`${name}.conf`, configText([])] as const),
   ])

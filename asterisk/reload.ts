@@ -6,8 +6,12 @@ import { type Refusal, refusal } from './install.ts'
 import type { AsteriskTree } from './tree.ts'
 import { isWritten, writeConfig } from './write-config.ts'
 
-/** What Asterisk reads again when numbers, trunks or agents changed. Running calls are not touched. */
-const COMMANDS = ['module reload res_pjsip.so', 'dialplan reload']
+/** How Asterisk reads a file again when numbers, trunks, agents or music changed. Running calls are not touched. */
+export const RELOADS: Readonly<Record<string, string>> = {
+  'pjsip.conf': 'module reload res_pjsip.so',
+  'extensions.conf': 'dialplan reload',
+  'musiconhold.conf': 'moh reload',
+}
 const COMMAND_LIMIT_MS = 10_000
 
 /**
@@ -20,7 +24,7 @@ export async function reloadAsterisk(
 ): Promise<{ readonly ok: true } | Refusal> {
   if (isWritten(runDirectory, config)) return { ok: true }
   writeConfig(runDirectory, config)
-  for (const command of COMMANDS) {
+  for (const command of Object.values(RELOADS)) {
     const why = await ask(tree, runDirectory, command)
     if (why !== undefined) return refusal(`Asterisk did not take "${command}": ${why}`, 'see its log, then apply again')
   }

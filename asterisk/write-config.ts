@@ -12,10 +12,11 @@ export function isWritten(runDirectory: string, config: ConfigFiles): boolean {
  * Creates the folders of a run directory and writes the configuration, readable by their owner only: it holds
  * passwords. Stop a running Asterisk before: `startAsterisk` compares the files to decide whether to keep it.
  */
-export function writeConfig(runDirectory: string, config: ConfigFiles): void {
-  for (const folder of RUN_FOLDERS) mkdirSync(join(runDirectory, folder), { recursive: true, mode: 0o700 })
+export function writeConfig(runDirectory: string, config: ConfigFiles, folder = configFolder(runDirectory)): void {
+  const folders = [folder, ...RUN_FOLDERS.map((name) => join(runDirectory, name))]
+  for (const path of folders) mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const [name, text] of config) {
-    const file = join(configFolder(runDirectory), name)
+    const file = join(folder, name)
     writeFileSync(`${file}.new`, text, { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }

@@ -7,8 +7,8 @@ import { type Child, startChild } from './child.ts'
 import type { CampaignApi, CampaignUse } from './processes/campaign-process.ts'
 import { figure } from './report.ts'
 
-/** Enough for 50 lines a second of which a third is talked on for a second. */
-const AGENTS = 50
+/** Enough for 100 lines a second of which a third is talked on for a second. */
+const AGENTS = 100
 /** The trunk bears so much more than is asked for: what is measured is how fast we are, not how it holds us back. */
 const SPARE = 1.2
 const FIRST_NUMBER = 22_100_000
@@ -26,7 +26,7 @@ interface Measured {
 export const dial: Benchmark = {
   name: 'dial',
   about: 'numbers dialed in a second, each with its attempt, activity and event',
-  defaults: { rate: 50, seconds: 60 },
+  defaults: { rate: 100, seconds: 60 },
   async run(plan: Plan, kit: Kit): Promise<Result> {
     const options = {
       agents: AGENTS,
@@ -125,7 +125,7 @@ function resultOf({ use, perSecond, truth }: Measured, asterisk: string, { rate,
     asterisk,
     bars: [
       { what: 'dialed', measured: mean, unit: 'numbers per second', limit: { atLeast: rate } },
-      { what: 'engine CPU', measured: (100 * use.cpuMs) / use.wallMs, unit: '% of a core', limit: { atMost: 60 } },
+      { what: 'engine CPU', measured: use.cpuMs / (rate * seconds), unit: 'ms per number', limit: { atMost: 8 } },
       { what: 'rules of the books broken', measured: truth.violations.length, unit: '', limit: { atMost: 0 } },
     ],
     tables: [
@@ -134,11 +134,11 @@ function resultOf({ use, perSecond, truth }: Measured, asterisk: string, { rate,
         rows: [['in all', ...[invites, attempts, activities, events, delivered].map(figure)]],
       },
       {
-        head: ['', 'lowest second', 'highest second', 'CPU, ms per number', 'loop delay p50 / p99 / max, ms'],
+        head: ['', 'lowest second', 'highest second', 'CPU, % of a core', 'loop delay p50 / p99 / max, ms'],
         rows: [
           [
             `${figure(whole.length)} s`,
-            ...[Math.min(...whole), Math.max(...whole), use.cpuMs / (rate * seconds)].map(figure),
+            ...[Math.min(...whole), Math.max(...whole), (100 * use.cpuMs) / use.wallMs].map(figure),
             [use.loopDelayMs.p50, use.loopDelayMs.p99, use.loopDelayMs.max].map(figure).join(' / '),
           ],
         ],

@@ -1,3 +1,4 @@
+import { shownPageMs, storedPageMs } from './bare.ts'
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { figure } from './report.ts'
 import { CAMPAIGN, type Exchange, openRestHouse, type RestHouse } from './rest-house.ts'
@@ -7,6 +8,8 @@ const TASKS = 1_000_000
 const PART = 100_000
 const PAGE = 50_000
 const LOOK_UPS = 500
+/** Pages beside bare queries. */
+const COMPARED = 20
 const PATH = '/dialer/calltaskget'
 
 /** What is asked, and whether the bar of a page holds for it. */
@@ -33,8 +36,10 @@ export const search: Benchmark = {
         for (let round = 0; round < rounds; round++) exchanges.push(await page(house, body))
         pages.push([what, exchanges])
       }
+      const compared: Compared[] = []
+      for (let round = 0; round < COMPARED; round++) compared.push(await compare(house, round % 2 === 0))
       kit.onLine(`search: pages read; now ${LOOK_UPS} cases one after another`)
-      return resultOf(pages, await lookUps(house))
+      return resultOf(pages, compared, await lookUps(house))
     } finally {
       await house.close()
     }
@@ -71,6 +76,22 @@ async function page(house: RestHouse, body: object): Promise<Exchange> {
   return exchange
 }
 
+interface Compared {
+  readonly restMs: number
+  readonly shownMs: number
+  readonly storedMs: number
+}
+
+/** The first page by REST and by bare queries, in either order. */
+async function compare(house: RestHouse, isRestFirst: boolean): Promise<Compared> {
+  const { api } = house.database.pools
+  const rest = async () => (await page(house, {})).totalMs
+  const before = isRestFirst ? await rest() : undefined
+  const shownMs = await shownPageMs(api, PAGE)
+  const storedMs = await storedPageMs(api, PAGE)
+  return { restMs: before ?? (await rest()), shownMs, storedMs }
+}
+
 async function lookUps(house: RestHouse): Promise<number[]> {
   const timesMs: number[] = []
   for (let count = 0; count < LOOK_UPS; count++) {
@@ -84,7 +105,11 @@ async function lookUps(house: RestHouse): Promise<number[]> {
   return timesMs
 }
 
-function resultOf(pages: readonly [string, Exchange[]][], timesMs: readonly number[]): Result {
+function resultOf(
+  pages: readonly [string, Exchange[]][],
+  compared: readonly Compared[],
+  timesMs: readonly number[],
+): Result {
   const [, first = []] = pages[0] ?? []
   const stallMs = Math.max(...pages.map(([, exchanges]) => median(exchanges.map(({ use }) => use.stallMs))))
   const of = (exchanges: readonly Exchange[], pick: (exchange: Exchange) => number) => median(exchanges.map(pick))
@@ -93,6 +118,12 @@ function resultOf(pages: readonly [string, Exchange[]][], timesMs: readonly numb
   return {
     bars: [
       { what: 'page of 50,000', measured: wholeMs / 1_000, unit: 's', limit: { atMost: 1 } },
+      {
+        what: 'page of 50,000, to the bare query',
+        measured: median(compared.map(({ restMs, shownMs }) => restMs / shownMs)),
+        unit: 'times',
+        limit: { atMost: 1.5 },
+      },
       { what: 'its first byte', measured: firstByteMs, unit: 'ms', limit: { atMost: 50 } },
       { what: 'longest stall of the event loop, any page', measured: stallMs, unit: 'ms', limit: { atMost: 20 } },
       { what: 'one case, p95', measured: quantile(timesMs, 0.95), unit: 'ms', limit: { atMost: 10 } },
@@ -118,12 +149,29 @@ function resultOf(pages: readonly [string, Exchange[]][], timesMs: readonly numb
           figure(of(exchanges, ({ use }) => use.heldMs)),
         ]),
       },
+      comparison(compared),
       {
         head: ['one case by its number', 'p50', 'p95', 'p99', 'max'],
         rows: [['ms', ...[0.5, 0.95, 0.99, 1].map((part) => figure(quantile(timesMs, part)))]],
       },
     ],
-    notes: [NOTE],
+    notes: [NOTE, BARE_NOTE],
+  }
+}
+
+function comparison(compared: readonly Compared[]) {
+  const ways = [
+    ['by REST', ({ restMs }: Compared) => restMs],
+    ['bare query', ({ shownMs }: Compared) => shownMs],
+    ['columns as stored, not counted', ({ storedMs }: Compared) => storedMs],
+  ] as const
+  return {
+    head: ['the first page of 50,000', 'p50, ms', 'REST to it, times'],
+    rows: ways.map(([what, pick]) => [
+      what,
+      figure(median(compared.map(pick))),
+      figure(median(compared.map((one) => one.restMs / pick(one)))),
+    ]),
   }
 }
 
@@ -133,3 +181,8 @@ const NOTE =
   'server, whoever had the processor meanwhile; own work is what the main thread of the server itself did in such a ' +
   'time. Pages: medians of the rounds after one that is not counted; cases: one after another, from sending the ' +
   'request to the last byte.'
+
+const BARE_NOTE =
+  'The bare query has the fields of the answer in its form (codes, ISO 8601) and the count, as the answer has: two ' +
+  'statements by `pg` on one connection, rows as objects, no service. The last line has neither form nor count, only ' +
+  `thirteen columns. ${COMPARED} rounds in alternating order; ratios are taken round by round, and their median counts.`

@@ -23,6 +23,9 @@ export interface AcceptanceSection {
 /** A test, or a group of them, that says which lines it asserts. */
 interface TaggedTest {
   readonly file: string
+  /** As it is written, with its tag. */
+  readonly title: string
+  /** Without the tag. */
   readonly name: string
   readonly numbers: readonly number[]
   /** Through which doors. */
@@ -80,7 +83,7 @@ export function taggedTestsOf(file: string, source: string): TaggedTest[] {
 
 function taggedTest(file: string, title: string): TaggedTest {
   const [whole, numbers = '', by = ''] = / ?\[acc ([^\]]*?)(?: by ([^\]]*))?\]$/.exec(title) ?? []
-  const nothing = { file, name: title, numbers: [], doors: [] }
+  const nothing = { file, title, name: title, numbers: [], doors: [] }
   if (whole === undefined) return { ...nothing, fault: 'the tag must be the end of the name' }
   const parts = numbers.split(',').map((part) => /^\s*(\d+)(?:\s*[-–]\s*(\d+))?\s*$/.exec(part))
   const name = title.slice(0, -whole.length)
@@ -89,7 +92,7 @@ function taggedTest(file: string, title: string): TaggedTest {
   const words = by.split(',').map((word) => word.trim())
   const doors = DOORS.filter((door) => words.includes(door))
   const fault = doors.length < words.length ? `${FORM}; the doors are ${DOORS.join(', ')}` : undefined
-  return { file, name, numbers: ranges.flatMap(([from, to]) => fromTo(from, to)), doors, fault }
+  return { file, title, name, numbers: ranges.flatMap(([from, to]) => fromTo(from, to)), doors, fault }
 }
 
 function fromTo(from: number, to: number): number[] {

@@ -1,5 +1,7 @@
 /** The measured process of campaigns: the service with its records, with eyes on CPU, event loop and answered calls. */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
 import { telephoneSpeech } from '../../src/adapters/speech/speech.ts'
@@ -52,6 +54,7 @@ const api = {
     const pbx = ariPbx({
       ...settings.ari,
       app: 'switchboard',
+      neededModules: NEEDED_MODULES,
       firstTrunk: () => 'carrier',
       joinSides: sidesInFolder(directory),
       keepMessage: messagesInFolder(directory),

@@ -1,6 +1,8 @@
 /** The measured process: the service as `npm start` runs it, with its own eyes on CPU, event loop and keys. */
+
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../../src/adapters/recordings/keep-message.ts'
 import { telephoneSpeech } from '../../src/adapters/speech/speech.ts'
@@ -57,7 +59,7 @@ const api = {
     const random = seededRandom(clock.nowMs())
     const directory = recordingsDirectoryOf({ dataDir })
     const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
-    const pbx = ariPbx({ ...ari, ...files, app: 'switchboard', clock, random, log })
+    const pbx = ariPbx({ ...ari, ...files, app: 'switchboard', neededModules: NEEDED_MODULES, clock, random, log })
     if (watchesKeys) {
       keyWatch = new KeyWatch()
       // Before the engine listens: an event is seen at the port, and only then worked on.

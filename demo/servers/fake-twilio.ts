@@ -26,6 +26,8 @@ export interface FakeTwilio extends RunningServer {
 export interface FakeTwilioOptions {
   readonly accountSid: string
   readonly authToken: string
+  /** 0, or absent: a free one. */
+  readonly port?: number
   /** Hears of every message, and says how it is refused; undefined: it is accepted, unless `refuse` says otherwise. */
   readonly judge?: (message: TakenMessage) => number | 'silence' | undefined
 }
@@ -35,7 +37,8 @@ const MESSAGES_MAX = 10_000
 const TOO_MANY = 20429
 
 /** Starts it on loopback. Rejects only when no port is free. */
-export async function startFakeTwilio({ accountSid, authToken, judge }: FakeTwilioOptions): Promise<FakeTwilio> {
+export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeTwilio> {
+  const { accountSid, authToken, port, judge } = options
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const messages: TakenMessage[] = []
@@ -59,7 +62,7 @@ export async function startFakeTwilio({ accountSid, authToken, judge }: FakeTwil
 
   const server = await serve((request, response) => {
     answer(request, response).catch(() => response.destroy())
-  })
+  }, port)
   return {
     ...server,
     messages,

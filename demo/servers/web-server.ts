@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A small server of the outside world, on loopback and a free port. */
+/** A small server of the outside world, on loopback. */
 export interface RunningServer {
   readonly url: string
   close(): Promise<void>
@@ -9,12 +9,15 @@ export interface RunningServer {
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** Serves `answer` until it is closed. What `answer` leaves unanswered stays open until then. */
-export function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<RunningServer> {
+/** Serves `answer` until it is closed. What `answer` leaves unanswered stays open until then. `at` 0: a free port. */
+export function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  at = 0,
+): Promise<RunningServer> {
   const server = createServer(answer)
   return new Promise((done, fail) => {
     server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(at, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
       const close = () =>
         new Promise<void>((closed) => {

@@ -1,6 +1,7 @@
 /** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { APPLICATION } from '../../asterisk/dialplan.ts'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
@@ -324,7 +325,8 @@ function realPbx(
   const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
   const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  return ariPbx({ ...access!, ...files, app: APPLICATION, firstTrunk, hearing, sipCopiesPort, clock, random, log })
+  const ours = { app: APPLICATION, neededModules: NEEDED_MODULES, firstTrunk }
+  return ariPbx({ ...access!, ...files, ...ours, hearing, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {

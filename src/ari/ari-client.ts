@@ -29,7 +29,7 @@ import {
 import { RestOverHttp } from './rest-over-http.ts'
 import { EVENT_FILTER, isKnown, isUsed } from './used-events.ts'
 
-/** Between two attempts with a refused password (F-A16): 5 s. */
+/** Between two attempts with a refused password (F-A16), or while modules are missing: 5 s. */
 const REFUSED_WAIT_MS = 5_000
 
 /** After another client took our name. Our choice: the rightful engine wins, and the two do not fight over calls. */
@@ -37,6 +37,12 @@ const REPLACED_WAIT_MS = 30_000
 
 /** Events held back while settling. More means that settling takes too long. */
 const HELD_BACK_MAX = 10_000
+
+const MODULES_REMEDY =
+  'Load them in its modules.conf and restart it; `switchboard asterisk config --out DIR` writes such a configuration'
+
+/** Another attempt does not help before somebody has changed something at Asterisk. */
+const isRefusal = ({ kind }: Loss) => kind === 'refused' || kind === 'unfit'
 
 /** Ways to send requests while settling: in order over the socket, or long lists by HTTP. */
 export interface Rest {
@@ -52,6 +58,8 @@ interface AriClientOptions {
   readonly user: string
   readonly password: string
   readonly app: string
+  /** Asterisk modules, without `.so`; an Asterisk in which one of them does not run is refused. */
+  readonly neededModules: readonly string[]
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -80,6 +88,8 @@ export class AriClient {
   #retry: Timer | undefined
   #attempt = 0
   #loggedWhy: string | undefined
+  /** Whether modules were missing at the attempt before this one. */
+  #wasUnfit = false
   #first: PromiseWithResolvers<AsteriskInfo> | undefined
   #counts = { events: 0, requests: 0, unanswered: 0, connections: 0 }
 
@@ -172,7 +182,9 @@ export class AriClient {
       info = await this.#askBy('http', 'GET /asterisk/info', {})
       if (info.ok) this.#restBy = 'http'
     }
-    if (!info.ok) return undefined
+    const unfit = await this.#unfit(info.status)
+    if (unfit) connection.end(unfit)
+    if (unfit || !info.ok) return undefined
     const { app: applicationName } = this.#options
     const filter = await this.#askBy(this.#restBy, 'PUT /applications/{applicationName}/eventFilter', {
       applicationName,
@@ -180,6 +192,18 @@ export class AriClient {
     })
     if (filter.status === 403) connection.end({ kind: 'refused', why: 'the user may only read (read_only = yes)' })
     return filter.ok ? info.body : undefined
+  }
+
+  /** By HTTP: an Asterisk that loads everything it has answers a long list. */
+  async #unfit(infoStatus: number): Promise<Loss | undefined> {
+    if (infoStatus === 404) return { kind: 'unfit', why: 'res_ari_asterisk' }
+    if (infoStatus !== 200) return undefined
+    const { neededModules } = this.#options
+    const answer = await this.#askBy('http', 'GET /asterisk/modules', {})
+    if (!answer.ok) return { kind: 'lost', why: `the list of its modules: ${answer.why}` }
+    const running = new Set(answer.body.filter(({ status }) => status === 'Running').map(({ name }) => name))
+    const missing = neededModules.filter((name) => !running.has(`${name}.so`))
+    return missing.length === 0 ? undefined : { kind: 'unfit', why: missing.join(', ') }
   }
 
   #up(info: AsteriskInfo, onUp: () => void): void {
@@ -233,20 +257,19 @@ export class AriClient {
     if (this.#state === 'stopped') return
     while (this.#waiting.length > 0) this.#tellWaiting()
     this.#state = 'waiting'
-    if (loss.kind === 'refused' && this.#counts.connections === 0) {
+    // Asterisk answers a little before its last module runs: once is no proof.
+    const isProved = loss.kind === 'refused' || (loss.kind === 'unfit' && this.#wasUnfit)
+    this.#wasUnfit = loss.kind === 'unfit'
+    if (isProved && this.#counts.connections === 0) {
       this.#state = 'stopped'
-      this.#first?.reject(new Error(this.#refusal(loss.why)))
+      this.#first?.reject(new Error(this.#refusal(loss)))
       void this.#http.close()
       return
     }
     this.#logOnce(loss)
     const { clock, random } = this.#options
     const waitMs =
-      loss.kind === 'replaced'
-        ? REPLACED_WAIT_MS
-        : loss.kind === 'refused'
-          ? REFUSED_WAIT_MS
-          : backoffMs(this.#attempt, random)
+      loss.kind === 'replaced' ? REPLACED_WAIT_MS : isRefusal(loss) ? REFUSED_WAIT_MS : backoffMs(this.#attempt, random)
     this.#attempt += 1
     this.#retry = clock.schedule(clock.nowMs() + waitMs, () => this.#connect())
     if (wasUp) this.#options.onDown(loss.why)
@@ -257,13 +280,14 @@ export class AriClient {
     if (this.#loggedWhy === loss.why) return
     this.#loggedWhy = loss.why
     const { origin } = this.#options.address
-    const why = loss.kind === 'refused' ? this.#refusal(loss.why) : loss.why
-    const level = loss.kind === 'replaced' || loss.kind === 'refused' ? 'error' : 'warn'
+    const why = isRefusal(loss) ? this.#refusal(loss) : loss.why
+    const level = loss.kind === 'replaced' || isRefusal(loss) ? 'error' : 'warn'
     this.#options.log[level]({ asterisk: origin, why }, 'not connected to Asterisk; trying again for ever')
   }
 
-  #refusal(why: string): string {
+  #refusal({ kind, why }: Loss): string {
     const { address, user } = this.#options
+    if (kind === 'unfit') return `Asterisk at ${address.origin} does not run these modules: ${why}. ${MODULES_REMEDY}`
     return (
       `Asterisk at ${address.origin} refuses the ARI user "${user}": ${why}. ` +
       'Compare ARI_USER and ARI_PASSWORD with that user in ari.conf (type = user, password, read_only = no)'

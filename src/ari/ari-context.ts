@@ -18,6 +18,8 @@ export interface AriPbxOptions {
   readonly password: string
   /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
   readonly app: string
+  /** Modules without which Asterisk is refused; names without `.so`. */
+  readonly neededModules: readonly string[]
   /** The trunk for dial commands that name none: the first of the current configuration. */
   readonly firstTrunk?: () => string | undefined
   /** Works in the folder that Asterisk records into. */

@@ -13,11 +13,17 @@ const OPENING_MAX_MS = 3_000
 /** With more unsent bytes than this, Asterisk does not read, and the connection counts as dead. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024
 
-/** `unreachable`: never opened. `refused`: user, password or rights. `replaced`: another client took our name. */
+/**
+ * `unreachable`: never opened. `refused`: user, password or rights. `unfit`: lacks what calls need. `replaced`: another
+ * client took our name.
+ */
 export interface Loss {
-  readonly kind: 'unreachable' | 'refused' | 'lost' | 'replaced'
+  readonly kind: 'unreachable' | 'refused' | 'unfit' | 'lost' | 'replaced'
   readonly why: string
 }
+
+/** Also the answer of an Asterisk that is starting. */
+const NO_EVENTS = '; compare ARI_URL, and whether res_ari and res_ari_events are loaded'
 
 interface AriSocketOptions {
   readonly address: AriAddress
@@ -82,7 +88,7 @@ export class AriSocket {
       response.resume()
       const status = response.statusCode ?? 0
       if (status === 401 || status === 403) this.end({ kind: 'refused', why: `it answered ${status}` })
-      else this.#neverOpened(`it answered ${status} where ARI should be`)
+      else this.#neverOpened(`it answered ${status} where ARI should be${status === 404 ? NO_EVENTS : ''}`)
     })
     socket.on('error', (error) => {
       const why = (error as { code?: string }).code ?? error.message

@@ -268,6 +268,14 @@ export interface LiveRecording {
   readonly cause?: string
 }
 
+export interface Module {
+  readonly name: string
+  readonly description: string
+  readonly use_count: number
+  readonly status: string
+  readonly support_level: string
+}
+
 export interface Playback {
   readonly id: string
   readonly media_uri: string
@@ -340,6 +348,8 @@ export interface AriOperations {
   'PUT /applications/{applicationName}/eventFilter': { args: { applicationName: string; filter?: JsonObject }; answer: Application }
   /** Gets Asterisk system information. */
   'GET /asterisk/info': { args: { only?: readonly string[] }; answer: AsteriskInfo }
+  /** List Asterisk modules. */
+  'GET /asterisk/modules': { args: {}; answer: readonly Module[] }
   /** List all active bridges in Asterisk. */
   'GET /bridges': { args: {}; answer: readonly Bridge[] }
   /** Create a new bridge. */
@@ -362,6 +372,8 @@ export interface AriOperations {
   'GET /channels/{channelId}': { args: { channelId: string }; answer: Channel }
   /** Delete (i.e. hangup) a channel. */
   'DELETE /channels/{channelId}': { args: { channelId: string; reason_code?: string; reason?: string }; answer: undefined }
+  /** Redirect the channel to a different location. */
+  'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
   /** Answer a channel. */
   'POST /channels/{channelId}/answer': { args: { channelId: string }; answer: undefined }
   /** Play music on hold to a channel. */
@@ -375,8 +387,6 @@ export interface AriOperations {
   /** Set the value of a channel variable or function. */
   'POST /channels/{channelId}/variable': { args: { channelId: string; variable: string; value?: string; report_events?: boolean }; answer: undefined }
   /** Start snooping. */
-  'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
-
   'POST /channels/{channelId}/snoop/{snoopId}': { args: { channelId: string; snoopId: string; spy?: string; whisper?: string; app: string; appArgs?: string }; answer: Channel }
   /** Dial a created channel. */
   'POST /channels/{channelId}/dial': { args: { channelId: string; caller?: string; timeout?: number }; answer: undefined }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { newFiles } from '../../asterisk/foreign.ts'
 import { runningService } from '../app/pid-file.ts'
 import { appliedFile, readDesired } from '../app/read-installation.ts'
 import { loadConfig } from '../installation/applied-config.ts'
+import type { InstallationConfig } from '../installation/config.ts'
 import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowFile } from '../publishing/published-flows.ts'
@@ -24,6 +26,7 @@ export async function applyCommand({
   }
   const before = inForce(appliedFile(settings))
   write(formatChanges(planChanges(before, config)))
+  if (settings.ari) writeNewFiles(before, config, write)
   const service = runningService(settings.dataDir)
   // A service that starts says in its log what it publishes.
   if (service !== undefined) await writeFlowChanges(files, { settings, write })
@@ -37,6 +40,15 @@ export async function applyCommand({
   process.kill(service, 'SIGHUP')
   write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0
+}
+
+/** An Asterisk at `ARI_URL` reads files that this command does not write. */
+function writeNewFiles(before: InstallationConfig | undefined, after: InstallationConfig, write: CliContext['write']) {
+  const found = newFiles(before, after)
+  if (found?.files.length === 0) return
+  const what = before && found ? `new files (${found.files.join(', ')})` : 'its files'
+  const then = found?.commands ? `run ${found.commands.map((one) => `"${one}"`).join(', ')} there` : 'restart it'
+  write(`the Asterisk at ARI_URL needs ${what}: \`switchboard asterisk config --out DIR\`, then ${then}`)
 }
 
 /** The flows whose files will be published, and those whose files will not be although they differ. */

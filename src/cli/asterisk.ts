@@ -1,13 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { generateConfig } from '../../asterisk/generate-config.ts'
+import { configProblems } from '../../asterisk/check-input.ts'
+import { type ForeignPlaces, foreignConfig, foreignTree, modulesNotIn } from '../../asterisk/foreign.ts'
+import { recordingsFolder } from '../../asterisk/general.ts'
 import { installAsterisk } from '../../asterisk/install.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
-import { debianTree, findTree } from '../../asterisk/tree.ts'
+import { writeConfig } from '../../asterisk/write-config.ts'
+import { recordingsDirectoryOf } from '../app/engine-storage.ts'
 import { runningService } from '../app/pid-file.ts'
 import { readDesired } from '../app/read-installation.ts'
 import type { Settings } from '../app/settings.ts'
+import { sipCopiesPortOf } from '../ari/address.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { CliContext } from './flow-check.ts'
@@ -50,35 +53,48 @@ export async function asteriskStop({ dataDir }: Settings, write: Write): Promise
   return 0
 }
 
-/** `switchboard asterisk config`: the generated files, for an Asterisk that runs elsewhere. */
-export function asteriskConfig({ settings, env, write }: CliContext, directory: string | undefined): number {
-  const config = configOf({ settings, env, write })
-  if (!config) return 1
-  const ari = {
-    user: settings.ari?.user ?? 'switchboard',
-    password: settings.ari?.password ?? 'set ARI_PASSWORD before you use this',
-    port: config.asterisk.ariPort,
+/** Options of `switchboard asterisk config`. */
+interface ConfigOrder extends ForeignPlaces {
+  /** Where to write; undefined: print. */
+  readonly out?: string
+  /** The same folder as Asterisk sees it, in a container for example. */
+  readonly seenAs?: string
+}
+
+/** `switchboard asterisk config`: the files for an Asterisk that runs elsewhere. Gives the exit status. */
+export function asteriskConfig({ settings, env, write }: CliContext, order: ConfigOrder): number {
+  const installation = configOf({ settings, env, write })
+  if (!installation) return 1
+  const { out, seenAs } = order
+  const folder = seenAs ?? resolve(out ?? 'asterisk-config')
+  const secret = (variable: string) => env[variable]
+  const ari = settings.ari && { ...settings.ari, port: ariPortOf(settings.ari.url, installation) }
+  const problems = configProblems({ installation, secret, runDirectory: folder, ...(ari && { ari }) })
+  for (const problem of [...problems, ...(ari ? [] : [NO_ARI])]) write(problem)
+  if (!ari || problems.length > 0) return 1
+  const tree = foreignTree(process.arch, order)
+  const files = foreignConfig({ installation, secret, tree, ari }, folder)
+  if (out === undefined) {
+    for (const [name, text] of files) write(`; ---- ${name}\n${text}`)
+    return 0
   }
-  const machine = MACHINES[process.arch]
-  const tree = findTree(resolve(settings.dataDir, 'asterisk')) ?? (machine && debianTree(`${machine}-linux-gnu`))
-  if (!tree) {
-    write(NO_MACHINE)
-    return 1
-  }
-  const runDirectory = resolve(settings.dataDir, 'asterisk-run')
-  const files = generateConfig({ installation: config, secret: (variable) => env[variable], tree, runDirectory, ari })
-  if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
-  for (const [name, text] of files) {
-    if (directory === undefined) write(`; ---- ${name}\n${text}`)
-    else writeFileSync(join(directory, name), text, { mode: 0o600 })
-  }
-  if (directory !== undefined) write(`${files.size} files written to ${directory}; they hold passwords`)
+  writeConfig(resolve(out), files, resolve(out))
+  write(`${files.size} files written to ${out}; they hold passwords. The owner of that folder starts Asterisk:`)
+  write(`  asterisk -f -C ${join(folder, 'asterisk.conf')}`)
+  const recordings = recordingsDirectoryOf(settings)
+  write(`the service reads recordings from ${recordings}: link or mount ${recordingsFolder(folder)} there`)
+  const lacking = seenAs === undefined ? modulesNotIn(tree.modules) : []
+  if (lacking.length > 0) write(`${tree.modules} lacks ${lacking.join(', ')}; ${MODULES_REMEDY}`)
   return 0
 }
 
-/** Node's names of machines and Debian's. */
-const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
-const NO_MACHINE = 'Debian’s Asterisk is available for x64 and arm64 only; see asterisk/compose.yaml'
+/** ARI listens where `ARI_URL` says, unless that names another machine, such as a proxy. */
+function ariPortOf(url: string, { asterisk }: InstallationConfig): number {
+  return sipCopiesPortOf(url) ?? asterisk.ariPort
+}
+
+const NO_ARI = 'ARI_URL, ARI_USER and ARI_PASSWORD are not set; set them as for the service'
+const MODULES_REMEDY = 'install them, or name the folders of that Asterisk with --modules and --data'
 
 function configOf({ settings, env, write }: CliContext): InstallationConfig | undefined {
   const { installation: config, problems } = readDesired(settings, env)

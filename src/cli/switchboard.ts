@@ -270,11 +270,14 @@ asterisk
   })
 asterisk
   .command('config')
-  .description('write the Asterisk configuration for switchboard.yaml')
+  .description('write the configuration of an Asterisk of your own (ARI_URL) for switchboard.yaml')
   .option('--out <directory>', 'target directory; default: print')
-  .action(async ({ out }) => {
+  .option('--seen-as <directory>', 'the target directory as Asterisk sees it, for example in a container')
+  .option('--modules <directory>', 'modules of that Asterisk; default: as in Debian')
+  .option('--data <directory>', 'data of that Asterisk: documentation, sounds, music; default: as in Debian')
+  .action(async (order) => {
     const { asteriskConfig } = await import('./asterisk.ts')
-    exitWith(await asteriskConfig({ settings: settings(), env, write }, out))
+    exitWith(asteriskConfig({ settings: settings(), env, write }, order))
   })
 asterisk
   .command('start')

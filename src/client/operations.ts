@@ -176,12 +176,7 @@ type CallCode = {
   /** The number that callees see: + and digits. */
   readonly callerId?: string
   /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
-  readonly callerIds?: readonly ({
-    /** The number that callees see: + and digits. */
-    readonly number: string
-    /** Whom it is for: countries (ISO 3166-1) such as DE, or prefixes of numbers such as +4930. */
-    readonly destinations: readonly string[]
-  })[]
+  readonly callerIds?: readonly CallerIdsIn[]
   /** Name of a carrier in the configuration. */
   readonly trunk?: string
   /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. */
@@ -203,12 +198,7 @@ type CallCode = {
   /** Share of calls to call tasks that were never called, while others are due as well. */
   readonly newPercent?: number
   /** Share of callers of the same agents who get an agent in time; agents are kept back for it. */
-  readonly serviceGoal?: {
-    /** Share of callers that are to be answered in time, in percent */
-    readonly percent: number
-    /** Longest wait of a caller who counts as answered in time, in seconds */
-    readonly withinSeconds: number
-  }
+  readonly serviceGoal?: ServiceGoalIn
   /** Nothing is dialed before this instant. */
   readonly startsAt?: string
   /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. */
@@ -470,6 +460,17 @@ type CallTaskExternalSystem = {
   readonly systemCode: string
 }
 
+type CallWindowsIn = {
+  /** 1 is Monday, 7 is Sunday. */
+  readonly days: readonly number[]
+  /** Wall time where the callee lives, such as 08:00. */
+  readonly from: string
+  /** Up to but without this minute; 24:00 is midnight. */
+  readonly to: string
+  /** An IANA zone; the same one in all windows. */
+  readonly timeZone?: string | undefined
+}
+
 type CallcodeQueue = {
   /** Id of a queue */
   readonly ucquId: number | null
@@ -480,6 +481,13 @@ type CallcodeQueue = {
 type CallcodeWithCorpIdIn = {
   /** The owner; it cannot be changed */
   readonly corpId: number | string
+}
+
+type CallerIdsIn = {
+  /** The number that callees see: + and digits. */
+  readonly number: string
+  /** Whom it is for: countries (ISO 3166-1) such as DE, or prefixes of numbers such as +4930. */
+  readonly destinations: readonly string[]
 }
 
 type CalltaskgetWithCallCodeIn = {
@@ -782,6 +790,28 @@ type Feedback = {
   readonly creationTs: string | null
 }
 
+type FrequencyCapIn = {
+  /** Maximum number of calls */
+  readonly calls: number
+  /** Days */
+  readonly days: number
+  /** Days without a call after a conversation */
+  readonly quietDaysAfterTalk?: number | undefined
+}
+
+type FrequencyCapsIn = {
+  /** Maximum number of calls */
+  readonly calls: number
+  /** Instead of days. */
+  readonly hours?: number | undefined
+  /** Instead of hours. */
+  readonly days?: number | undefined
+  /** case: calls to the person about one case; task: calls of one call task. Default person. */
+  readonly per?: "person" | "case" | "task" | undefined
+  /** calendarDay: whole days where the callee lives, today included. calendarWeek: whole weeks, Monday first; days is 7 for one week. Default rolling. */
+  readonly window?: "rolling" | "calendarDay" | "calendarWeek" | undefined
+}
+
 type Import = {
   /** Id of an import */
   readonly importId: string
@@ -831,6 +861,23 @@ type Killswitch = {
   readonly confirmUntilTs?: string | null
 }
 
+type LedgersIn = {
+  /** Abandoned calls per answered call. */
+  readonly maxAbandonRate: number
+  /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+  readonly window?: "day" | "24hours" | "month" | "30days" | undefined
+  /** With 30days: the first day of the campaign. */
+  readonly since?: string | undefined
+  /** The calls that count: of the campaign (default), of the client (the corporation), or of the caller id. */
+  readonly scope?: "campaign" | "client" | "callerId" | undefined
+  /** The answers that count: those of persons (default), or also those of machines. */
+  readonly denominator?: "answeredByPerson" | "allAnswered" | undefined
+  /** Seconds that a person waits for an agent before the call counts as abandoned. Default 2. */
+  readonly waitSeconds?: number | undefined
+  /** Start of the wait: when a person is detected (default), or when the call is answered. */
+  readonly waitFrom?: "greeting" | "answer" | undefined
+}
+
 type LinkWithEactId = {
   /** Id of an activity: a call, an email, a conversation or a case */
   readonly eactId: number
@@ -845,6 +892,24 @@ type LookupIn = {
   readonly authSecretRef?: string | undefined
   /** Timeout in milliseconds */
   readonly timeoutMs?: number | undefined
+}
+
+type MachineDetectionIn = {
+  /** Whether the feature is on */
+  readonly enabled: boolean
+  /** Action */
+  readonly action?: "hangup" | "leaveMessage" | undefined
+  /** It acts while agents prove that it takes no more persons for machines. Absent: it only listens. 100: always acts. */
+  readonly maxErrorPercent?: number | undefined
+}
+
+type MessagesIn = {
+  /** Whether a person answered and no agent was available */
+  readonly dropped?: WithTextLanguageIn | undefined
+  /** Announcement for a callee who answered while no agent was available */
+  readonly apology?: WithTextLanguageIn | undefined
+  /** Whether a machine answered */
+  readonly voicemail?: WithTextLanguageIn | undefined
 }
 
 type NumberIn = {
@@ -916,6 +981,15 @@ type PromoteIn = {
   readonly note?: string | undefined
 }
 
+type PropertiesIn = {
+  /** Id of an information field */
+  readonly emprId: number | string
+  /** The value of the field */
+  readonly value: string
+  /** Adds the value to callReceiverName. */
+  readonly addToCallTaskName?: boolean | undefined
+}
+
 type Publish = {
   /** The name of the flow. */
   readonly flow: string
@@ -938,6 +1012,49 @@ type Recording = {
   readonly cfreId: number | null
   /** Whether the caller left it as a message; its queue is that of the call. */
   readonly voicemail: boolean
+}
+
+type RecordingIn = {
+  /** When the feature applies */
+  readonly mode: "off" | "consent" | "always"
+  /** Announcement that is played first */
+  readonly announcement?: string | undefined
+  /** False: conversations are not transcribed, even if the installation does so. Default true. */
+  readonly transcribe?: boolean | undefined
+  /** Language as a BCP 47 tag */
+  readonly language?: string | undefined
+}
+
+type RetryMinutesIn = {
+  /** Least minutes after a busy line. */
+  readonly busy?: number | undefined
+  /** Least minutes after a call that nobody answered. */
+  readonly noAnswer?: number | undefined
+  /** Least minutes after a machine. */
+  readonly voicemail?: number | undefined
+}
+
+type RetryPartOfDayIn = {
+  /** After a call that nobody answered: the next part of the day, or the better of the other two by the campaign's answers. */
+  readonly noAnswer?: "next" | "best" | undefined
+  /** After a machine: the next part of the day, or the better of the other two by the campaign's answers. */
+  readonly voicemail?: "next" | "best" | undefined
+}
+
+type ServiceGoalIn = {
+  /** Share of callers that are to be answered in time, in percent */
+  readonly percent: number
+  /** Longest wait of a caller who counts as answered in time, in seconds */
+  readonly withinSeconds: number
+}
+
+type SlowDownIn = {
+  /** Maximum lines for each agent */
+  readonly linesPerAgentMax?: number | undefined
+  /** At most one line for each idle agent. */
+  readonly oneToOne?: boolean | undefined
+  /** End of the lower pace; absent: until the setting is removed. */
+  readonly until?: string | undefined
 }
 
 type Text = {
@@ -1122,6 +1239,13 @@ type WithTextLanguage = {
   readonly text: string
   /** Language as a BCP 47 tag */
   readonly language?: string
+}
+
+type WithTextLanguageIn = {
+  /** The text */
+  readonly text: string
+  /** Language as a BCP 47 tag */
+  readonly language?: string | undefined
 }
 
 type WithUcquIdIn = {
@@ -1377,18 +1501,35 @@ export interface Operations {
       readonly importAsync?: boolean | undefined
     }
     readonly body: {
-      /** Text: the code of an external system. Required. */
-      readonly systemCode?: unknown | undefined
-      /** Whole number: the campaign that receives the call tasks. Required. */
-      readonly callCode?: unknown | undefined
-      /** Whole number, 1 to 100: unanswered attempts of each call task. Required. */
-      readonly maxCallAttempts?: unknown | undefined
-      /** Whole number, 0 to 8760: hours between two attempts. Required. */
-      readonly minCallIntervalHours?: unknown | undefined
-      /** Whole number, -100 to 100: that of the call tasks of this list; 0 unless given. Higher first. */
-      readonly priority?: unknown | undefined
-      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). Required. */
-      readonly callTasks?: unknown | undefined
+      /** Code of an external system */
+      readonly systemCode: string
+      /** The campaign that receives the call tasks */
+      readonly callCode: number | string
+      /** Unanswered attempts of each call task */
+      readonly maxCallAttempts: number
+      /** Hours between two attempts */
+      readonly minCallIntervalHours: number
+      /** That of the call tasks of this list; 0 unless given. Higher first. */
+      readonly priority?: number | undefined
+      /** At most 10000 call tasks; 100000 with importAsync */
+      readonly callTasks: readonly ({
+        /** Name of the callee */
+        readonly callReceiverName: string
+        /** Numbers to dial, the first one first: + and digits, or as dialed in the country of the campaign */
+        readonly callNumberList: readonly string[]
+        /** Customer id in the external system */
+        readonly extCustId?: string | undefined
+        /** Case number in the external system */
+        readonly systemLookupCode?: string | undefined
+        /** Values of information fields; a single one may stand without a list */
+        readonly properties?: readonly PropertiesIn[] | PropertiesIn | undefined
+        /** Not dialed before this timestamp, which has an offset */
+        readonly validFrom?: string | undefined
+        /** From this timestamp on, which has an offset, the call task is EXPIRED */
+        readonly validTo?: string | undefined
+        /** Higher first; that of the request unless given */
+        readonly priority?: number | undefined
+      })[]
     }
     readonly answer: {
       /** Empty when every call task was imported. */
@@ -1552,98 +1693,98 @@ export interface Operations {
       readonly externalSystem?: WithItsyIdIn | null | undefined
       /** The queue: the team whose agents take the calls */
       readonly queue?: WithUcquIdIn | null | undefined
-      /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
-      readonly callerId?: unknown | undefined
-      /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. Limits are those of the answer; null resets it to the default. */
-      readonly callerIds?: unknown | undefined
-      /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
-      readonly trunk?: unknown | undefined
-      /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
-      readonly trunks?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly dialMode?: unknown | undefined
-      /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. Limits are those of the answer; null resets it to the default. */
-      readonly parallelCalls?: unknown | undefined
-      /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
-      readonly linesPerAgent?: unknown | undefined
-      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
-      readonly pacing?: unknown | undefined
-      /** A second pacing that runs in the shadow: its decisions are shown, not dialed. Limits are those of the answer; null resets it to the default. */
-      readonly shadowPacing?: unknown | undefined
-      /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
-      readonly linesPerAgentMax?: unknown | undefined
-      /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
-      readonly weight?: unknown | undefined
-      /** Share of calls to call tasks that were never called, while others are due as well. Limits are those of the answer; null resets it to the default. */
-      readonly newPercent?: unknown | undefined
-      /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
-      readonly serviceGoal?: unknown | undefined
-      /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */
-      readonly startsAt?: unknown | undefined
-      /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. Limits are those of the answer; null resets it to the default. */
-      readonly endsAt?: unknown | undefined
-      /** A lower pace for some time. Limits are those of the answer; null resets it to the default. */
-      readonly slowDown?: unknown | undefined
-      /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
-      readonly maxAbandonRate?: unknown | undefined
-      /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
-      readonly ledgers?: unknown | undefined
-      /** How long a phone rings; at least 15 s. Limits are those of the answer; null resets it to the default. */
-      readonly ringTimeoutSeconds?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly wrapUpMode?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly wrapUpSeconds?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly callWindows?: unknown | undefined
-      /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. Limits are those of the answer; null resets it to the default. */
-      readonly holidayCalendar?: unknown | undefined
-      /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. Limits are those of the answer; null resets it to the default. */
-      readonly holidayRegions?: unknown | undefined
-      /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
-      readonly holidays?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly machineDetection?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly recording?: unknown | undefined
-      /** Messages for a person when no agent is free, and for a machine. Limits are those of the answer; null resets it to the default. */
-      readonly messages?: unknown | undefined
-      /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. Limits are those of the answer; null resets it to the default. */
-      readonly allowedDestinations?: unknown | undefined
-      /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
-      readonly frequencyCap?: unknown | undefined
-      /** Further caps beside frequencyCap; all of them apply together. Limits are those of the answer; null resets it to the default. */
-      readonly frequencyCaps?: unknown | undefined
-      /** Minutes without a call to a person after a call from them has ended. Default 5. Limits are those of the answer; null resets it to the default. */
-      readonly quietMinutesAfterInbound?: unknown | undefined
-      /** Messages on machines for one call task. Default 1. Limits are those of the answer; null resets it to the default. */
-      readonly voicemailMessagesMax?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly afterDropped?: unknown | undefined
-      /** Minutes for which a callback is kept for the agent who promised it, while logged in. Limits are those of the answer; null resets it to the default. */
-      readonly callbackAgentMinutes?: unknown | undefined
-      /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
-      readonly callbackRetryMinutes?: unknown | undefined
-      /** Callers in the queue of the team may be called back. Needs dialMode manual. Limits are those of the answer; null resets it to the default. */
-      readonly queueCallbacks?: unknown | undefined
-      /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
-      readonly retryMinutes?: unknown | undefined
-      /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */
-      readonly retryPartOfDay?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly skipInvalidNumbers?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly dropStoppedNumbers?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly feedbackQuarantineDays?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly requiresPopup?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly previewSeconds?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly previewSkipsMax?: unknown | undefined
-      /** Limits are those of the answer; null resets it to the default. */
-      readonly resultWindowMinutes?: unknown | undefined
+      /** The number that callees see: + and digits. */
+      readonly callerId?: string | null | undefined
+      /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
+      readonly callerIds?: readonly CallerIdsIn[] | null | undefined
+      /** Name of a carrier in the configuration. */
+      readonly trunk?: string | null | undefined
+      /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. */
+      readonly trunks?: readonly string[] | null | undefined
+      /** How calls are placed */
+      readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive" | null | undefined
+      /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. */
+      readonly parallelCalls?: number | null | undefined
+      /** Lines for each idle agent, in mode power. */
+      readonly linesPerAgent?: number | null | undefined
+      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+      readonly pacing?: "price" | "risk" | "ratio" | null | undefined
+      /** A second pacing that runs in the shadow: its decisions are shown, not dialed. */
+      readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne" | null | undefined
+      /** Maximum lines for each agent, in every mode. */
+      readonly linesPerAgentMax?: number | null | undefined
+      /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. */
+      readonly weight?: number | null | undefined
+      /** Share of calls to call tasks that were never called, while others are due as well. */
+      readonly newPercent?: number | null | undefined
+      /** Share of callers of the same agents who get an agent in time; agents are kept back for it. */
+      readonly serviceGoal?: ServiceGoalIn | null | undefined
+      /** Nothing is dialed before this instant. */
+      readonly startsAt?: string | null | undefined
+      /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. */
+      readonly endsAt?: string | null | undefined
+      /** A lower pace for some time. */
+      readonly slowDown?: SlowDownIn | null | undefined
+      /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. */
+      readonly maxAbandonRate?: number | null | undefined
+      /** Limits on abandoned calls; all of them apply together. */
+      readonly ledgers?: readonly LedgersIn[] | null | undefined
+      /** How long a phone rings; at least 15 s. */
+      readonly ringTimeoutSeconds?: number | null | undefined
+      /** What happens after a conversation */
+      readonly wrapUpMode?: "timed" | "byHand" | null | undefined
+      /** Wrap-up time in seconds */
+      readonly wrapUpSeconds?: number | null | undefined
+      /** Times when calls may be placed */
+      readonly callWindows?: readonly CallWindowsIn[] | null | undefined
+      /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. */
+      readonly holidayCalendar?: "DK" | "none" | null | undefined
+      /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. */
+      readonly holidayRegions?: readonly string[] | null | undefined
+      /** Further dates without calls. */
+      readonly holidays?: readonly string[] | null | undefined
+      /** Answering machine detection */
+      readonly machineDetection?: MachineDetectionIn | null | undefined
+      /** Whether calls are recorded */
+      readonly recording?: RecordingIn | null | undefined
+      /** Messages for a person when no agent is free, and for a machine. */
+      readonly messages?: MessagesIn | null | undefined
+      /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
+      readonly allowedDestinations?: readonly string[] | null | undefined
+      /** Maximum calls to one person in a number of days, over all campaigns. */
+      readonly frequencyCap?: FrequencyCapIn | null | undefined
+      /** Further caps beside frequencyCap; all of them apply together. */
+      readonly frequencyCaps?: readonly FrequencyCapsIn[] | null | undefined
+      /** Minutes without a call to a person after a call from them has ended. Default 5. */
+      readonly quietMinutesAfterInbound?: number | null | undefined
+      /** Messages on machines for one call task. Default 1. */
+      readonly voicemailMessagesMax?: number | null | undefined
+      /** What happens after a dropped call */
+      readonly afterDropped?: "quietAndAgent" | "quietOrAgent" | null | undefined
+      /** Minutes for which a callback is kept for the agent who promised it, while logged in. */
+      readonly callbackAgentMinutes?: number | null | undefined
+      /** Minutes from a callback that reached nobody to its next attempt. */
+      readonly callbackRetryMinutes?: number | null | undefined
+      /** Callers in the queue of the team may be called back. Needs dialMode manual. */
+      readonly queueCallbacks?: boolean | null | undefined
+      /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
+      readonly retryMinutes?: RetryMinutesIn | null | undefined
+      /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. */
+      readonly retryPartOfDay?: RetryPartOfDayIn | null | undefined
+      /** Import a call task without its invalid numbers */
+      readonly skipInvalidNumbers?: boolean | null | undefined
+      /** Import a call task without its stopped numbers */
+      readonly dropStoppedNumbers?: boolean | null | undefined
+      /** Days after final feedback during which the customer cannot be imported */
+      readonly feedbackQuarantineDays?: number | null | undefined
+      /** Whether the external system must have a popup URL */
+      readonly requiresPopup?: boolean | null | undefined
+      /** How long an agent may look at an offered call task */
+      readonly previewSeconds?: number | null | undefined
+      /** Skips after which a call task waits for its interval */
+      readonly previewSkipsMax?: number | null | undefined
+      /** Minutes after a call in which its agent may still give feedback about it */
+      readonly resultWindowMinutes?: number | null | undefined
       /** Campaigns */
       readonly callCodes?: readonly ({
         /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
@@ -1658,98 +1799,98 @@ export interface Operations {
         readonly externalSystem?: WithItsyIdIn | null | undefined
         /** The queue: the team whose agents take the calls */
         readonly queue?: WithUcquIdIn | null | undefined
-        /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
-        readonly callerId?: unknown | undefined
-        /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. Limits are those of the answer; null resets it to the default. */
-        readonly callerIds?: unknown | undefined
-        /** Name of a carrier in the configuration. Limits are those of the answer; null resets it to the default. */
-        readonly trunk?: unknown | undefined
-        /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. Limits are those of the answer; null resets it to the default. */
-        readonly trunks?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly dialMode?: unknown | undefined
-        /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. Limits are those of the answer; null resets it to the default. */
-        readonly parallelCalls?: unknown | undefined
-        /** Lines for each idle agent, in mode power. Limits are those of the answer; null resets it to the default. */
-        readonly linesPerAgent?: unknown | undefined
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Limits are those of the answer; null resets it to the default. */
-        readonly pacing?: unknown | undefined
-        /** A second pacing that runs in the shadow: its decisions are shown, not dialed. Limits are those of the answer; null resets it to the default. */
-        readonly shadowPacing?: unknown | undefined
-        /** Maximum lines for each agent, in every mode. Limits are those of the answer; null resets it to the default. */
-        readonly linesPerAgentMax?: unknown | undefined
-        /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. Limits are those of the answer; null resets it to the default. */
-        readonly weight?: unknown | undefined
-        /** Share of calls to call tasks that were never called, while others are due as well. Limits are those of the answer; null resets it to the default. */
-        readonly newPercent?: unknown | undefined
-        /** Share of callers of the same agents who get an agent in time; agents are kept back for it. Limits are those of the answer; null resets it to the default. */
-        readonly serviceGoal?: unknown | undefined
-        /** Nothing is dialed before this instant. Limits are those of the answer; null resets it to the default. */
-        readonly startsAt?: unknown | undefined
-        /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. Limits are those of the answer; null resets it to the default. */
-        readonly endsAt?: unknown | undefined
-        /** A lower pace for some time. Limits are those of the answer; null resets it to the default. */
-        readonly slowDown?: unknown | undefined
-        /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. Limits are those of the answer; null resets it to the default. */
-        readonly maxAbandonRate?: unknown | undefined
-        /** Limits on abandoned calls; all of them apply together. Limits are those of the answer; null resets it to the default. */
-        readonly ledgers?: unknown | undefined
-        /** How long a phone rings; at least 15 s. Limits are those of the answer; null resets it to the default. */
-        readonly ringTimeoutSeconds?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly wrapUpMode?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly wrapUpSeconds?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly callWindows?: unknown | undefined
-        /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. Limits are those of the answer; null resets it to the default. */
-        readonly holidayCalendar?: unknown | undefined
-        /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. Limits are those of the answer; null resets it to the default. */
-        readonly holidayRegions?: unknown | undefined
-        /** Further dates without calls. Limits are those of the answer; null resets it to the default. */
-        readonly holidays?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly machineDetection?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly recording?: unknown | undefined
-        /** Messages for a person when no agent is free, and for a machine. Limits are those of the answer; null resets it to the default. */
-        readonly messages?: unknown | undefined
-        /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. Limits are those of the answer; null resets it to the default. */
-        readonly allowedDestinations?: unknown | undefined
-        /** Maximum calls to one person in a number of days, over all campaigns. Limits are those of the answer; null resets it to the default. */
-        readonly frequencyCap?: unknown | undefined
-        /** Further caps beside frequencyCap; all of them apply together. Limits are those of the answer; null resets it to the default. */
-        readonly frequencyCaps?: unknown | undefined
-        /** Minutes without a call to a person after a call from them has ended. Default 5. Limits are those of the answer; null resets it to the default. */
-        readonly quietMinutesAfterInbound?: unknown | undefined
-        /** Messages on machines for one call task. Default 1. Limits are those of the answer; null resets it to the default. */
-        readonly voicemailMessagesMax?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly afterDropped?: unknown | undefined
-        /** Minutes for which a callback is kept for the agent who promised it, while logged in. Limits are those of the answer; null resets it to the default. */
-        readonly callbackAgentMinutes?: unknown | undefined
-        /** Minutes from a callback that reached nobody to its next attempt. Limits are those of the answer; null resets it to the default. */
-        readonly callbackRetryMinutes?: unknown | undefined
-        /** Callers in the queue of the team may be called back. Needs dialMode manual. Limits are those of the answer; null resets it to the default. */
-        readonly queueCallbacks?: unknown | undefined
-        /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. Limits are those of the answer; null resets it to the default. */
-        readonly retryMinutes?: unknown | undefined
-        /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. Limits are those of the answer; null resets it to the default. */
-        readonly retryPartOfDay?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly skipInvalidNumbers?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly dropStoppedNumbers?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly feedbackQuarantineDays?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly requiresPopup?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly previewSeconds?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly previewSkipsMax?: unknown | undefined
-        /** Limits are those of the answer; null resets it to the default. */
-        readonly resultWindowMinutes?: unknown | undefined
+        /** The number that callees see: + and digits. */
+        readonly callerId?: string | null | undefined
+        /** Further numbers that callees see, each for its destinations: the longest prefix first, then the country, else callerId. Of several for the same destination each person always sees the same one. */
+        readonly callerIds?: readonly CallerIdsIn[] | null | undefined
+        /** Name of a carrier in the configuration. */
+        readonly trunk?: string | null | undefined
+        /** Names of carriers in their order: the next one takes over while calls over the ones before fail. With `trunk`, that one comes first. */
+        readonly trunks?: readonly string[] | null | undefined
+        /** How calls are placed */
+        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive" | null | undefined
+        /** Numbers of one call task that ring at the same time. Each one beside the first needs room for an abandoned call in every ledger. */
+        readonly parallelCalls?: number | null | undefined
+        /** Lines for each idle agent, in mode power. */
+        readonly linesPerAgent?: number | null | undefined
+        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+        readonly pacing?: "price" | "risk" | "ratio" | null | undefined
+        /** A second pacing that runs in the shadow: its decisions are shown, not dialed. */
+        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne" | null | undefined
+        /** Maximum lines for each agent, in every mode. */
+        readonly linesPerAgentMax?: number | null | undefined
+        /** Share of agents and trunk lines beside other campaigns that use the same ones. Default 1. */
+        readonly weight?: number | null | undefined
+        /** Share of calls to call tasks that were never called, while others are due as well. */
+        readonly newPercent?: number | null | undefined
+        /** Share of callers of the same agents who get an agent in time; agents are kept back for it. */
+        readonly serviceGoal?: ServiceGoalIn | null | undefined
+        /** Nothing is dialed before this instant. */
+        readonly startsAt?: string | null | undefined
+        /** From this instant on nothing is dialed: ringing phones ring out, and the campaign pauses itself. */
+        readonly endsAt?: string | null | undefined
+        /** A lower pace for some time. */
+        readonly slowDown?: SlowDownIn | null | undefined
+        /** Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set. */
+        readonly maxAbandonRate?: number | null | undefined
+        /** Limits on abandoned calls; all of them apply together. */
+        readonly ledgers?: readonly LedgersIn[] | null | undefined
+        /** How long a phone rings; at least 15 s. */
+        readonly ringTimeoutSeconds?: number | null | undefined
+        /** What happens after a conversation */
+        readonly wrapUpMode?: "timed" | "byHand" | null | undefined
+        /** Wrap-up time in seconds */
+        readonly wrapUpSeconds?: number | null | undefined
+        /** Times when calls may be placed */
+        readonly callWindows?: readonly CallWindowsIn[] | null | undefined
+        /** Our own calendar of days without calls; default: that of the country of the caller id. Public holidays of the callee's country are days without calls as well, unless it is none. */
+        readonly holidayCalendar?: "DK" | "none" | null | undefined
+        /** Regions (ISO 3166-2, such as DE-BY) where callees may live: their own holidays count as well. */
+        readonly holidayRegions?: readonly string[] | null | undefined
+        /** Further dates without calls. */
+        readonly holidays?: readonly string[] | null | undefined
+        /** Answering machine detection */
+        readonly machineDetection?: MachineDetectionIn | null | undefined
+        /** Whether calls are recorded */
+        readonly recording?: RecordingIn | null | undefined
+        /** Messages for a person when no agent is free, and for a machine. */
+        readonly messages?: MessagesIn | null | undefined
+        /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
+        readonly allowedDestinations?: readonly string[] | null | undefined
+        /** Maximum calls to one person in a number of days, over all campaigns. */
+        readonly frequencyCap?: FrequencyCapIn | null | undefined
+        /** Further caps beside frequencyCap; all of them apply together. */
+        readonly frequencyCaps?: readonly FrequencyCapsIn[] | null | undefined
+        /** Minutes without a call to a person after a call from them has ended. Default 5. */
+        readonly quietMinutesAfterInbound?: number | null | undefined
+        /** Messages on machines for one call task. Default 1. */
+        readonly voicemailMessagesMax?: number | null | undefined
+        /** What happens after a dropped call */
+        readonly afterDropped?: "quietAndAgent" | "quietOrAgent" | null | undefined
+        /** Minutes for which a callback is kept for the agent who promised it, while logged in. */
+        readonly callbackAgentMinutes?: number | null | undefined
+        /** Minutes from a callback that reached nobody to its next attempt. */
+        readonly callbackRetryMinutes?: number | null | undefined
+        /** Callers in the queue of the team may be called back. Needs dialMode manual. */
+        readonly queueCallbacks?: boolean | null | undefined
+        /** Least minutes from a call with this result to the next one; a longer minCallIntervalHours holds. */
+        readonly retryMinutes?: RetryMinutesIn | null | undefined
+        /** The next call comes in another part of the day: before 12:00, before 16:00 or later, where the callee lives. All other rules hold as well. */
+        readonly retryPartOfDay?: RetryPartOfDayIn | null | undefined
+        /** Import a call task without its invalid numbers */
+        readonly skipInvalidNumbers?: boolean | null | undefined
+        /** Import a call task without its stopped numbers */
+        readonly dropStoppedNumbers?: boolean | null | undefined
+        /** Days after final feedback during which the customer cannot be imported */
+        readonly feedbackQuarantineDays?: number | null | undefined
+        /** Whether the external system must have a popup URL */
+        readonly requiresPopup?: boolean | null | undefined
+        /** How long an agent may look at an offered call task */
+        readonly previewSeconds?: number | null | undefined
+        /** Skips after which a call task waits for its interval */
+        readonly previewSkipsMax?: number | null | undefined
+        /** Minutes after a call in which its agent may still give feedback about it */
+        readonly resultWindowMinutes?: number | null | undefined
       })[] | undefined
     }
     readonly answer: CallCode | {
@@ -2216,8 +2357,8 @@ export interface Operations {
   /** Look up calls by the ids of their activities. */
   readonly 'POST /svcems/calls/search': {
     readonly body: {
-      /** Strings or numbers; unknown ids are ignored. */
-      readonly eactIds: readonly (number | string)[]
+      /** phoneCallId; unknown ids are ignored. */
+      readonly eactIds: readonly (string | number)[]
     }
     readonly answer: readonly ({
       /** Id of the call activity; all activities share one number space. */

@@ -50,12 +50,10 @@ export function isPriority(given: unknown): given is number {
   return Number.isInteger(given) && Number(given) >= PRIORITY.minimum && Number(given) <= PRIORITY.maximum
 }
 
-/** D-30. */
-const NUMBERS_MAX = 20
-const PROPERTIES_MAX = 50
-const NAME_MAX = 255
-const CODE_MAX = 64
-const VALUE_MAX = 1_000
+/** The limits of one call task: of its lists, and of its texts in characters (D-30). */
+export const CALL_TASK_LIMITS = { numbers: 20, properties: 50, name: 255, code: 64, value: 1_000 } as const
+const { numbers: NUMBERS_MAX, properties: PROPERTIES_MAX, name: NAME_MAX } = CALL_TASK_LIMITS
+const { code: CODE_MAX, value: VALUE_MAX } = CALL_TASK_LIMITS
 /** Tasks checked before the event loop continues; about 3 ms. */
 const TASKS_AT_A_TIME = 100
 

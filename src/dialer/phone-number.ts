@@ -24,12 +24,19 @@ export function normalizeNumber(given: string, country: string | undefined): Pho
   if (given.length > TEXT_MAX) return undefined
   const plain = given.normalize('NFKC').replaceAll(DASHES, '-').replaceAll(BETWEEN, '')
   if (!/^\+?[0-9]{2,20}$/.test(plain)) return undefined
-  const parsed =
-    country === undefined
-      ? parsePhoneNumberFromString(plain)
-      : parsePhoneNumberFromString(plain, country as CountryCode)
-  const number = parsed?.number
+  const isNational = country !== undefined && !plain.startsWith('+')
+  const number = isNational
+    ? parsePhoneNumberFromString(plain, country as CountryCode)?.number
+    : parseInternational(plain)?.number
   return number !== undefined && isPhoneNumber(number) ? number : undefined
+}
+
+let lastParsed: { readonly text: string; readonly parsed: ReturnType<typeof parsePhoneNumberFromString> } | undefined
+
+/** The parts of an international number. The last one is kept: an import examines what it has just normalized. */
+export function parseInternational(text: string): ReturnType<typeof parsePhoneNumberFromString> {
+  if (lastParsed?.text !== text) lastParsed = { text, parsed: parsePhoneNumberFromString(text) }
+  return lastParsed.parsed
 }
 
 /** The country of a number by its code; undefined if several countries share the code. */

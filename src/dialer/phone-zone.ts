@@ -1,6 +1,7 @@
 /** Derives from a number whether it may be dialed, its country, and the possible time zones of its owner. */
-import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { NumberType } from 'libphonenumber-js/max'
 import type { PhoneNumber } from '../kernel/ids.ts'
+import { parseInternational } from './phone-number.ts'
 
 export type NumberFault =
   | 'notInternational' // not a plus sign and digits
@@ -60,7 +61,7 @@ export function examineNumber(text: string): NumberFacts {
 function examine(text: string): NumberFacts {
   if (!/^\+[0-9]{1,15}$/.test(text)) return { ok: false, why: 'notInternational' }
   if (text.length <= DIGITS_MIN) return { ok: false, why: 'tooShort' }
-  const parsed = parsePhoneNumberFromString(text)
+  const parsed = parseInternational(text)
   // Only the number as given is dialed, never the library's rewriting of it.
   if (!parsed?.isValid() || parsed.number !== text) return { ok: false, why: 'notInUse' }
   const kind = parsed.getType()

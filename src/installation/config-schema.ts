@@ -61,7 +61,7 @@ const trunk = thing(
       Type.Integer({ minimum: 1, maximum: 1_000, hint: 'the most numbers dialed at once, 1 to 1000' }),
     ),
     callsPerSecond: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, hint: 'the most numbers dialed per second, 1 to 100' }),
+      Type.Integer({ minimum: 1, maximum: 200, hint: 'the most numbers dialed per second, 1 to 200' }),
     ),
     callerIds: Type.Optional(
       Type.Array(

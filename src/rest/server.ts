@@ -123,7 +123,12 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const nodeApp = options.node && http(NO_OPERATION)
   const ssoApp = options.sso && http(SIGN_ON_ONLY)
   await orClose(async () => {
-    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, ready)
+    if (nodeApp) {
+      registerRoutes(nodeApp, [...nodeRoutes, ...(allowSameOrigin ? signOn : [])], registrar)
+      healthPages(nodeApp, ready)
+      const signOnUrl = options.sso && !allowSameOrigin ? urlOf(options.sso) : undefined
+      await documentPages(nodeApp, openApiDocument([...signOn, ...nodeRoutes], signOnUrl))
+    }
     if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)
   })
   const listenAll = async (): Promise<Rest> => {
@@ -134,19 +139,6 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   return { listen: () => orClose(listenAll), close }
 }
 
-async function prepareNode(
-  http: HttpApp,
-  routes: readonly Route[],
-  alsoHere: readonly Route[],
-  signOn: readonly Route[],
-  registrar: Registrar,
-  ready: Readiness,
-): Promise<void> {
-  registerRoutes(http, [...routes, ...alsoHere], registrar)
-  healthPages(http, ready)
-  await documentPages(http, openApiDocument([...signOn, ...routes]))
-}
-
 function prepareSignOn(http: HttpApp, routes: readonly Route[], registrar: Registrar, ready: Readiness): void {
   registerRoutes(http, routes, registrar)
   healthPages(http, ready)
@@ -155,7 +147,11 @@ function prepareSignOn(http: HttpApp, routes: readonly Route[], registrar: Regis
 async function listen({ app }: HttpApp, { host, port }: Listen): Promise<string> {
   await app.listen({ host, port })
   const { port: taken } = app.server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`
+  return urlOf({ host, port: taken })
+}
+
+function urlOf({ host, port }: Listen): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function sweepAccess({ credentials, clock, log }: RestDependencies): { cancel(): void } {

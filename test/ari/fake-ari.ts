@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { Facts } from './facts.ts'
 
 export interface FakeRequest {
@@ -28,6 +29,8 @@ export class FakeAri {
   password = PASSWORD
   startupTime = '2026-03-02T08:00:00.000+0000'
   takesRestOverSocket = true
+  /** Those that are loaded but not in the list do not run. */
+  runningModules: readonly string[] = NEEDED_MODULES
   readonly #server: Server
   readonly #sockets: WebSocketServer
   readonly #open = new Set<Socket>()
@@ -66,7 +69,13 @@ export class FakeAri {
 
   /** What an engine needs to reach it. */
   get access() {
-    return { url: `http://127.0.0.1:${this.port}`, user: USER, password: PASSWORD, app: 'switchboard' }
+    return {
+      url: `http://127.0.0.1:${this.port}`,
+      user: USER,
+      password: PASSWORD,
+      app: 'switchboard',
+      neededModules: NEEDED_MODULES,
+    }
   }
 
   /** The latest connection. */
@@ -128,6 +137,10 @@ export class FakeAri {
     const path = request.what.split(' ')[1] ?? ''
     if (path === '/asterisk/info') {
       return { status: 200, body: { system: { version: '22.10.1+x' }, status: { startup_time: this.startupTime } } }
+    }
+    if (path === '/asterisk/modules') {
+      const status = (name: string) => (this.runningModules.includes(name) ? 'Running' : 'Not Running')
+      return { status: 200, body: NEEDED_MODULES.map((name) => ({ name: `${name}.so`, status: status(name) })) }
     }
     if (path.startsWith('/applications/')) return { status: 200, body: { channel_ids: [], bridge_ids: [] } }
     if (path === '/channels/create') return { status: 200, body: {} }

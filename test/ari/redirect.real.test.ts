@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
 import { methodOf, readSip, responseTo } from '../../demo/sip/sip-message.ts'
@@ -62,6 +63,7 @@ beforeAll(async () => {
   pbx = new AriPbx({
     ...asterisk.ari,
     app: 'switchboard',
+    neededModules: NEEDED_MODULES,
     joinSides: async () => undefined,
     keepMessage: async () => ({ result: 'silent' }),
     ...parts,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callEventsFile } from '../../asterisk/call-events.ts'
-import { containerConfig } from '../../asterisk/container.ts'
+import { foreignConfig } from '../../asterisk/foreign.ts'
 import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
 import { MODULES } from '../../asterisk/modules.ts'
@@ -168,10 +168,16 @@ describe('the switch itself', () => {
     expect([...configOf(FULL)]).toEqual([...config])
   })
 
-  test('in the container all written files are below the mounted folder', () => {
-    const files = containerConfig({ installation: FULL, secret: secretOf, ari }, 'aarch64-linux-gnu')
+  test('for an Asterisk of somebody else all written files are below its own folder, and no call events', () => {
+    const files = foreignConfig({ installation: FULL, secret: secretOf, tree, ari }, '/switchboard')
     const folders = section(files, 'asterisk.conf', 'directories')
-    const outside = folders.filter((line) => !line.includes('= /switchboard/')).map((line) => line.split(' = ')[0])
+    expect(folders).toContain('astetcdir = /switchboard')
+    const outside = folders.filter((line) => !/= \/switchboard(\/|$)/.test(line)).map((line) => line.split(' = ')[0])
     expect(outside).toEqual(['astmoddir', 'astdatadir'])
+    expect([files.get('cel_custom.conf'), files.get('modules.conf')]).toEqual([
+      undefined,
+      expect.not.stringContaining('cel_custom'),
+    ])
+    expect(section(files, 'cel.conf', 'general')).toEqual(['enable = no'])
   })
 })

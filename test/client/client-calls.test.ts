@@ -138,7 +138,12 @@ describe('the use cases of integrators', () => {
   })
 
   test('an invalid import is answered in the form of the contract', async () => {
-    const body = { systemCode: us.ids['systemCode'], callCode: 999, maxCallAttempts: 3, minCallIntervalHours: 4 }
+    const body = {
+      systemCode: String(us.ids['systemCode']),
+      callCode: 999,
+      maxCallAttempts: 3,
+      minCallIntervalHours: 4,
+    }
     const callTasks = [{ callReceiverName: 'Jane', callNumberList: [] }]
     const problem = await problemOf(client().ask('POST /svcdialer/calltaskimport', { body: { ...body, callTasks } }))
     expect(problem).toMatchObject({ status: 400, statusCode: 6 })

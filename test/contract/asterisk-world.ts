@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
+import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../demo/sip/audio.ts'
@@ -89,6 +90,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const access = {
     ...asterisk.ari,
     app: 'switchboard',
+    neededModules: NEEDED_MODULES,
     firstTrunk: () => 'main',
     joinSides,
     keepMessage: messagesInFolder(recordings),

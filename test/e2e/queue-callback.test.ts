@@ -86,6 +86,8 @@ test('a caller keeps the place, hangs up, and is called and joined with the next
   const first = await calls('+4533410001', {})
   expect(await hearsAnna(first.ear)).toBe(true)
   const second = await calls(leaving, { presses: [{ afterMs: 5_000, keys: '1' }] })
+  // The place is that of the arrival: with the music, the caller has it.
+  await second.ear.whenHeard('sound', 300)
   const third = await calls(staying, {})
   expect(await becomesTrue(it.kit.clock, async () => (await callbacks()).length === 1)).toBe(true)
   const [{ itcaId, callReceiverName }] = (await callbacks()) as [Awaited<ReturnType<typeof callbacks>>[number]]

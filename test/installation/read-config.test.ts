@@ -250,7 +250,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'more calls in a second than any carrier takes',
     'trunks: { a: { host: b.example, callsPerSecond: 500 } }',
-    '1:49 error trunks.a.callsPerSecond must be the most numbers dialed per second, 1 to 100, ' + 'not 500 (a number)',
+    '1:49 error trunks.a.callsPerSecond must be the most numbers dialed per second, 1 to 200, not 500 (a number)',
   ],
   [
     'a caller id that is no whole number',

@@ -7,8 +7,12 @@ import {
   tagFaults,
   taggedTestsOf,
 } from '../../scripts/acceptance-cover.ts'
+import { importsOf } from './imports.ts'
+import { houseFiles } from './source-files.ts'
 
 const sections = readAcceptanceLines()
+/** Loaded into the service, not into the tests. */
+const CLOCK_OF_THE_SERVICE = 'test/acceptance/place/shifted-clock.ts'
 
 test('every tag in the name of a test names a line of the contract', () => {
   const tests = readTaggedTests()
@@ -20,6 +24,13 @@ test('the list has every line once, in order', () => {
   const numbers = sections.flatMap(({ lines }) => lines.map(({ number }) => number))
   expect(numbers).toEqual(Array.from({ length: 297 }, (_, index) => index + 1))
   expect(sections.map(({ number }) => number)).toEqual(expect.arrayContaining(['0', '2.1', '4.7', '9']))
+})
+
+test('the black-box suite knows nothing of the service but its client', () => {
+  const suite = houseFiles().filter(({ path }) => path.startsWith('test/acceptance/') && path !== CLOCK_OF_THE_SERVICE)
+  expect(suite.length).toBeGreaterThan(5)
+  const known = suite.flatMap(importsOf).filter(({ to }) => to.startsWith('src/') && !to.startsWith('src/client/'))
+  expect(known).toEqual([])
 })
 
 describe('a tag', () => {

@@ -1,22 +1,22 @@
 /** `POST /svcems/calls/search` (contract.md §4.2, D-15). */
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CALL } from './call-schema.ts'
 
-const Search = Type.Object(
-  {
-    eactIds: Type.Array(Id('The phoneCallId of an event'), {
-      minItems: 1,
+const searchBy = <One extends TSchema>(id: One) =>
+  Type.Object(
+    {
       // D-30.
-      maxItems: 1_000,
-      description: 'Strings or numbers; unknown ids are ignored.',
-    }),
-  },
-  { additionalProperties: false },
-)
+      eactIds: Type.Array(id, { minItems: 1, maxItems: 1_000, description: 'phoneCallId; unknown ids are ignored.' }),
+    },
+    { additionalProperties: false },
+  )
+
+/** The contract shows strings, as events have them (contract.md §4.2). */
+const Shown = searchBy(Type.Union([Type.String({ pattern: '^[0-9]{1,16}$' }), Type.Integer({ minimum: 1 })]))
 
 /** The operation. */
 export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
@@ -26,7 +26,8 @@ export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
     scope: 'calls:read',
     audit: PLAIN_READ,
     summary: 'Look up calls by the ids of their activities',
-    body: Search,
+    body: searchBy(Id('The phoneCallId of an event')),
+    shownBody: Shown,
     answers: { 200: Type.Array(CALL.schema) },
     example: { body: { eactIds: ['5550'] } },
     async handle({ body, asker }) {

@@ -8,12 +8,9 @@ import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
+import { ATTEMPTS, INTERVAL_HOURS, TASKS_MAX } from './call-task-import-schema.ts'
 import { REQUEST_ERROR_CODES as CODES } from './import-error-codes.ts'
 
-/** D-30. */
-const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
-const ATTEMPTS = { min: 1, max: 100 } as const
-const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
 const NO_PRIORITY = `priority is no whole number from ${PRIORITY.minimum} to ${PRIORITY.maximum}`
 const POPUP_MISSING = 'the campaign requires a popup page; set popupUrlTemplate of the external system'
@@ -72,7 +69,7 @@ export async function readImport(
 
   function figure(
     name: 'maxCallAttempts' | 'minCallIntervalHours',
-    { min, max }: { readonly min: number; readonly max: number },
+    { minimum: min, maximum: max }: { readonly minimum: number; readonly maximum: number },
     missing: number,
     invalid: number,
   ): number | undefined {

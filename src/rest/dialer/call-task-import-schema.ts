@@ -1,28 +1,72 @@
 /** Imports of call tasks on the wire: requests and answers (contract.md §2.1, §2.2; D-07, D-08). */
 import { Type } from 'typebox'
-import type { GivenCallTask, GivenProperty } from '../../dialer/check-import.ts'
+import {
+  type GivenCallTask,
+  type GivenProperty,
+  CALL_TASK_LIMITS as LIMITS,
+  PRIORITY,
+} from '../../dialer/check-import.ts'
 import type { ImportJob, TaskFault } from '../../ports/dialer-admin-repository.ts'
-import { readInstant } from '../http/list-params.ts'
+import { laxFields } from '../http/lax-body.ts'
+import { Id, readInstant } from '../http/list-params.ts'
 import type { Problem } from '../http/problem-kinds.ts'
 import { field as fieldOf, instant, int, shape, text, textOrNull } from '../http/shape.ts'
 import { CallTask } from './call-task-schema.ts'
 import { REQUEST_ERROR_CODES, TASK_ERROR_CODES } from './import-error-codes.ts'
 
-/** The fields of a request, each of any type: a fault of a field has a code of its own. */
-export const ImportRequest = Type.Object({
-  systemCode: field('Text: the code of an external system. Required.'),
-  callCode: field('Whole number: the campaign that receives the call tasks. Required.'),
-  maxCallAttempts: field('Whole number, 1 to 100: unanswered attempts of each call task. Required.'),
-  minCallIntervalHours: field('Whole number, 0 to 8760: hours between two attempts. Required.'),
-  priority: field('Whole number, -100 to 100: that of the call tasks of this list; 0 unless given. Higher first.'),
-  callTasks: field(
-    'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
-      'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
-      'of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, ' +
-      'EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). ' +
-      'Required.',
-  ),
+/** Call tasks of a request, at once and with `importAsync` (D-30). */
+export const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
+/** `maxCallAttempts` (D-30). */
+export const ATTEMPTS = { minimum: 1, maximum: 100 } as const
+/** `minCallIntervalHours` (D-30). */
+export const INTERVAL_HOURS = { minimum: 0, maximum: 8_760 } as const
+
+const whole = (limits: { readonly minimum: number; readonly maximum: number }, description: string) =>
+  Type.Integer({ ...limits, description })
+const code = (description: string) => Type.Optional(Type.String({ maxLength: LIMITS.code, description }))
+const instantIn = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+const PropertyIn = Type.Object({
+  emprId: Id('Id of an information field'),
+  value: Type.String({ minLength: 1, maxLength: LIMITS.value, description: 'The value of the field' }),
+  addToCallTaskName: Type.Optional(Type.Boolean({ description: 'Adds the value to callReceiverName.' })),
 })
+
+const CallTaskIn = Type.Object({
+  callReceiverName: Type.String({ minLength: 1, maxLength: LIMITS.name, description: 'Name of the callee' }),
+  callNumberList: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: LIMITS.numbers,
+    description: 'Numbers to dial, the first one first: + and digits, or as dialed in the country of the campaign',
+  }),
+  extCustId: code('Customer id in the external system'),
+  systemLookupCode: code('Case number in the external system'),
+  properties: Type.Optional(
+    Type.Union([Type.Array(PropertyIn, { maxItems: LIMITS.properties }), PropertyIn], {
+      description: 'Values of information fields; a single one may stand without a list',
+    }),
+  ),
+  validFrom: instantIn('Not dialed before this timestamp, which has an offset'),
+  validTo: instantIn('From this timestamp on, which has an offset, the call task is EXPIRED'),
+  priority: Type.Optional(whole(PRIORITY, 'Higher first; that of the request unless given')),
+})
+
+/** A request as a client sends it. */
+export const ImportShown = Type.Object({
+  systemCode: Type.String({ minLength: 1, description: 'Code of an external system' }),
+  callCode: Id('The campaign that receives the call tasks'),
+  maxCallAttempts: whole(ATTEMPTS, 'Unanswered attempts of each call task'),
+  minCallIntervalHours: whole(INTERVAL_HOURS, 'Hours between two attempts'),
+  priority: Type.Optional(whole(PRIORITY, 'That of the call tasks of this list; 0 unless given. Higher first.')),
+  callTasks: Type.Array(CallTaskIn, {
+    minItems: 1,
+    maxItems: TASKS_MAX.async,
+    description: `At most ${TASKS_MAX.sync} call tasks; ${TASKS_MAX.async} with importAsync`,
+  }),
+})
+
+/** What is read: a fault of a field has a code of its own. */
+export const ImportRequest = Type.Object(laxFields(ImportShown))
 
 export const CallTaskError = Type.Object({
   callTaskIndex: Type.Integer({ description: 'Place in the submitted list, from 0.' }),
@@ -110,8 +154,4 @@ function limitOf(given: unknown): unknown {
 function recordOf(given: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   return isObject ? (given as Readonly<Record<string, unknown>>) : {}
-}
-
-function field(description: string) {
-  return Type.Optional(Type.Unknown({ description }))
 }

@@ -16,6 +16,7 @@ import {
   ImportAnswer,
   ImportFailure,
   ImportRequest,
+  ImportShown,
   importProblem,
 } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
@@ -56,6 +57,7 @@ export function callTaskImportRoutes(dependencies: RestDependencies): Route[] {
       'first; only a call task without them is checked for duplicates, stops and feedback (201 to 204).',
     query: Flags,
     body: ImportRequest,
+    shownBody: ImportShown,
     bodyBytesMax: ({ importAsync }) => (importAsync === true ? BYTES_MAX.async : BYTES_MAX.sync),
     problemBody: importProblem,
     answers: { 200: ImportAnswer, 400: ImportFailure },

@@ -1,23 +1,21 @@
 /** A campaign (call code) on the wire (D-14). Settings have the same names everywhere. */
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'
 import type { ExternalSystemId, TeamId, TeamName } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
+import { laxFields } from '../http/lax-body.ts'
 import { Id } from '../http/list-params.ts'
 import { field, flag, instant, int, intOrNull, nestedOrNull, ref, shape, text, textOrNull } from '../http/shape.ts'
 
-const SETTINGS = campaignSettings.properties as Readonly<Record<string, TSchema>>
-
 /** Names of settings. */
-export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS)
+export const SETTING_NAMES: readonly string[] = Object.keys(campaignSettings.properties)
 
-/** The dialer's own rules check settings, because they give better errors than a schema. Null resets a setting. */
-const given = Object.fromEntries(
-  SETTING_NAMES.map((name) => {
-    const { description = '' } = SETTINGS[name] as { readonly description?: string }
-    const limits = `${description} Limits are those of the answer; null resets it to the default.`.trim()
-    return [name, Type.Optional(Type.Unknown({ description: limits }))]
+/** Null resets a setting to its default. */
+const shown = Object.fromEntries(
+  Object.entries<TSchema & { readonly description?: string }>(campaignSettings.properties).map(([name, setting]) => {
+    const { description } = setting
+    return [name, Type.Optional(Type.Union([setting, Type.Null()], description === undefined ? {} : { description }))]
   }),
 )
 
@@ -37,13 +35,20 @@ const FIELDS = {
 
 const closed = { additionalProperties: false } as const
 
-export const CampaignIn = Type.Object({ ...FIELDS, ...given }, closed)
+/** What is read: the dialer's own rules check settings. */
+export const CampaignIn = Type.Object({ ...FIELDS, ...laxFields(campaignSettings) }, closed)
 
 /** One, or many under `callCodes`. */
-export const CampaignsIn = Type.Object(
-  { ...FIELDS, ...given, callCodes: Type.Optional(Type.Array(CampaignIn, { minItems: 1, maxItems: 100 })) },
-  closed,
-)
+const oneOrMany = <Campaign extends TObject>(campaign: Campaign) =>
+  Type.Object(
+    { ...campaign.properties, callCodes: Type.Optional(Type.Array(campaign, { minItems: 1, maxItems: 100 })) },
+    closed,
+  )
+
+export const CampaignsIn = oneOrMany(CampaignIn)
+
+/** A request as a client sends it. */
+export const CampaignsShown = oneOrMany(Type.Object({ ...FIELDS, ...shown }, closed))
 
 type Shown = KeptCampaign & { readonly missing: readonly string[] }
 

@@ -11,7 +11,14 @@ import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
+import {
+  type CampaignIn,
+  CampaignOut,
+  CampaignsIn,
+  CampaignsShown,
+  campaignOut,
+  SETTING_NAMES,
+} from './campaign-schema.ts'
 
 /** Lower than for call tasks: campaigns are few. */
 const LIMIT_MAX = 1_000
@@ -31,6 +38,7 @@ export function campaignRoutes(dependencies: RestDependencies): Route[] {
       'fields are changed; absent fields stay unchanged, null resets a field. A new campaign needs name and ' +
       'corporation, and may choose its callCode. One campaign is returned itself, several under callCodes.',
     body: CampaignsIn,
+    shownBody: CampaignsShown,
     answers: { 200: Type.Union([CampaignOut, Type.Object({ callCodes: Type.Array(CampaignOut) })]) },
     example: {
       body: {

@@ -92,6 +92,8 @@ export interface Route<
   /** For the reference: details that the contract does not specify. */
   readonly description?: string
   readonly body?: Body
+  /** What reference and client show where `body` reads more: every valid body of this schema is read as it is. */
+  readonly shownBody?: TSchema
   /** The body is `application/x-www-form-urlencoded`, each name once. */
   readonly isForm?: true
   /** A missing body counts as `{}`. */

@@ -31,17 +31,40 @@ const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Events that are sent to subscribers',
 }
 
+/** The section of state and login. */
+const SIGN_ON = 'api'
+
+/** Relative to the document: the node that serves it serves its operations. */
+const NODE_SERVER = {
+  url: '/',
+  description: 'The endpoint that the state operation returns; each node serves this page',
+}
+
+/** A variable, because behind a proxy clients use another address. */
+const signOnServer = (address: string) => ({
+  url: '{signOn}',
+  description: 'The sign-on address',
+  variables: { signOn: { default: address, description: 'Serves the state operation and login, and nothing else' } },
+})
+
 const DESCRIPTION =
   'Call tasks, calls, contacts, cases and events of a call centre. Call the state operation at the sign-on address ' +
   'to get the endpoint, and send all other requests to that endpoint. New fields may be added at any time. Ids are ' +
   'integers; requests may also send them as strings. Timestamps are ISO 8601 in UTC.'
 
-/** Shows every operation once, under the contract's spelling of its path (D-01). */
-export function openApiDocument(routes: readonly Route[]): OpenApi {
+/**
+ * Shows every operation once, under the contract's spelling of its path (D-01). `signOnUrl`: the address that serves
+ * state and login; undefined where the node serves them.
+ */
+export function openApiDocument(routes: readonly Route[], signOnUrl?: string): OpenApi {
+  const signOn = signOnUrl === undefined ? {} : { servers: [signOnServer(signOnUrl)] }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const shown = contractPath(route.path)
-    paths[shown] = { ...paths[shown], [route.method.toLowerCase()]: operationOf(route, shown) }
+    paths[shown] = {
+      ...paths[shown],
+      [route.method.toLowerCase()]: { ...operationOf(route, shown), ...(tagOf(route.path) === SIGN_ON && signOn) },
+    }
   }
   const used = new Set([...routes.map(({ path }) => tagOf(path)), 'webhooks'])
   return {
@@ -52,6 +75,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApi {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [NODE_SERVER],
     tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
     webhooks: webhooksSection(),
@@ -115,9 +139,10 @@ function parametersOf({ params, query }: Route): unknown[] {
   return [...of(params, 'path'), ...of(query, 'query')]
 }
 
-function requestBody({ bodyMayBeAbsent, example }: Route, body: TSchema): OpenApi {
-  const shown = example?.body ?? exampleOf(body, false)
-  const content = { schema: plain(body), ...(shown !== undefined && { example: shown }) }
+function requestBody({ bodyMayBeAbsent, example, shownBody }: Route, body: TSchema): OpenApi {
+  const schema = shownBody ?? body
+  const shown = example?.body ?? exampleOf(schema, false)
+  const content = { schema: plain(schema), ...(shown !== undefined && { example: shown }) }
   return { required: !bodyMayBeAbsent, content: { 'application/json': content } }
 }
 

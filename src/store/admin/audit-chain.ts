@@ -46,14 +46,15 @@ export interface ChainClaims {
 /** Checks one chain from its beginning, record by record. Mutable: it holds the last record. */
 export class ChainWalk {
   readonly #claims: ChainClaims
-  readonly #anchors: ReadonlyMap<number, AuditAnchor>
+  /** A quiet chain has the same head for many days: of one number there are many. */
+  readonly #anchors: ReadonlyMap<number, readonly AuditAnchor[]>
   #last: Pick<AuditHead, 'number' | 'hash'>
 
   constructor(claims: ChainClaims) {
     const { base, anchors } = claims
     this.#claims = claims
     const own = anchors.filter(({ corporation }) => corporation === base.corporation)
-    this.#anchors = new Map(own.map((anchor) => [anchor.number, anchor]))
+    this.#anchors = Map.groupBy(own, ({ number }) => number)
     this.#last = base
   }
 
@@ -63,8 +64,7 @@ export class ChainWalk {
     if (record.number !== number + 1) return this.#broken(number + 1, `record ${number + 1} is missing`)
     if (record.previousHash !== hash) return this.#broken(record.number, 'it does not follow on the one before')
     if (record.hash !== hashOf(record)) return this.#broken(record.number, 'it is not as it was written')
-    const anchor = this.#anchors.get(record.number)
-    if (anchor && anchor.hash !== record.hash) {
+    if (this.#anchors.get(record.number)?.some(({ hash }) => hash !== record.hash)) {
       return this.#broken(record.number, 'it differs from the anchor of its day: the chain was written anew')
     }
     this.#last = { number: record.number, hash: record.hash }
@@ -78,7 +78,7 @@ export class ChainWalk {
     if (head.number !== number || head.hash !== hash) {
       return this.#broken(number + 1, `the chain ends at ${number}, and its head says ${head.number}`)
     }
-    const anchors = [...this.#anchors.values()].sort((a, b) => a.number - b.number)
+    const anchors = [...this.#anchors.values()].flat().sort((a, b) => a.number - b.number)
     const cutTail = anchors.find((anchor) => anchor.number > number)
     if (cutTail) return this.#broken(number + 1, `the chain ends at ${number}, and an anchor knows ${cutTail.number}`)
     const isOld = (anchor: AuditAnchor) => anchor.number >= base.number && anchor.atMs <= removableUntilAtMs

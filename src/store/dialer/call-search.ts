@@ -2,7 +2,7 @@ import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { CallActivity } from '../../ports/call-activity.ts'
 import type { DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import { countOf } from '../db/criteria.ts'
-import { selectList } from '../db/json-rows.ts'
+import { storedList } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
@@ -18,12 +18,10 @@ export const callSearch = {
     const asked = [...among(sql`a.id`, ids), ...among(sql`a.task_id`, tasks), ...among(sql`a.activity_id`, activities)]
     const conditions = [...among(sql`a.corporation_id`, corporations), ...(asked.length > 0 ? asked : [sql`false`])]
     const from = sql`from attempts a where ${joined(conditions, ' and ')}`
-    const columns = selectList(attemptColumns(shape))
-    const [text, values] = written(
-      sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`,
-    )
+    const columns = attemptColumns(shape)
+    const statement = sql`select ${storedList(columns)} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`
     const count = () => countOf(pools.api, ...written(from))
-    return { rows: await streamRows(pools, text, values), count }
+    return { rows: await streamRows(pools, statement, columns), count }
   },
 
   /** Calls that are over, by id, with what was recorded of them (D-15). */

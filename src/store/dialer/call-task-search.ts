@@ -1,6 +1,6 @@
 import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
 import { countOf } from '../db/criteria.ts'
-import { type NamedColumn, selectList } from '../db/json-rows.ts'
+import { type NamedColumn, storedList } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { callTaskColumns } from './call-task-columns.ts'
@@ -13,7 +13,7 @@ export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTa
 /** Rows are ordered by ids alone first: columns of skipped rows cost seconds. A first page by id needs no such step. */
 export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): Sql {
   const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
-  const [list, by] = [selectList(columns), order(search)]
+  const [list, by] = [storedList(columns), order(search)]
   if (search.sort.by === 'id' && search.page === 0) {
     return sql`select ${list} ${matching(search, true)} order by ${by} ${page}`
   }

@@ -4,7 +4,7 @@ import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.
 import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
-import { sql, written } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { attemptColumns, callTaskColumns, TASK_NUMBER_COLUMNS, TASK_PROPERTY_COLUMNS } from './call-task-columns.ts'
 import { countCallTasks, selectPage } from './call-task-search.ts'
 
@@ -12,8 +12,9 @@ import { countCallTasks, selectPage } from './call-task-search.ts'
 export const callTaskStream = {
   async streamCallTasks(pools, search, shape) {
     assert(Object.keys(shape).length > 0, 'a stream has at least one field')
-    const [text, values] = written(selectPage(search, columnsOf(shape, callTaskColumns(search.atMs))))
-    return { rows: await streamRows(pools, text, values), count: () => countCallTasks(pools, search) }
+    const columns = columnsOf(shape, callTaskColumns(search.atMs))
+    const rows = await streamRows(pools, selectPage(search, columns), columns)
+    return { rows, count: () => countCallTasks(pools, search) }
   },
 } satisfies Partial<In<DialerAdminRepository>>
 

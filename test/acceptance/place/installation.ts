@@ -28,13 +28,19 @@ export const ROOMS = {
   },
   flows: {
     agents: ['fie', 'finn'],
-    numbers: { '+4570004001': '{ flow: debtor-self-service, language: en, externalSystem: FLOWS }' },
+    numbers: {
+      '+4570004001': '{ flow: debtor-self-service, language: en, externalSystem: FLOWS }',
+      '+4570004002': '{ flow: free-names, language: en }',
+    },
     callerId: '+4570004000',
     carrierHost: '127.0.0.83',
   },
   popups: {
     agents: ['pia'],
-    numbers: { '+4570005001': '{ flow: ask-case, language: en, externalSystem: POPUPS }' },
+    numbers: {
+      '+4570005001': '{ flow: ask-case, language: en, externalSystem: POPUPS }',
+      '+4570005002': '{ flow: to-popups, language: en }',
+    },
     callerId: '+4570005000',
     carrierHost: '127.0.0.84',
   },
@@ -72,15 +78,52 @@ steps:
   again: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: {} }
 `,
+  'free-names': `flow: free-names
+start: ask
+steps:
+  ask:
+    gather: { prompt: "Number, please.", digits: { min: 4, max: 4 } }
+    as: number
+    next: look
+    on: { failed: bye }
+  look:
+    http: { get: "\${env.integrator}/CaseInfo/\${number}", auth: "\${secret.caseInfo}", expect: { required: [state] } }
+    as: matter
+    next: triage
+    on: { failed: bye }
+  triage:
+    branch:
+      in: matter
+      cases:
+        - { when: "$[?(@.state.closedOn == null)]", next: text }
+        - { when: "$[?(@.state.closedOn != null)]", next: voice }
+      else: bye
+  text:
+    sms: { text: "\${matter.who['full name']} owes \${matter.sums[1].open | money EUR} at \${$.matter.link}" }
+    next: bye
+    on: { failed: bye }
+  voice: { play: ["\${matter.who['full name']} paid", { digits: "\${matter.sums[1].reference}" }], next: bye }
+  bye: { hangup: {} }
+`,
+  'to-popups': `flow: to-popups
+start: team
+steps:
+  team: { queue: { team: popups, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
   'ask-case': `flow: ask-case
 start: ask
+activity: { systemLookupCode: "\${caseNumber}" }
 steps:
   ask:
     gather: { prompt: "Your case number, please.", digits: { min: 4, max: 4 } }
     as: caseNumber
     next: team
     on: { noInput: team }
-  team: { queue: { team: popups, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  team:
+    queue: { team: popups, popup: "\${caseNumber}", timeout: 1m }
+    next: bye
+    on: { timeout: bye, full: bye, closed: bye }
   bye: { hangup: {} }
 `,
 }
@@ -137,8 +180,8 @@ export function setupFile(ports: PlacePorts): string {
     `allowedHosts: [${list(Object.values(ports.peers).map((port) => `127.0.0.1:${port}`))}]`,
     'mail:',
     '  mailboxes:',
-    `    help: { address: ${MAILBOX}, title: Help, queue: tasks, opensCases: true,`,
-    `      imap: { host: 127.0.0.1, port: ${ports.imap}, tls: none, username: help, passwordFrom: MAIL_PASSWORD, every: 5s } }`,
+    `    help: { address: ${MAILBOX}, title: Help, queue: tasks, opensCases: true, imap: {`,
+    `      host: 127.0.0.1, port: ${ports.imap}, tls: none, username: help, passwordFrom: MAIL_PASSWORD, every: 5s } }`,
     `  intake: { protocol: smtp, host: 127.0.0.1, port: ${ports.intake} }`,
     `  outbound: { host: 127.0.0.1, port: ${ports.outbound}, tls: none, username: help, passwordFrom: MAIL_PASSWORD }`,
     `asterisk: { sipHost: 127.0.0.1, sipPort: ${ports.sip}, rtp: 20000-25999, ariPort: ${ports.ari} }`,

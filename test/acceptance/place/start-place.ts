@@ -69,7 +69,15 @@ export async function startPlace(more: Readonly<Record<string, string>> = {}): P
   cpSync(join(root, 'flows'), env.FLOWS_DIR, { recursive: true })
   for (const [name, text] of Object.entries(FLOWS)) writeFileSync(join(env.FLOWS_DIR, `${name}.yaml`), text)
   writeFileSync(env.SETUP_FILE, setupFile(ports))
-  let service = await startService(directory, env)
+  const remove = async () => {
+    await stopAsterisk(join(directory, 'asterisk-run'))
+    await Promise.all([imap.close(), outbound.close()])
+    rmSync(directory, { recursive: true, force: true })
+  }
+  let service = await startService(directory, env).catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
   return {
     directory,
     env,
@@ -84,9 +92,7 @@ export async function startPlace(more: Readonly<Record<string, string>> = {}): P
     forward: (ms) => service.forward(ms),
     async close() {
       await service.kill('SIGTERM')
-      await stopAsterisk(join(directory, 'asterisk-run'))
-      await Promise.all([imap.close(), outbound.close()])
-      rmSync(directory, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -156,11 +156,23 @@ describe('signing on with a password', () => {
     expect(await use()).toBe(401)
   })
 
-  test('ends when the password is changed', async () => {
+  test('ends when the password is changed, and tokens of the user do not', async () => {
     const { expiresTs, ...values } = (await logIn('anna', PASSWORD)).body
+    const { id, userName } = (await world.parts.directory.userByName('anna'))!
+    const token = await world.credential(['dialer:read'], [OURS], { user: { id, userName, active: true } })
     await world.parts.directory.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
     world.tell('access')
     expect((await world.call('GET', '/core/activeuser', undefined, { as: values })).status).toBe(401)
+    expect((await world.call('GET', '/core/activeuser', undefined, { as: token })).status).toBe(200)
+  })
+
+  test('is refused to a user who left', async () => {
+    const activate = (active: boolean) =>
+      world.pools.jobs.query(`update users set active = $1 where user_name = 'anna'`, [active])
+    await activate(false)
+    expect((await logIn('anna', PASSWORD)).status).toBe(401)
+    await activate(true)
+    expect((await logIn('anna', PASSWORD)).status).toBe(200)
   })
 
   test('after five failures in a minute the user name has to wait, longer each time', async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     WORD,
     eactId,
   ])
-  await addCase(`${WORD} of one`, Number(eeexId))
+  await addThread(await addCase(`${WORD} of one`, Number(eeexId)))
   const saved = await world.parts.entities.saveEntity({
     corporation: OURS,
     kind: 'private',
@@ -112,6 +112,23 @@ async function addCase(word: string, extension: number): Promise<number> {
     [id, word, `stored-${id}`],
   )
   return id
+}
+
+/** A conversation of the case with one email: neither names the contact. */
+async function addThread(ofCase: number): Promise<void> {
+  const add = async (kind: string) => {
+    const [{ id }] = await sql(
+      `insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+       values (1, $1, $2, 0, 0) returning id`,
+      [kind, `${WORD} by email`],
+    )
+    return id
+  }
+  const [conversation, email] = [await add('conversation'), await add('email')]
+  const text =
+    'insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, 1, 0)'
+  await sql(text, [14, conversation, ofCase])
+  await sql(text, [13, email, conversation])
 }
 
 const person = () => ({ eeexId: us.ids['eeexId'], reason: 'request 7' })
@@ -212,7 +229,7 @@ describe('a person', () => {
     const othersBefore = await rowsWith(['Debtor p 2', 'cust-p-2', 'of both', 'Other'])
 
     const { status, body } = await ask('POST', '/core/persons/erase', person())
-    expect([status, body]).toEqual([200, { calls: 1, activities: 1, callTasks: 1, entities: 1 }])
+    expect([status, body]).toEqual([200, { calls: 1, activities: 3, callTasks: 1, entities: 1 }])
     // The stop list keeps their number; nothing else of them is kept.
     const left = await rowsWith(theirs())
     expect(left.filter((row) => !row.startsWith('stopped_'))).toEqual([])

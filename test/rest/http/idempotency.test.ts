@@ -4,7 +4,7 @@ import type { Answer } from '../../../src/rest/http/answer.ts'
 import { refuse } from '../../../src/rest/http/problem-response.ts'
 import { route } from '../../../src/rest/http/route.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { openRestWorld, type RestWorld } from '../rest-world.ts'
+import { OURS, openRestWorld, type RestWorld } from '../rest-world.ts'
 
 /** An operation that counts how often it is carried out, and answers as the test says. */
 let carriedOut = 0
@@ -142,6 +142,7 @@ describe('a request with an idempotency key', () => {
     expect((await post(key)).status).toBe(409)
     clock.run(1_000)
     next = async () => DONE
+    expect((await post(key, { n: 2 })).status, 'another request with the same key').toBe(422)
     expect((await post(key)).status).toBe(201)
     finish(DONE)
     await dead
@@ -178,4 +179,18 @@ test('expired keys are removed', async () => {
   await world.parts.credentials.sweepAccess(clock.nowMs())
   const { rows } = await world.pools.jobs.query('select count(*) as count from idempotency_keys')
   expect(rows).toEqual([{ count: 0 }])
+})
+
+test('a credential is listed for 90 days after its end, for later inquiries', async () => {
+  const days = (count: number) => clock.run(count * 24 * 60 * 60_000)
+  const { rcntrl } = await world.credential(['dialer:read'], [OURS], { expiresAtMs: clock.nowMs() + 1_000 })
+  const isListed = async () => {
+    await world.parts.credentials.sweepAccess(clock.nowMs())
+    const { body } = await world.call('GET', '/core/tokens')
+    return (body as { rcntrl: string }[]).some((token) => token.rcntrl === rcntrl)
+  }
+  days(89)
+  expect(await isListed()).toBe(true)
+  days(2)
+  expect(await isListed()).toBe(false)
 })

@@ -1,9 +1,11 @@
 /** Quality of the OpenAPI document for readers and generators, checked for every operation. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputReader } from '../../../src/rest/http/validate-input.ts'
 import { openWholeWorld, type WholeWorld } from '../whole-world.ts'
+import { closed } from './closed-schema.ts'
 
 interface Content {
   readonly schema: TSchema & { $ref?: string }
@@ -28,12 +30,14 @@ let world: WholeWorld
 let entries: readonly Entry[]
 let webhooks: Readonly<Record<string, { readonly post: Operation }>>
 let schemas: Readonly<Record<string, TSchema & { example?: unknown }>>
+let document: unknown
 let tags: readonly { readonly name: string; readonly description: string }[]
 
 beforeAll(async () => {
   world = await openWholeWorld()
   const { body } = await world.call('GET', '/openapi.json', undefined, { as: null })
   const paths = body.paths as Record<string, Record<string, Operation>>
+  document = body
   webhooks = body.webhooks
   schemas = body.components.schemas
   tags = body.tags
@@ -147,6 +151,17 @@ describe('every operation of the document', () => {
   })
 })
 
+test('every example in the document fits the schema beside it', () => {
+  const found = examplesIn(document, '')
+  const wrong = found.flatMap(({ place, schema, example }) => {
+    const known = schema.$ref ? schemas[schema.$ref.replace(/^.*\//, '')]! : schema
+    const errors = Value.Errors(closed(known), example)
+    return errors.length === 0 ? [] : [`${place}: ${JSON.stringify(errors).slice(0, 300)}`]
+  })
+  expect(wrong).toEqual([])
+  expect(found.length).toBeGreaterThan(300)
+})
+
 describe('events and problems in the document', () => {
   test('have examples as declared, and a description of every field', () => {
     const event = schemas['Event'] as TSchema
@@ -162,6 +177,23 @@ describe('events and problems in the document', () => {
     expect(problem && Compile(problem).Check(problem.example)).toBe(true)
   })
 })
+
+interface Example {
+  readonly place: string
+  readonly schema: TSchema & { $ref?: string }
+  readonly example: unknown
+}
+
+/** Examples beside a schema or within it, and default values. */
+function examplesIn(value: unknown, place: string): Example[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { schema = value, example, examples, default: usual } = value as Readonly<Record<string, TSchema>>
+  const isProperties = place.endsWith('/properties') || place.endsWith('/variables')
+  const given = isProperties ? [] : [example, usual, ...(Array.isArray(examples) ? examples : [])]
+  const own = given.filter((one) => one !== undefined).map((one) => ({ place, schema, example: one }))
+  const inner = Object.entries(value).filter(([name]) => isProperties || !['example', 'examples'].includes(name))
+  return [...own, ...inner.flatMap(([name, one]) => examplesIn(one, `${place}/${name}`))]
+}
 
 interface Shape {
   readonly description?: string

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { freePort } from '../../../asterisk/ports.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
@@ -7,6 +8,7 @@ import { openRestWorld, type RestWorld } from '../rest-world.ts'
 let world: RestWorld
 beforeAll(async () => {
   world = await openRestWorld({
+    rest: { sso: { host: '127.0.0.1', port: await freePort('tcp', '127.0.0.1') } },
     routes: (dependencies) => [
       ...dialerRoutes(dependencies),
       ...callSearchRoutes(dependencies),
@@ -20,6 +22,7 @@ interface Operation {
   readonly summary: string
   readonly operationId: string
   readonly security: unknown
+  readonly servers?: readonly { url: string; variables: { signOn: { default: string } } }[]
   readonly responses: Record<string, unknown>
   readonly parameters: { name: string; in: string; required: boolean }[]
   readonly 'x-aliases': string[]
@@ -54,6 +57,17 @@ describe('the OpenAPI document', () => {
       'get /rest/svcpbx/queue',
     ]) {
       expect(paths).toContain(path)
+    }
+  })
+
+  test('names the sign-on address for state and login, and the node itself for all other operations', async () => {
+    expect((await document()).servers).toEqual([{ url: '/', description: expect.any(String) }])
+    for (const { path, operation } of await operations()) {
+      const address = operation.servers?.map(({ url, variables }) => [url, variables.signOn.default])
+      expect([path, address]).toEqual([
+        path,
+        path.startsWith('/rest/api/') ? [['{signOn}', world.rest.ssoUrl]] : undefined,
+      ])
     }
   })
 

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000
 const MONTH_MS = 30 * DAY_MS
 const START = Date.UTC(2026, 0, 1)
 const DAYS = { recordings: 90, transcripts: 180, tasks: 730, calls: 730, activities: 730, audit: 1_825 }
-const [OURS, HELD] = [1, 2] as CorporationId[] as [CorporationId, CorporationId]
+const [OURS, HELD, OTHERS] = [1, 2, 3] as CorporationId[] as [CorporationId, CorporationId, CorporationId]
 
 let database: TestDatabase
 let directory: string
@@ -32,10 +32,10 @@ beforeAll(async () => {
   database = await makeDatabase(servers[0]!)
   directory = mkdtempSync(join(tmpdir(), 'switchboard-retention-'))
   await database.pools.jobs.query(`
-    insert into corporations (id, name, created_at_ms) values (1, 'ours', 0), (2, 'held', 0);
-    insert into external_systems (id, corporation_id, code, name) values (1, 1, 'S', 's'), (2, 2, 'T', 't');
+    insert into corporations (id, name, created_at_ms) values (1, 'ours', 0), (2, 'held', 0), (3, 'others', 0);
+    insert into external_systems (id, corporation_id, code, name) values (1, 1, 'S', 's'), (2, 2, 'T', 't'), (3, 3, 'U', 'u');
     insert into campaigns (id, corporation_id, name, created_at_ms, updated_at_ms)
-    values (1, 1, 'c', 0, 0), (2, 2, 'd', 0, 0)`)
+    values (1, 1, 'c', 0, 0), (2, 2, 'd', 0, 0), (3, 3, 'e', 0, 0)`)
 })
 afterAll(async () => {
   await database.drop()
@@ -129,6 +129,7 @@ describe('over five years and a half', () => {
       if (month <= busyMonths) {
         await happen(OURS, `cust-${month}`)
         if (month === 1) await happen(HELD, 'cust-held')
+        if (month === 1) await happen(OTHERS, 'cust-others')
       }
       const done = await eraseExpired(parts())
       for (const [kind, count] of Object.entries(done)) sums[kind as keyof typeof sums] += count
@@ -147,18 +148,18 @@ describe('over five years and a half', () => {
       })
       clock.run(MONTH_MS)
     }
-    expect(sums).toMatchObject({ recordings: 30, transcripts: 30, calls: 30, tasks: 30, activities: 30, orphans: 0 })
+    // One of each is of the others.
+    expect(sums).toMatchObject({ recordings: 31, transcripts: 31, calls: 31, tasks: 31, activities: 31, orphans: 0 })
     expect(sums.audit).toBeGreaterThan(0)
-    expect(removed.filter((name) => name.endsWith('.wav'))).toHaveLength(30)
-    expect(removed.filter((name) => name.startsWith('stored-'))).toHaveLength(30)
+    expect(removed.filter((name) => name.endsWith('.wav'))).toHaveLength(31)
+    expect(removed.filter((name) => name.startsWith('stored-'))).toHaveLength(31)
     expect(await left(HELD)).toEqual({ recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, files: 1 })
-    const { records } = await parts().audit.search({
-      corporations: [OURS],
-      object: 'activities',
-      offset: 0,
-      rowsMax: 99,
-    })
-    expect(records.reduce((sum, { count }) => sum + count, 0)).toBe(30)
+    const proved = async (corporation: CorporationId) => {
+      const search = { corporations: [corporation], object: 'activities', offset: 0, rowsMax: 99 }
+      const { records } = await parts().audit.search(search)
+      return records.reduce((sum, { count }) => sum + count, 0)
+    }
+    expect([await proved(OURS), await proved(OTHERS)]).toEqual([30, 1])
   })
 
   test('the remaining rows prove the limits: a number has the same pseudonym each time', async () => {
@@ -181,7 +182,10 @@ describe('over five years and a half', () => {
     const verified = await verifyAudit(database.pools, { anchors, removableUntilAtMs, onProgress: () => {} })
     expect(verified.breaks).toEqual([])
     const young = await verifyAudit(database.pools, { anchors, removableUntilAtMs: START, onProgress: () => {} })
-    expect(young.breaks).toMatchObject([{ corporation: OURS, number: 1 }])
+    expect(young.breaks).toMatchObject([
+      { corporation: OURS, number: 1 },
+      { corporation: OTHERS, number: 1 },
+    ])
   })
 
   test('a hold on a person or a case keeps their data only, until it is lifted', async () => {
@@ -194,13 +198,19 @@ describe('over five years and a half', () => {
     const held = await privacy.addHold({ ...base, case: ofCase })
     expect([ofPerson.outcome, held.outcome]).toEqual(['held', 'held'])
     expect(await privacy.addHold({ ...base, corporation: HELD, case: ofCase })).toEqual({ outcome: 'nobody' })
+    // The latest call belongs to the case: the hold keeps it, and not its call task.
+    await database.pools.jobs.query(
+      `insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
+       select 14, max(id), $1, 1, 0 from call_activities where corporation_id = 1`,
+      [ofCase],
+    )
     clock.run(731 * DAY_MS)
     await eraseExpired(parts())
     expect(await left(OURS)).toMatchObject({
-      recordings: 1,
-      transcripts: 1,
+      recordings: 2,
+      transcripts: 2,
       tasks: 1,
-      calls: 1,
+      calls: 2,
       activities: 1,
       files: 1,
     })

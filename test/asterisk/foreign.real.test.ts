@@ -1,0 +1,223 @@
+/** An Asterisk of the operator, started from the files of `switchboard asterisk config` and served by `npm start`. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../asterisk/ports.ts'
+import { findTree } from '../../asterisk/tree.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const treeDirectory = process.env['SWITCHBOARD_TEST_TREE'] ?? join(root, '.data/asterisk')
+const tree = findTree(treeDirectory)!
+const clock = new RealClock()
+const CARRIER = '127.0.0.11'
+const NUMBER = '+4570001000'
+const FLOW = `flow: message
+start: message
+steps:
+  message:
+    record: { prompt: Speak., max: 20s, silence: 4s, team: help }
+    next: bye
+    on: { noInput: bye, failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+/** Short: sockets lie in it. As root, the database runs under another user, who needs access. */
+const directory = mkdtempSync(join(tmpdir(), 'own-'))
+const dataDir = join(directory, 'data')
+const files = join(directory, 'asterisk')
+const main = join(files, 'asterisk.conf')
+const children = new Set<ChildProcess>()
+let env: Record<string, string>
+let sipPort: number
+
+beforeAll(async () => {
+  chmodSync(directory, 0o755)
+  const freeTcp = () => freePort('tcp', '127.0.0.1')
+  const [ariPort, http, sso] = [await freeTcp(), await freeTcp(), await freeTcp()]
+  sipPort = await freePort('udp', '127.0.0.1')
+  mkdirSync(join(directory, 'flows'))
+  mkdirSync(dataDir)
+  // The voices of this machine.
+  symlinkSync(treeDirectory, join(dataDir, 'asterisk'))
+  writeFileSync(join(directory, 'flows', 'message.yaml'), FLOW)
+  env = {
+    DATA_DIR: dataDir,
+    SETUP_FILE: join(directory, 'switchboard.yaml'),
+    FLOWS_DIR: join(directory, 'flows'),
+    HTTP_PORT: String(http),
+    SSO_PORT: String(sso),
+    ENVIRONMENT: 'development',
+    ARI_URL: `http://127.0.0.1:${ariPort}`,
+    ARI_USER: 'integration',
+    ARI_PASSWORD: 'a long pass phrase',
+    ANNA_PASSWORD: 'first',
+  }
+  writeSetup(['anna'])
+})
+
+afterAll(async () => {
+  for (const child of children) await ended(child, 'SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The configuration with these agents. */
+function writeSetup(agents: readonly string[]): void {
+  const phones = agents.map((name) => `${name}: { phone: { username: ${name}-phone, passwordFrom: ANNA_PASSWORD } }`)
+  writeFileSync(
+    env['SETUP_FILE']!,
+    `numbers: { "${NUMBER}": { flow: message } }
+trunks: { carrier: { host: ${CARRIER} } }
+teams: { help: { title: Help, agents: [${agents.join(', ')}] } }
+agents: { ${phones.join(', ')} }
+asterisk: { sipHost: 127.0.0.1, sipPort: ${sipPort}, rtp: 28000-28199 }
+`,
+  )
+}
+
+const processEnv = () => ({ PATH: process.env['PATH'], ...env })
+
+/** `switchboard …`, with its exit status and all that it said. */
+function switchboard(...args: string[]): Promise<readonly [status: number, said: string]> {
+  const command = ['--require', './preflight.cjs', 'src/cli/switchboard.ts', ...args]
+  return new Promise((done) => {
+    execFile(process.execPath, command, { cwd: root, env: processEnv() }, (error, stdout, stderr) =>
+      done([error ? Number(error.code) : 0, stdout + stderr]),
+    )
+  })
+}
+
+const writeFiles = () =>
+  switchboard('asterisk', 'config', '--out', files, '--modules', tree.modules, '--data', tree.data)
+
+/** Starts a program that runs on; `heard` resolves with all it said as soon as it says `word`, or at its end. */
+function start(file: string, args: readonly string[]) {
+  const child = spawn(file, args, { cwd: root, env: processEnv() })
+  children.add(child)
+  let said = ''
+  const listeners = new Set<() => void>()
+  const hear = (text: Buffer) => {
+    said += String(text)
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const heard = (word: string) =>
+    new Promise<string>((done) => {
+      const listener = () => {
+        if (said.includes(word) || child.exitCode !== null) done(said)
+      }
+      listeners.add(listener)
+      child.once('close', () => done(said))
+      listener()
+    })
+  return { child, heard }
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  const end = new Promise((done) => child.once('close', done))
+  child.kill(signal)
+  return end
+}
+
+const startSwitch = () => start(tree.asterisk, ['-f', '-C', main])
+const startService = () => start(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'])
+
+function console(command: string): Promise<string> {
+  return new Promise((done) => execFile(tree.asterisk, ['-C', main, '-rx', command], (_error, stdout) => done(stdout)))
+}
+
+/** The status of ARI; 0 without an answer. */
+async function ariStatus(): Promise<number> {
+  const authorization = `Basic ${btoa(`${env['ARI_USER']}:${env['ARI_PASSWORD']}`)}`
+  const answer = await fetch(`${env['ARI_URL']}/ari/channels`, { headers: { authorization } }).catch(() => undefined)
+  return answer?.status ?? 0
+}
+
+test.each([
+  ['the access of the service', { ARI_URL: '', ARI_USER: '', ARI_PASSWORD: '' }, 'ARI_URL, ARI_USER and ARI_PASSWORD'],
+  ['a password of the configuration', { ANNA_PASSWORD: '' }, 'the environment variable "ANNA_PASSWORD" is not set'],
+  ['a password that Asterisk can read', { ARI_PASSWORD: 'a;b' }, 'ARI_PASSWORD: may not hold ;'],
+])('without %s no file is written', async (_, change, why) => {
+  const whole = env
+  env = Object.fromEntries(Object.entries({ ...whole, ...change }).filter(([, value]) => value !== ''))
+  const [status, said] = await writeFiles()
+  env = whole
+  expect([status, said]).toEqual([1, expect.stringContaining(why)])
+  // A sentence for the operator, not the failed assertion of the generator.
+  expect(said).not.toContain('refused input')
+  expect(readdirSync(directory)).not.toContain('asterisk')
+})
+
+test('the command names modules that a folder does not have', async () => {
+  const [, said] = await switchboard('asterisk', 'config', '--out', join(directory, 'other'), '--modules', directory)
+  expect(said).toContain(`${directory} lacks res_timing_timerfd, `)
+  expect(said).toContain('--modules')
+})
+
+test('Asterisk starts from the files, ARI answers, and a caller leaves a message over the service', async () => {
+  const [status, said] = await writeFiles()
+  expect([status, said]).toEqual([0, expect.stringContaining(`asterisk -f -C ${main}`)])
+  expect(said).not.toContain('lacks')
+  const [, here, there] = /recordings from (\S+): link or mount (\S+) there/.exec(said)!
+  symlinkSync(there!, here!)
+  const asterisk = startSwitch()
+  await expect.poll(ariStatus).toBe(200)
+  expect(await console('core show settings')).toContain(`Configuration directory:     ${files}`)
+
+  const service = startService()
+  expect(await service.heard('ready: calls are taken')).toContain('ready: calls are taken')
+  const phone = await callIn({
+    kit: { sipp: tree.sipp!, clock, random: seededRandom(1) },
+    target: { host: '127.0.0.1', port: sipPort },
+    from: CARRIER,
+    called: NUMBER,
+    caller: '+4555000001',
+    person: { speaks: [{ afterMs: 0, forMs: 30_000 }], hangsUpAfterMs: 8_000 },
+    toneHz: 440,
+  })
+  expect(await phone.result).toMatchObject({ outcome: 'connected' })
+  const messages = () => readdirSync(here!).filter((name) => name.endsWith('.wav'))
+  await expect.poll(messages).toHaveLength(1)
+  // Nobody would read or erase them.
+  expect(readdirSync(join(files, 'log'))).not.toContain('call-events.json')
+
+  writeSetup(['anna', 'ben'])
+  const [applied, told] = await switchboard('apply')
+  expect([applied, told]).toEqual([0, expect.stringContaining('+ agent ben')])
+  const command = /needs new files \(pjsip\.conf\): `switchboard asterisk config --out DIR`, then run "([^"]+)" there/
+  expect(told).toMatch(command)
+  await writeFiles()
+  await console(command.exec(told)![1]!)
+  await expect.poll(() => console('pjsip show endpoints')).toContain('agent-ben')
+  await expect.poll(async () => (await switchboard('apply', '--dry-run'))[1]).not.toContain('needs new files')
+
+  await ended(service.child, 'SIGTERM')
+  await ended(asterisk.child, 'SIGTERM')
+})
+
+test('the service does not start with an Asterisk that lacks a module, and names it with the remedy', async () => {
+  const modules = join(files, 'modules.conf')
+  const lines = readFileSync(modules, 'utf8')
+  writeFileSync(modules, lines.replace('require = chan_bridge_media.so', 'noload = chan_bridge_media.so'))
+  const asterisk = startSwitch()
+  await expect.poll(ariStatus).toBe(200)
+  const service = startService()
+  const said = await service.heard('no such words')
+  expect(service.child.exitCode).toBe(1)
+  expect(said).toContain(`Asterisk at ${env['ARI_URL']} does not run these modules: chan_bridge_media. Load them`)
+  await ended(asterisk.child, 'SIGTERM')
+})

@@ -74,11 +74,14 @@ export function linesStood(floor: Floor, place: number, linesMax: number): numbe
   return most
 }
 
-/** Whether a line and `beside` more that ring beside it leave room in every ledger. Without ledgers there is none. */
+/**
+ * Whether a line and `beside` more that ring beside it exceed no ledger, or none further: that of another campaign may
+ * be exceeded already. Without ledgers there is no room.
+ */
 export function standsBeside(floor: Floor, place: number, lines: number, beside: number): boolean {
   if (!isSane(floor) || floor.ledgers.length === 0) return false
   const after = withLines(floor, place, lines, beside)
-  return floor.ledgers.every((ledger) => excessIn(after, ledger) <= 0)
+  return floor.ledgers.every((ledger) => excessIn(after, ledger) <= Math.max(0, excessIn(floor, ledger)))
 }
 
 /** The worst effect of a campaign's lines on a ledger of that cap, in basis points of a call. */

@@ -67,6 +67,18 @@ describe('how many lines the ledgers of all campaigns allow', () => {
     expect(standsBeside({ ...floor(34), ledgers: [] }, 0, 1, 1)).toBe(false)
   })
 
+  test('a debt of another campaign leaves the room for a number beside another one as it is', () => {
+    const floor = (answered: number, members: readonly number[]): Floor => ({
+      campaigns: [campaign(0, 9), campaign(0, 9)],
+      ledgers: [ledger(answered, members), ledger(1, [1], 1)],
+    })
+    expect(standsBeside(floor(34, [0]), 0, 1, 1)).toBe(true)
+    expect(standsBeside(floor(33, [0]), 0, 1, 1)).toBe(false)
+    // Its own debt, and one that it shares.
+    expect(standsBeside(floor(34, [0]), 1, 1, 1)).toBe(false)
+    expect(standsBeside({ ...floor(34, [0]), ledgers: [ledger(40, [0, 1], 2)] }, 0, 1, 1)).toBe(false)
+  })
+
   test('with a debt only lines that agents cover are allowed; with an invalid figure none', () => {
     const floor: Floor = { campaigns: [campaign(0, 2)], ledgers: [ledger(34, [0], 9)] }
     expect(linesStood(floor, 0, 50)).toBe(2)

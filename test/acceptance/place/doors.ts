@@ -18,14 +18,14 @@ export async function credentialFrom(at: Pick<Place, 'env'>, name: string, ...op
   return { tokenv2, rcntrl, ccntrl }
 }
 
-/** An integrator with every right. */
-export async function integrator(name = 'integrator'): Promise<Client> {
-  return connect({ ssoUrl: place.ssoUrl, credential: await credentialFrom(place, name) })
+/** An integrator with every right; of another place where one is given. */
+export async function integrator(name = 'integrator', at = place): Promise<Client> {
+  return connect({ ssoUrl: at.ssoUrl, credential: await credentialFrom(at, name) })
 }
 
 /** A user of the configuration or one added by `user add`, with every right. */
-export async function userClient(user: string): Promise<Client> {
-  return connect({ ssoUrl: place.ssoUrl, credential: await credentialFrom(place, user, '--user', user) })
+export async function userClient(user: string, at = place): Promise<Client> {
+  return connect({ ssoUrl: at.ssoUrl, credential: await credentialFrom(at, user, '--user', user) })
 }
 
 /** What the agent's screen shows. */

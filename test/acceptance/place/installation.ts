@@ -21,8 +21,8 @@ export const ROOMS = {
     carrierHost: '127.0.0.81',
   },
   events: {
-    agents: ['eva'],
-    numbers: { '+4570003001': '{ flow: to-events, language: en, recording: { mode: always } }' },
+    agents: ['eva', 'eli'],
+    numbers: { '+4570003001': '{ flow: to-events, language: en, recording: { mode: always, transcribe: false } }' },
     callerId: '+4570003000',
     carrierHost: '127.0.0.82',
   },
@@ -44,6 +44,15 @@ export const ROOMS = {
     callerId: '+4570005000',
     carrierHost: '127.0.0.84',
   },
+  transcripts: {
+    agents: ['tia'],
+    numbers: {
+      '+4570031001': '{ flow: to-transcripts, language: en, recording: { mode: always } }',
+      '+4570031002': '{ flow: to-transcripts-twice, language: en, recording: { mode: always } }',
+    },
+    callerId: '+4570031000',
+    carrierHost: '127.0.0.91',
+  },
 } satisfies Readonly<Record<string, Room>>
 
 export type RoomName = keyof typeof ROOMS
@@ -54,6 +63,19 @@ export const FLOWS: Readonly<Record<string, string>> = {
 start: team
 steps:
   team: { queue: { team: events, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+  'to-transcripts': `flow: to-transcripts
+start: team
+steps:
+  team: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`,
+  'to-transcripts-twice': `flow: to-transcripts-twice
+start: team
+steps:
+  team: { queue: { team: transcripts, timeout: 1m }, next: again, on: { timeout: bye, full: bye, closed: bye } }
+  again: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: {} }
 `,
   'free-names': `flow: free-names

@@ -14,9 +14,16 @@ export const AGENT_HZ = 620
 
 const kit = phoneKit(findTree(process.env['SWITCHBOARD_TEST_TREE']!)!.sipp!, process.pid)
 
-/** The carrier of a room. `contactOf`: who is reached under a number; by the last two digits when absent. */
-export function carrierOf(room: RoomName, options: Pick<SipCarrierOptions, 'contactOf'> = {}): Promise<SipCarrier> {
-  const at = { host: ROOMS[room].carrierHost, port: place.ports.carrier[room] }
+/**
+ * The carrier of a room; of another place where one is given. `contactOf`: who is reached under a number; by the last
+ * two digits when absent.
+ */
+export function carrierOf(
+  room: RoomName,
+  options: Pick<SipCarrierOptions, 'contactOf'> = {},
+  { ports } = place,
+): Promise<SipCarrier> {
+  const at = { host: ROOMS[room].carrierHost, port: ports.carrier[room] }
   return openCarrier({ ...kit, ...at, toneHz: PERSON_HZ, listensFor: [AGENT_HZ], ...options })
 }
 
@@ -24,13 +31,17 @@ export function carrierOf(room: RoomName, options: Pick<SipCarrierOptions, 'cont
 export function phoneOf(
   agent: string,
   person: AnswerPhone['person'] = { does: 'answer', afterMs: 50 },
+  { ports } = place,
 ): Promise<SippAgentPhone> {
-  const at = { host: phoneHosts().get(agent)!, port: place.ports.phone }
+  const at = { host: phoneHosts().get(agent)!, port: ports.phone }
   return answerPhone({ kit, at, person, toneHz: AGENT_HZ, listensFor: [PERSON_HZ] })
 }
 
 /** Somebody calls one of our numbers through the trunk of a room. */
-export function callerOf(room: RoomName, call: Pick<SippCall, 'called' | 'caller' | 'person'>): Promise<SippCaller> {
+export function callerOf(
+  room: RoomName,
+  call: Pick<SippCall, 'called' | 'caller' | 'person' | 'toneHz'>,
+): Promise<SippCaller> {
   const target = { host: '127.0.0.1', port: place.ports.sip }
   const from = ROOMS[room].carrierHost
   return callIn({ kit, target, from, toneHz: PERSON_HZ, listensFor: [AGENT_HZ], ...call })

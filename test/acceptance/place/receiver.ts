@@ -15,15 +15,20 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Opens it at its port. */
-export async function openReceiver(peer: PeerName): Promise<Receiver> {
+/** Opens it at its port. `look` is done with each event before it is accepted. */
+export async function openReceiver(
+  peer: PeerName,
+  look: (event: WebhookEvent) => Promise<void> = async () => undefined,
+): Promise<Receiver> {
   const events: WebhookEvent[] = []
   const complaints: string[] = []
   const secrets: string[] = []
   const server = createServer(async (request, response) => {
     const opened = openWebhook(request.headers, await bodyOf(request), secrets)
-    if (opened.genuine) events.push(opened.event)
-    else complaints.push(opened.why)
+    if (opened.genuine) {
+      await look(opened.event)
+      events.push(opened.event)
+    } else complaints.push(opened.why)
     sendJson(response, opened.genuine ? 200 : 401, {})
   })
   const port = place.ports.peers[peer]

@@ -1,7 +1,9 @@
 /**
- * Loaded into the service before `main.ts`: its clock, and nothing else, can be moved. A message `{ forwardMs }` of the
- * process that started it moves it; what became due then runs at once, as it would after that time.
+ * Loaded into the service before `main.ts`: its clock and that of its database, and nothing else, can be moved. A
+ * message `{ forwardMs }` of the process that started it moves them; what became due then runs at once, as it would
+ * after that time.
  */
+import { Client } from 'pg'
 import { type AtMs, RealClock, type Timer } from '../../../src/kernel/clock.ts'
 
 interface Waiting {
@@ -13,6 +15,7 @@ interface Waiting {
 const { nowMs, schedule } = RealClock.prototype
 const waiting = new Set<Waiting>()
 let shiftMs = 0
+const DATABASE_CLOCK = 'clock_timestamp()'
 
 RealClock.prototype.nowMs = function () {
   return nowMs.call(this) + shiftMs
@@ -37,6 +40,17 @@ function end(entry: Waiting): void {
   waiting.delete(entry)
   entry.action()
 }
+
+const { query } = Client.prototype as { query(...words: unknown[]): unknown }
+
+/** `clock_timestamp()` of a statement is later by the same time. A prepared one differs each time: it has no name. */
+Client.prototype.query = function (this: Client, statement: unknown, ...more: unknown[]) {
+  const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text
+  if (shiftMs === 0 || !text?.includes(DATABASE_CLOCK)) return query.call(this, statement, ...more)
+  const later = text.replaceAll(DATABASE_CLOCK, `(${DATABASE_CLOCK} + interval '${shiftMs} milliseconds')`)
+  const asked = typeof statement === 'string' ? later : { ...(statement as object), text: later, name: undefined }
+  return query.call(this, asked, ...more)
+} as typeof Client.prototype.query
 
 process.on('message', ({ forwardMs }: { readonly forwardMs: number }) => {
   shiftMs += forwardMs

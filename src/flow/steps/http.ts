@@ -32,7 +32,7 @@ export function beginHttp({ spec }: Extract<Step, { kind: 'http' }>, scene: Scen
       ask: {
         method,
         url: asked.text,
-        headers: { ...secretOf(lookup), ...headers.texts },
+        headers: withSecret(headers.texts, lookup),
         timeoutMs,
         ...(body && { body: body.value }),
       },
@@ -67,9 +67,12 @@ function caseUrl(source: string): Template {
   return { source, parts, paths: [CASE_NUMBER.path] }
 }
 
-/** The header with the system's secret; headers of the step come before it. */
-function secretOf({ authHeaderName = 'authorization', authSecretRef }: Partial<CaseLookup>): Record<string, string> {
-  return authSecretRef === undefined ? {} : { [authHeaderName.toLowerCase()]: `\${secret.${authSecretRef}}` }
+/** The headers with that of the system's secret, unless the step has its own of the name. */
+function withSecret(headers: Record<string, string>, lookup: Partial<CaseLookup>): Record<string, string> {
+  const { authHeaderName = 'authorization', authSecretRef } = lookup
+  const isTheirs = Object.keys(headers).some((name) => name.toLowerCase() === authHeaderName.toLowerCase())
+  if (authSecretRef === undefined || isTheirs) return headers
+  return { ...headers, [authHeaderName]: `\${secret.${authSecretRef}}` }
 }
 
 function malformed(why: string): Begun {

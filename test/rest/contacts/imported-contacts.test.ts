@@ -141,7 +141,12 @@ describe('an import', () => {
     // Until the import waits for this very lock.
     const waits = `select count(*)::int as count from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database() and query like '%no key update of k%'`
-    while ((await world.pools.api.query(waits)).rows[0].count === 0);
+    let isOver = false
+    void importing.then(() => {
+      isOver = true
+    })
+    while (!isOver && (await world.pools.api.query(waits)).rows[0].count === 0);
+    expect(isOver).toBe(false)
     await world.call('POST', '/dialer/stoplist/persons', { persons: [{ systemCode: 'DEBT', extCustId: 'c50' }] })
     await holder.query('commit')
     holder.release()

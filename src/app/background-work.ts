@@ -39,7 +39,7 @@ export function backgroundWork(parts: WorkDependencies): readonly Work[] {
   const mail = core && mailWork(core)
   const list: readonly (Work | undefined)[] = [
     storage && nodePresence(storage.live, input),
-    storage && { name: 'screen-pop templates', start: () => storage.pages.start(), stop: () => storage.pages.stop() },
+    storage && { name: 'external systems', start: () => storage.systems.start(), stop: () => storage.systems.stop() },
     // Keeps the processor busy: the lease would end meanwhile, and callers would wait for the engine.
     core && { name: 'REST operations', start: () => core.prepare(), stop: () => {} },
     { name: 'node lease and recovery', start: () => engine.prepare(), stop: () => {} },
@@ -121,8 +121,15 @@ function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work
 }
 
 function retentionOf({ dependencies }: Core, { dataDir, retention }: Settings): Periodic {
-  const { recordingDays: recordings, transcriptDays: transcripts, taskDays, caseDays, auditDays: audit } = retention
-  const days = { recordings, transcripts, calls: taskDays, tasks: taskDays, activities: caseDays, audit }
+  const {
+    recordingDays: recordings,
+    transcriptDays: transcripts,
+    taskDays,
+    caseDays,
+    contactDays: contacts,
+  } = retention
+  const ofRecords = { calls: taskDays, tasks: taskDays, activities: caseDays, contacts, audit: retention.auditDays }
+  const days = { recordings, transcripts, ...ofRecords }
   const anchors = auditAnchors(anchorsFile(dataDir))
   return retentionWorker({ ...dependencies, days, anchors, bytes: dependencies.keptBytes })
 }

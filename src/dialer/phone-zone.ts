@@ -49,7 +49,7 @@ const FURTHER_ZONES: Readonly<Record<string, readonly string[]>> = { XK: ['Europ
 
 /**
  * `valid`: in use by the bundled number plan. `possible`: also a number of a new range, which the plan does not know
- * yet (campaigns-99).
+ * yet (campaigns-98).
  */
 export type NumberCheck = 'valid' | 'possible'
 

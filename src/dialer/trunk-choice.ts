@@ -1,4 +1,4 @@
-/** Over which trunks a campaign may dial, and why it may dial over none (campaigns-44, campaigns-98). */
+/** Over which trunks a campaign may dial, and why it may dial over none (campaigns-44, campaigns-97). */
 import { callerIdsOf } from './caller-ids.ts'
 import type { Campaign } from './campaign.ts'
 

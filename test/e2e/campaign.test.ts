@@ -326,10 +326,10 @@ test('in preview the agent sees the task first, and only their order dials it [a
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
 })
 
-test('a caller with a known number gets the agent on the line, and their case opens [acc 22, 254, 267]', async () => {
+test('a caller with a known number gets the agent, and their case opens [acc 20, 22, 254, 267]', async () => {
   const number = numberOf('02')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
-  await endedAttempts(itcaId!)
+  const [attempt] = await endedAttempts(itcaId!)
   await anna.is('ready')
   const rings = annasPhone.rings
   const told = new Set(receiver.heard.keys())
@@ -342,6 +342,11 @@ test('a caller with a known number gets the agent on the line, and their case op
   expect(await phone.result).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
   const call = await callOf(await nextTold(told))
   expect(call).toMatchObject({ direction: 1, resultName: 'ANSWERED', systemLookupCode: 'C-7' })
+  const [contact] = await client.ask('GET /rest/svcems/entity', { query: { number, getExtensions: true } })
+  const { eeexId, extensionLinks } = contact!.extensions![0]!
+  expect(extensionLinks).toEqual([{ itsyId, systemCode: SYSTEM_CODE, extCustId: 'D-C-7' }])
+  const activities = await client.ask('GET /rest/svcems/activities', { query: { eeexId: [eeexId] } })
+  expect(activities.map(({ eactId }) => eactId)).toEqual([call.eactId, attempt!.eactId])
 })
 
 test('an unknown caller types a case number: it opens and stands in the call [acc 24, 80, 264, 268]', async () => {

@@ -1,4 +1,5 @@
 /** Requests that name an object by its id: one for each place of each operation where an id can stand. */
+import { ENTITY_CHANGES } from './contacts/contact-references.ts'
 import { OURS } from './rest-world.ts'
 import type { Ids } from './whole-world.ts'
 
@@ -32,7 +33,6 @@ const ofCampaign = (method: string, end: string, body?: (ids: Ids) => object) =>
 const nested = (places: string, body: (ids: Ids) => object) =>
   search(places.replaceAll('body.', 'body.filter.'), (ids) => ({ filter: body(ids) }))
 const HOUR_AGO = '2026-01-01T00:00:00Z'
-
 /** Each id alone and by every filter that can carry it; removals come last. */
 const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.itcaIds', ({ itcaId }) => ({ itcaIds: [itcaId] })],
@@ -163,6 +163,7 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ),
   at('GET /svcems/entity', 'query.emenIds', ({ emenId }) => `/svcems/entity?emenIds=${emenId}`),
   at('GET /svcems/entity', 'query.eeexIds', ({ eeexId }) => `/svcems/entity?eeexIds=${eeexId}&getExtensions=1`),
+  ...ENTITY_CHANGES.map(([places, body]) => at('POST /svcems/entity', places, () => '/svcems/entity', body)),
   at('GET /svcems/activities', 'query.eactId', ({ eactId }) => `/svcems/activities?eactId=${eactId}`),
   at('GET /svcems/activities', 'query.eeexId', ({ eeexId }) => `/svcems/activities?eeexId=${eeexId}&getMembers=1`),
   at(

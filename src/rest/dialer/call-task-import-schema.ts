@@ -49,6 +49,7 @@ const CallTaskIn = Type.Object({
   validFrom: instantIn('Not dialed before this timestamp, which has an offset'),
   validTo: instantIn('From this timestamp on, which has an offset, the call task is EXPIRED'),
   priority: Type.Optional(whole(PRIORITY, 'Higher first; that of the request unless given')),
+  language: code('Language of the contact, a tag such as et'),
 })
 
 /** A request as a client sends it. */
@@ -116,13 +117,14 @@ export function errorOut({ index, kinds, text }: TaskFault) {
 /** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
-  const { validFrom, validTo, priority } = recordOf(given)
+  const { language, validFrom, validTo, priority } = recordOf(given)
   return {
     receiverName: callReceiverName,
     numbers: callNumberList,
     externalCustomer: extCustId,
     externalCaseNumber: systemLookupCode,
     properties: Array.isArray(properties) ? properties.map(givenProperty) : properties && givenProperty(properties),
+    ...(language !== undefined && { language }),
     ...(validFrom !== undefined && { validFrom: limitOf(validFrom) }),
     ...(validTo !== undefined && { validTo: limitOf(validTo) }),
     ...(priority !== undefined && { priority }),

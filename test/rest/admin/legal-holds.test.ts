@@ -7,7 +7,7 @@ import { OURS } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 
 const DAY_MS = 24 * 3_600_000
-const DAYS = { recordings: 90, transcripts: 90, tasks: 90, calls: 90, activities: 90, audit: 900 }
+const DAYS = { recordings: 90, transcripts: 90, tasks: 90, calls: 90, activities: 90, contacts: 90, audit: 900 }
 const [HELD, OTHER] = ['+4526100801', '+4526100802']
 
 let world: WholeWorld

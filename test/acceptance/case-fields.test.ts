@@ -1,5 +1,5 @@
 /** §2.7: what a case gathers, its times, its numbers and its log. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bring, sentMails } from './place/mail.ts'
 import {
   activitiesOf,
@@ -13,6 +13,8 @@ import {
   sourcesOf,
 } from './place/records.ts'
 
+/** A user and a system; each test has credentials of its own. */
+let roots: readonly Desk[]
 let rosa: Desk
 let system: Desk
 /** Of rosa and rolf. */
@@ -20,11 +22,15 @@ let rosaId: number
 let rolfId: number
 
 beforeAll(async () => {
-  rosa = await openDesk('rosa', '--user', 'rosa')
-  system = await openDesk('case-fields')
+  roots = [await openDesk('rosa', '--user', 'rosa'), await openDesk('case-fields')]
+  ;[rosa, system] = [roots[0]!, roots[1]!]
   const users = await rosa.client.ask('GET /rest/core/users', { query: { size: 1_000 } })
   const idOf = (name: string) => users.find(({ userName }) => userName === name)!.userId
   ;[rosaId, rolfId] = [idOf('rosa'), idOf('rolf')]
+})
+
+beforeEach(async () => {
+  ;[rosa, system] = [await roots[0]!.another(), await roots[1]!.another()]
 })
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -90,10 +96,10 @@ describe('numbers', () => {
       { status: 8 },
       { entityExtension: { eeexId: 99_999_999 } },
     ]
-    const desks = [rosa, system]
+    const desks = [rosa, system, await rosa.another(), await system.another()]
     const all = Array.from({ length: 48 }, (_, place) => {
       const wrong = place % 2 === 1 ? refused[((place - 1) / 2) % refused.length] : {}
-      return desks[place % 4 < 2 ? 0 : 1]!.raw('POST', '/rest/svcems/case', { ...body, ...wrong })
+      return desks[Math.floor(place / 2) % 4]!.raw('POST', '/rest/svcems/case', { ...body, ...wrong })
     })
     const answers = await Promise.all(all)
     expect(answers.map((answer) => answer.status)).toEqual(answers.map((_, place) => (place % 2 === 1 ? 400 : 200)))

@@ -1,5 +1,5 @@
 /** §2.7, §4.5: creating, changing and finding cases. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { queueOf } from './place/campaigns.ts'
 import {
   activitiesOf,
@@ -12,6 +12,8 @@ import {
   sourcesOf,
 } from './place/records.ts'
 
+/** A user and a system; each test has credentials of its own. */
+let roots: readonly Desk[]
 let rosa: Desk
 let system: Desk
 /** Of rosa. */
@@ -19,11 +21,14 @@ let userId: number
 let ucquId: number
 
 beforeAll(async () => {
-  rosa = await openDesk('rosa', '--user', 'rosa')
-  system = await openDesk('cases')
-  const active = await rosa.client.ask('GET /rest/core/activeuser')
-  userId = active.userId!
+  roots = [await openDesk('rosa', '--user', 'rosa'), await openDesk('cases')]
+  ;[rosa, system] = [roots[0]!, roots[1]!]
+  userId = rosa.userId!
   ucquId = await queueOf(rosa.client, 'records')
+})
+
+beforeEach(async () => {
+  ;[rosa, system] = [await roots[0]!.another(), await roots[1]!.another()]
 })
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

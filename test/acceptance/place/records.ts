@@ -1,6 +1,6 @@
 /** Cases and their neighbours over HTTP: the typed client, and the same credential for requests as they are on the wire. */
 import { expect } from 'vitest'
-import { type Client, connect } from '../../../src/client/client.ts'
+import { type Client, type Credential, connect } from '../../../src/client/client.ts'
 import type { AnswerOf, Request } from '../../../src/client/request.ts'
 import { credentialFrom, place } from './doors.ts'
 
@@ -16,31 +16,47 @@ export interface Raw {
 /** Whoever works with records. */
 export interface Desk {
   readonly client: Client
+  /** Null: a system without a user. */
+  readonly userId: number | null
   /** `body`: a form or text as it is, anything else as JSON. */
   raw(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Raw>
+  /** The same user with another credential, which has a rate of its own. */
+  another(): Promise<Desk>
 }
 
 export type Case = AnswerOf<'POST /rest/svcems/case'>
 export type Activity = AnswerOf<'GET /rest/svcems/activities'>[number]
 type CaseIn = Request<'POST /rest/svcems/case'>['body']
 
-/** A credential of its own; `options` of `token create`, such as `--user`, `rosa`. */
+/** A desk with every right; `options` of `token create`, such as `--user`, `rosa`. */
 export async function openDesk(name: string, ...options: string[]): Promise<Desk> {
-  const credential = await credentialFrom(place, name, ...options)
+  return deskWith(await credentialFrom(place, name, ...options))
+}
+
+async function deskWith(credential: Credential): Promise<Desk> {
   const client = connect({ ssoUrl: place.ssoUrl, credential })
+  const { userId, name, scopes, corporations } = await client.ask('GET /rest/core/activeuser')
+  const { tokenv2, rcntrl, ccntrl } = credential
   return {
     client,
+    userId,
     async raw(method, path, body, headers = {}) {
       const isPlain = body === undefined || body instanceof FormData || typeof body === 'string'
+      const json = isPlain ? {} : { 'content-type': 'application/json' }
       const response = await fetch((await client.endpoint()) + path, {
         method,
-        headers: { ...credential, ...(!isPlain && { 'content-type': 'application/json' }), ...headers },
+        headers: { tokenv2, rcntrl, ccntrl, ...json, ...headers },
         ...(body !== undefined && { body: isPlain ? (body as FormData | string) : JSON.stringify(body) }),
       })
       const bytes = Buffer.from(await response.arrayBuffer())
       const isJson = response.headers.get('content-type')?.includes('json')
       const read = isJson ? JSON.parse(bytes.toString()) : bytes.toString()
       return { status: response.status, headers: response.headers, body: read as never, bytes }
+    },
+    async another() {
+      const corpIds = corporations.map(({ corpId }) => corpId)
+      const body = { name, scopes: scopes as never, corpIds, ...(userId !== null && { userId }) }
+      return deskWith(await client.ask('POST /rest/core/tokens', { body }))
     },
   }
 }

@@ -121,8 +121,15 @@ function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work
 }
 
 function retentionOf({ dependencies }: Core, { dataDir, retention }: Settings): Periodic {
-  const { recordingDays: recordings, transcriptDays: transcripts, taskDays, caseDays, auditDays: audit } = retention
-  const days = { recordings, transcripts, calls: taskDays, tasks: taskDays, activities: caseDays, audit }
+  const {
+    recordingDays: recordings,
+    transcriptDays: transcripts,
+    taskDays,
+    caseDays,
+    contactDays: contacts,
+  } = retention
+  const ofRecords = { calls: taskDays, tasks: taskDays, activities: caseDays, contacts, audit: retention.auditDays }
+  const days = { recordings, transcripts, ...ofRecords }
   const anchors = auditAnchors(anchorsFile(dataDir))
   return retentionWorker({ ...dependencies, days, anchors, bytes: dependencies.keptBytes })
 }

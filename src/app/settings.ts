@@ -95,6 +95,7 @@ const VARIABLES = {
   RETENTION_TRANSCRIPT_DAYS: days('transcripts are deleted', 180),
   RETENTION_TASK_DAYS: days('finished call tasks and calls lose names and numbers', 730),
   RETENTION_CASE_DAYS: days('the content of unchanged cases and emails is erased', 730),
+  RETENTION_CONTACT_DAYS: days('unchanged contacts without call tasks, calls, cases and emails are erased', 730),
   RETENTION_JOURNAL_DAYS: days('call journal files, which hold unmasked numbers, are deleted', 30),
   RETENTION_AUDIT_DAYS: days('audit entries are deleted', 1_825),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Log level', 'info'),
@@ -151,6 +152,7 @@ export interface RetentionSettings {
   readonly transcriptDays: number
   readonly taskDays: number
   readonly caseDays: number
+  readonly contactDays: number
   readonly journalDays: number
   readonly auditDays: number
 }
@@ -300,6 +302,7 @@ function settingsOf(values: Values): Settings {
       transcriptDays: values.RETENTION_TRANSCRIPT_DAYS!,
       taskDays: values.RETENTION_TASK_DAYS!,
       caseDays: values.RETENTION_CASE_DAYS!,
+      contactDays: values.RETENTION_CONTACT_DAYS!,
       journalDays: values.RETENTION_JOURNAL_DAYS!,
       auditDays: values.RETENTION_AUDIT_DAYS!,
     },

@@ -591,11 +591,6 @@ type Case = {
   })[]
 }
 
-type CaseWithCorpIdIn = {
-  /** One of the corporations of the credential */
-  readonly corpId: number | string
-}
-
 type Category = {
   /** Id of a category */
   readonly ctnoId: number
@@ -710,6 +705,59 @@ type EmsTag = {
   readonly id: number
   /** The tag */
   readonly name: string
+}
+
+type Entity = {
+  /** Id of a contact */
+  readonly emenId: number
+  /** First names, or the name of a company. */
+  readonly name1: string
+  /** Last name; empty for a company. */
+  readonly name2: string
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** 1 private entity, 2 company */
+  readonly entityType: number
+  /** Only with getExtensions=true. */
+  readonly extensions?: readonly ({
+    /** Id to look up activities by. */
+    readonly eeexId: number
+    /** 10 customer */
+    readonly extType: number
+    /** Our customer number. */
+    readonly seqNo: number
+    /** The customer in the external system; empty if no external system knows the customer. */
+    readonly extensionLinks: readonly ({
+      /** The external system. */
+      readonly itsyId: number
+      /** Code of an external system */
+      readonly systemCode: string
+      /** The customer in the external system. */
+      readonly extCustId: string
+    })[]
+    /** The customer is on the stop list (our addition). */
+    readonly stopped: boolean
+  })[]
+  /** BCP 47; null if unknown (our addition). */
+  readonly language: string | null
+  /** Telephone numbers */
+  readonly numbers: readonly ({
+    /** As it was imported. */
+    readonly number: string
+    /** In international form; null if it is not a telephone number. */
+    readonly e164: string | null
+    /** mobile, home, work, other */
+    readonly type: string
+    /** Whether this number is dialed first */
+    readonly primary: boolean
+    /** The number is on the stop list. */
+    readonly stopped: boolean
+  })[]
+}
+
+type EntityWithCorpIdIn = {
+  /** One of the corporations of the credential */
+  readonly corpId: number | string
 }
 
 type ExportIn = {
@@ -1170,7 +1218,7 @@ export interface Operations {
       /** User of the credential; a system if absent */
       readonly userId?: number | string | undefined
       /** Scopes of the credential */
-      readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "flows:write" | "config:write" | "admin")[]
+      readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "entities:write" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "flows:write" | "config:write" | "admin")[]
       /** Corporations */
       readonly corpIds: readonly (number | string)[]
       /** IP addresses or networks, for example 10.0.0.0/8 */
@@ -1387,7 +1435,7 @@ export interface Operations {
       readonly minCallIntervalHours?: unknown | undefined
       /** Whole number, -100 to 100: that of the call tasks of this list; 0 unless given. Higher first. */
       readonly priority?: unknown | undefined
-      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). Required. */
+      /** List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given), language (a tag such as et: that of the contact). Required. */
       readonly callTasks?: unknown | undefined
     }
     readonly answer: {
@@ -1482,7 +1530,7 @@ export interface Operations {
       readonly dryRun?: boolean | undefined
       /** The import runs in the background, as it always does from 10001 rows on. */
       readonly importAsync?: boolean | undefined
-      /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, priority, validFrom, validTo, ignore, emprId:5 or emprId:5:addToCallTaskName. */
+      /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, language, priority, validFrom, validTo, ignore, emprId:5 or emprId:5:addToCallTaskName. */
       readonly mapping?: string | undefined
       /** Number of the sheet in a workbook, from 1 */
       readonly sheet?: number | undefined
@@ -3149,51 +3197,44 @@ export interface Operations {
       /** A part of the name. */
       readonly name?: string | undefined
     }
-    readonly answer: readonly ({
-      /** Id of a contact */
-      readonly emenId: number
-      /** First names, or the name of a company. */
-      readonly name1: string
-      /** Last name; empty for a company. */
-      readonly name2: string
-      /** The corporation that owns the record */
-      readonly corporation: WithCorpId
+    readonly answer: readonly Entity[]
+  }
+  /** Create or change a contact. */
+  readonly 'POST /rest/svcems/entity': {
+    readonly body: {
+      /** The contact to change */
+      readonly emenId?: number | string | undefined
+      /** First names, or the name of a company; required for a new contact */
+      readonly name1?: string | undefined
+      /** Last name */
+      readonly name2?: string | undefined
+      /** The owner; default the first one of the credential; it cannot be changed */
+      readonly corporation?: EntityWithCorpIdIn | undefined
       /** 1 private entity, 2 company */
-      readonly entityType: number
-      /** Only with getExtensions=true. */
-      readonly extensions?: readonly ({
-        /** Id to look up activities by. */
-        readonly eeexId: number
-        /** 10 customer */
-        readonly extType: number
-        /** Our customer number. */
-        readonly seqNo: number
-        /** The customer in the external system; empty if no external system knows the customer. */
-        readonly extensionLinks: readonly ({
-          /** The external system. */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-          /** The customer in the external system. */
-          readonly extCustId: string
-        })[]
-        /** The customer is on the stop list (our addition). */
-        readonly stopped: boolean
-      })[]
-      /** Telephone numbers */
-      readonly numbers: readonly ({
-        /** As it was imported. */
+      readonly entityType?: 1 | 2 | undefined
+      /** BCP 47, such as et; null clears */
+      readonly language?: string | null | undefined
+      /** All numbers, in order; an import does not add a number again that is taken off here */
+      readonly numbers?: readonly ({
+        /** A telephone number */
         readonly number: string
-        /** In international form; null if it is not a telephone number. */
-        readonly e164: string | null
-        /** mobile, home, work, other */
-        readonly type: string
-        /** Whether this number is dialed first */
-        readonly primary: boolean
-        /** The number is on the stop list. */
-        readonly stopped: boolean
-      })[]
-    })[]
+        /** Default other */
+        readonly type?: "mobile" | "home" | "work" | "other" | undefined
+        /** Default: the first number is */
+        readonly primary?: boolean | undefined
+      })[] | undefined
+      /** Customers in external systems that this contact is too; those not listed stay */
+      readonly extensions?: readonly ({
+        /** The customers */
+        readonly extensionLinks?: readonly ({
+          /** The external system */
+          readonly systemCode: string
+          /** The customer in the external system */
+          readonly extCustId: string
+        })[] | undefined
+      })[] | undefined
+    }
+    readonly answer: Entity
   }
   /** Create or change a case. */
   readonly 'POST /rest/svcems/case': {
@@ -3205,7 +3246,7 @@ export interface Operations {
       /** Internal status; see emsStatus */
       readonly status?: number | undefined
       /** The owner; it cannot be changed */
-      readonly corporation?: CaseWithCorpIdIn | undefined
+      readonly corporation?: EntityWithCorpIdIn | undefined
       /** The contact that the case belongs to; null clears */
       readonly entityExtension?: {
         /** The contact */
@@ -3337,7 +3378,7 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: CaseWithCorpIdIn | undefined
+      readonly corporation?: EntityWithCorpIdIn | undefined
       /** The category above it */
       readonly parent?: WithCtnoIdIn | null | undefined
     }
@@ -3361,7 +3402,7 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: CaseWithCorpIdIn | undefined
+      readonly corporation?: EntityWithCorpIdIn | undefined
       /** Such as #2f6fde */
       readonly color?: string | null | undefined
       /** It becomes the default of the list */
@@ -3384,7 +3425,7 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: CaseWithCorpIdIn | undefined
+      readonly corporation?: EntityWithCorpIdIn | undefined
       /** Such as #2f6fde */
       readonly color?: string | null | undefined
       /** It becomes the default of the list */

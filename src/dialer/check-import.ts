@@ -11,6 +11,8 @@ export interface GivenCallTask {
   readonly numbers: unknown
   readonly externalCustomer: unknown
   readonly externalCaseNumber: unknown
+  /** Language of the customer, BCP 47. */
+  readonly language?: unknown
   readonly properties: unknown
   /** Instants in milliseconds. */
   readonly validFrom?: unknown
@@ -78,20 +80,23 @@ export async function checkCallTasks(
 export function checkCallTask(given: GivenCallTask, index: number, rules: ImportRules): CheckedCallTask {
   const found = new Findings()
   const properties = readProperties(given.properties, rules, found)
-  const receiverName = readName(given.receiverName, properties, found)
+  const { contactName, receiverName } = readName(given.receiverName, properties, found)
   const numbers = readNumbers(given.numbers, rules, found)
   const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
   const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
+  const language = readLanguage(given.language, found)
   const validity = readValidity(given, found)
   const priority = readPriority(given.priority, found)
   if (!found.isEmpty) return { ok: false, index, ...found.result() }
   const task: NewCallTask = {
     index,
     receiverName,
+    ...(contactName === receiverName ? {} : { contactName }),
     numbers,
     properties: properties.map(({ field, value }) => ({ field, value })),
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
+    ...(language === undefined ? {} : { language }),
     ...validity,
     ...(priority === undefined ? {} : { priority }),
   }
@@ -130,18 +135,19 @@ class Findings {
   }
 }
 
-function readName(given: unknown, properties: readonly NamedProperty[], found: Findings): string {
+/** The name, and the name with what is added to it. */
+function readName(given: unknown, properties: readonly NamedProperty[], found: Findings) {
   const name = typeof given === 'string' && given.length <= NAME_MAX * 8 ? cleanText(given) : ''
   if (typeof given !== 'string' || (given.length <= NAME_MAX * 8 && !SHOWS_SOMETHING.test(name))) {
     found.say('nameMissing', 'the name is missing, is no text, or is blank')
-    return name
+    return { contactName: name, receiverName: name }
   }
   const added = properties.filter(({ addToName }) => addToName).map(({ value }) => value.trim())
   const whole = [name, ...added].filter((part) => part !== '').join(' ')
   if (name === '' || lengthOf(whole) > NAME_MAX) {
     found.say('nameMissing', `the name has more than ${NAME_MAX} characters, with what is added to it`)
   }
-  return whole
+  return { contactName: name, receiverName: whole }
 }
 
 function readNumbers(given: unknown, rules: Omit<ImportRules, 'fields'>, found: Findings): NewCallTask['numbers'] {
@@ -223,6 +229,22 @@ function readValidity({ validFrom, validTo }: GivenCallTask, found: Findings) {
     found.say('unexpected', 'validTo is not later than validFrom')
   }
   return { ...(from !== undefined && { validFromAtMs: from }), ...(to !== undefined && { validToAtMs: to }) }
+}
+
+/** A language and, where it matters, a script or a country: `et`, `pt-BR`. */
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i
+
+/** Whether a text names a language as BCP 47 does. */
+export function isLanguage(text: string): boolean {
+  return LANGUAGE.test(text)
+}
+
+/** Absent, null and blank mean no value. */
+function readLanguage(given: unknown, found: Findings): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined
+  if (typeof given === 'string' && isLanguage(given)) return given
+  found.say('unexpected', 'language is no language tag; write one such as et or pt-BR')
+  return undefined
 }
 
 function readPriority(given: unknown, found: Findings): number | undefined {

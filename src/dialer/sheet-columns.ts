@@ -5,7 +5,7 @@ import { ABOUT_NUMBERS, HEADINGS, type HeadingMeaning, NUMBER_HEADINGS, NUMBER_W
 export type ColumnUse =
   | { readonly as: HeadingMeaning | 'number' | 'nothing' }
   /** Never guessed: an information field may have the heading Priority. */
-  | { readonly as: 'priority' | 'validFrom' | 'validTo' }
+  | { readonly as: 'language' | 'priority' | 'validFrom' | 'validTo' }
   | { readonly as: 'property'; readonly field: number; readonly addToName: boolean }
 
 export interface NamedField {

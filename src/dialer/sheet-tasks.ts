@@ -8,6 +8,7 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
     uses.flatMap(({ as }, place) => (as === wanted ? [cellText(cells[place] ?? '').trim()] : [])).filter(isSomething)
   const [externalCustomer] = texts('customer')
   const [externalCaseNumber] = texts('caseNumber')
+  const [language] = texts('language')
   const [priority] = texts('priority')
   const [validFrom] = texts('validFrom')
   const [validTo] = texts('validTo')
@@ -17,6 +18,7 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
     numbers: texts('number').flatMap(numbersOf),
     externalCustomer,
     externalCaseNumber,
+    language,
     properties: properties.length > 0 ? properties : undefined,
     priority: priority === undefined ? undefined : wholeNumberOf(priority),
     validFrom: validFrom === undefined ? undefined : instantOf(validFrom),

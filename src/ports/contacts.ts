@@ -2,8 +2,8 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
-type EntityKind = 'private' | 'company'
-type NumberKind = 'mobile' | 'home' | 'work' | 'other'
+export type EntityKind = 'private' | 'company'
+export type NumberKind = 'mobile' | 'home' | 'work' | 'other'
 
 export interface EntityNumber {
   /** As it was written. */
@@ -24,23 +24,39 @@ export interface EntityToSave {
   /** Absent: the contact that one of `customers` is already, else a new one. */
   readonly id?: EntityId
   readonly corporation: CorporationId
-  readonly kind: EntityKind
-  /** Of a person the first names, of a company its name. */
-  readonly name: string
+  /** Absent fields stay as they are; of a new contact they are private, unknown and empty. */
+  readonly kind?: EntityKind
+  /** Of a person the first names, of a company its name. A new contact needs it. */
+  readonly name?: string
   /** Of a person the last name. */
   readonly secondName?: string
-  /** All of them, in their order: others are taken away. */
-  readonly numbers: readonly EntityNumber[]
+  /** BCP 47; null: unknown. */
+  readonly language?: string | null
+  /** All of them, in their order: others are taken away, and imports do not add those again. */
+  readonly numbers?: readonly EntityNumber[]
   /** Those that it has beside them stay: an extension, once given out, is never taken away. */
   readonly customers: readonly ExternalCustomer[]
   readonly atMs: AtMs
 }
 
-/** What came of saving. `customer is taken`: one of the customers is another contact. Else nothing was changed. */
-type EntitySaved =
-  | { readonly outcome: 'saved'; readonly id: EntityId; readonly extensions: readonly ExtensionId[] }
+/**
+ * What came of saving; unless `saved`, nothing was changed. `customer is taken`: one of the customers is another
+ * contact. `no name`: it would be a new contact. An erased contact is none any more.
+ */
+export type EntitySaved =
   | {
-      readonly outcome: 'no such entity' | 'no such corporation' | 'no such external system' | 'customer is taken'
+      readonly outcome: 'saved'
+      readonly id: EntityId
+      readonly isNew: boolean
+      readonly extensions: readonly ExtensionId[]
+    }
+  | {
+      readonly outcome:
+        | 'no such entity'
+        | 'no such corporation'
+        | 'no such external system'
+        | 'customer is taken'
+        | 'no name'
     }
 
 interface KeptNumber extends EntityNumber {
@@ -67,6 +83,8 @@ export interface Entity {
   readonly kind: EntityKind
   readonly name: string
   readonly secondName: string
+  /** BCP 47. */
+  readonly language: string | null
   readonly numbers: readonly KeptNumber[]
   readonly extensions: readonly EntityExtension[] | null
 }
@@ -87,7 +105,7 @@ export interface EntitySearch {
 
 /** May reject with `DatabaseUnavailable`. What belongs to a corporation not asked for does not exist (D-04). */
 export interface ContactRepository {
-  /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
+  /** All or nothing, by a person or an integrator; imports make contacts themselves (cases-13). Repeatable. */
   saveEntity(entity: EntityToSave): Promise<EntitySaved>
   searchEntities(search: EntitySearch): Promise<{ readonly found: number; readonly entities: readonly Entity[] }>
 }

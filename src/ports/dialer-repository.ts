@@ -93,6 +93,10 @@ export interface NewCallTask {
   /** In dialing order; `given` is what the customer wrote. At least one, 20 at the most (D-30). */
   readonly numbers: readonly { readonly given: string; readonly number: PhoneNumber }[]
   readonly externalCustomer?: string
+  /** `receiverName` without what was added to it: the name of the contact (cases-13). Absent: the same. */
+  readonly contactName?: string
+  /** The language of that contact, BCP 47, where the customer's system says it. */
+  readonly language?: string
   readonly externalCaseNumber?: string
   readonly properties: readonly TaskProperty[]
   /** The task is dialed from then on, and up to but without `validToAtMs` (campaigns-58). */

@@ -30,7 +30,7 @@ interface ThingCounts {
 export type PersonDocument = Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 
 /** What is kept for a time of its own. */
-export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'activities'
+export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'activities' | 'contacts'
 
 /** Bytes on disks that belonged to rows; to be removed when the rows are committed. */
 export interface LeftBytes {

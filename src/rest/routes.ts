@@ -18,6 +18,7 @@ import { saveCaseRoute } from './cases/cases.ts'
 import { addTextRoute } from './cases/comments.ts'
 import { coreFileRoutes } from './cases/files.ts'
 import { entityRoutes } from './contacts/contacts.ts'
+import { saveEntityRoute } from './contacts/save-contact.ts'
 import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
 import { flowCanaryRoutes } from './flows/flow-canaries.ts'
 import { flowPublishingRoutes } from './flows/flow-publishing.ts'
@@ -48,6 +49,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...summaryRoutes(dependencies),
     ...transcriptRoutes(dependencies),
     ...entityRoutes(dependencies),
+    saveEntityRoute(dependencies),
     ...[saveCaseRoute(dependencies), searchCasesRoute(dependencies), addTextRoute(dependencies)],
     ...caseListRoutes(dependencies),
     ...caseListChangeRoutes(dependencies),

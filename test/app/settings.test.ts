@@ -32,6 +32,7 @@ describe('settings', () => {
           transcriptDays: 180,
           taskDays: 730,
           caseDays: 730,
+          contactDays: 730,
           journalDays: 30,
           auditDays: 1_825,
         },
@@ -126,6 +127,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(47)
+    expect(table).toHaveLength(48)
   })
 })

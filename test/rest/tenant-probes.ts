@@ -80,6 +80,17 @@ const CASE_CHANGES: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.eactId', ({ caseId }) => ({ eactId: caseId, description: 'changed' })],
   ['body.mergedTo.eactId', ({ otherCaseId }) => ({ mergedTo: { eactId: otherCaseId } })],
 ]
+const ENTITY_CHANGES: readonly (readonly [string, (ids: Ids) => object])[] = [
+  ['body.emenId', ({ emenId }) => ({ emenId, name2: 'changed' })],
+  ['body.corporation.corpId', ({ corpId }) => ({ name1: 'changed', corporation: { corpId } })],
+  [
+    'body.extensions.extensionLinks.systemCode body.extensions.extensionLinks.extCustId',
+    ({ systemCode, extCustId }) => ({
+      name2: 'changed',
+      extensions: [{ extensionLinks: [{ systemCode, extCustId }] }],
+    }),
+  ],
+]
 const CASE_FILTERS: readonly (readonly [string, (ids: Ids) => unknown])[] = [
   ['eactIds', ({ caseId }) => caseId],
   ['emstIds', ({ emstId }) => emstId],
@@ -163,6 +174,7 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ),
   at('GET /svcems/entity', 'query.emenIds', ({ emenId }) => `/svcems/entity?emenIds=${emenId}`),
   at('GET /svcems/entity', 'query.eeexIds', ({ eeexId }) => `/svcems/entity?eeexIds=${eeexId}&getExtensions=1`),
+  ...ENTITY_CHANGES.map(([places, body]) => at('POST /svcems/entity', places, () => '/svcems/entity', body)),
   at('GET /svcems/activities', 'query.eactId', ({ eactId }) => `/svcems/activities?eactId=${eactId}`),
   at('GET /svcems/activities', 'query.eeexId', ({ eeexId }) => `/svcems/activities?eeexId=${eeexId}&getMembers=1`),
   at(

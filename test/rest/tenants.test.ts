@@ -248,12 +248,13 @@ const ELSEWHERE = [
   'POST /dialer/callcode body.callCodes.corporation.corpId',
   'POST /dialer/callcode body.callCodes.externalSystem.itsyId',
   'POST /dialer/callcode body.callCodes.queue.ucquId',
-  // Codes of one's own systems; kinds of feedback; numbers that we stop, for us.
+  // Codes of one's own systems; kinds of feedback; numbers that we stop, or keep, for us.
   'POST /core/externalsystems body.systemCode',
   'PATCH /core/externalsystems/{itsyId} body.systemCode',
   'POST /dialer/calltaskget body.feedbackTypeIds',
   'POST /dialer/calltaskget body.filter.feedbackTypeIds',
   'POST /dialer/stoplist/numbers body.numbers',
+  'POST /svcems/entity body.numbers',
   // An attached file: tried with emails.
   'POST /svcems/emails body.files.cfreId',
   // With a file: tried with spreadsheets.

@@ -26,7 +26,7 @@ const EVERY_MS = 3_600_000
 /** Keeps the start of the process free of this work. */
 export const FIRST_AFTER_MS = 60_000
 const BATCH = 200
-const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities']
+const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities', 'contacts']
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
@@ -40,7 +40,7 @@ export async function eraseExpired(
   const { audit, anchors, clock, flowEvents } = dependencies
   const atMs = clock.nowMs()
   anchors.keep(await audit.heads(), atMs)
-  const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
+  const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0, audit: 0, orphans: 0 }
   for (const kind of KINDS) done[kind] = await eraseKind(dependencies, kind, atMs, mayGoOn)
   done.audit = await eraseAudit(dependencies, atMs)
   while ((await audit.takeIntents(atMs)) > 0);

@@ -5,6 +5,7 @@ const AGENT: readonly Scope[] = [
   'dialer:read',
   'calls:read',
   'entities:read',
+  'entities:write',
   'cases:read',
   'cases:write',
   'files:read',

@@ -3,7 +3,7 @@ import type { Entity, EntityExtension } from '../../ports/contacts.ts'
 import { flag, int, list, optionalList, ref, shape, text, textOrNull } from '../http/shape.ts'
 
 /** Kind of a contact → its code; the contract fixes 1, the other is ours (D-18). */
-const ENTITY_TYPES = { private: 1, company: 2 } as const
+export const ENTITY_TYPES = { private: 1, company: 2 } as const
 /** contract.md §2.5. */
 const EXTENSION_TYPES = { customer: 10 } as const
 
@@ -41,5 +41,6 @@ export const CONTACT = shape<Entity>({
   corporation: ref('corpId', ({ corporation }) => corporation),
   entityType: int(({ kind }) => ENTITY_TYPES[kind], '1 private entity, 2 company'),
   extensions: optionalList(EXTENSION, ({ extensions }) => extensions, 'Only with getExtensions=true.'),
+  language: textOrNull(({ language }) => language, 'BCP 47; null if unknown (our addition).'),
   numbers: list(NUMBER, ({ numbers }) => numbers),
 })

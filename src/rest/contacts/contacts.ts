@@ -34,7 +34,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** The operation. */
+/** Reading contacts; `save-contact.ts` has the other operation. */
 export function entityRoutes(dependencies: RestDependencies): Route[] {
   const listEntities = route({
     method: 'GET',

@@ -19,8 +19,8 @@ export const ImportRequest = Type.Object({
     'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
       'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
       'of {emprId, value, addToCallTaskName}), validFrom and validTo (timestamps with an offset: not dialed before, ' +
-      'EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given). ' +
-      'Required.',
+      'EXPIRED from then on), priority (whole number, -100 to 100: higher first; that of the request unless given), ' +
+      'language (a tag such as et: that of the contact). Required.',
   ),
 })
 
@@ -72,13 +72,14 @@ export function errorOut({ index, kinds, text }: TaskFault) {
 /** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
-  const { validFrom, validTo, priority } = recordOf(given)
+  const { language, validFrom, validTo, priority } = recordOf(given)
   return {
     receiverName: callReceiverName,
     numbers: callNumberList,
     externalCustomer: extCustId,
     externalCaseNumber: systemLookupCode,
     properties: Array.isArray(properties) ? properties.map(givenProperty) : properties && givenProperty(properties),
+    ...(language !== undefined && { language }),
     ...(validFrom !== undefined && { validFrom: limitOf(validFrom) }),
     ...(validTo !== undefined && { validTo: limitOf(validTo) }),
     ...(priority !== undefined && { priority }),

@@ -12,6 +12,7 @@ const USES: Readonly<Record<string, ColumnUse>> = {
   callNumberList: { as: 'number' },
   extCustId: { as: 'customer' },
   systemLookupCode: { as: 'caseNumber' },
+  language: { as: 'language' },
   priority: { as: 'priority' },
   validFrom: { as: 'validFrom' },
   validTo: { as: 'validTo' },
@@ -103,6 +104,7 @@ function fieldOut(use: ColumnUse) {
       return { field: 'extCustId' }
     case 'caseNumber':
       return { field: 'systemLookupCode' }
+    case 'language':
     case 'priority':
     case 'validFrom':
     case 'validTo':

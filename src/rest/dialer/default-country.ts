@@ -12,13 +12,8 @@ export async function readHomeNumbers(
   path: string,
   errors: FieldError[],
 ): Promise<PhoneNumber[]> {
-  const isNational = given.some((number) => normalizeNumber(number, undefined) === undefined)
-  const callerIds = isNational ? await dialerAdmin.callerIds(corporations) : []
-  const countries = [...new Set(callerIds.map(countryOf))].filter((country) => country !== undefined)
-  return given.flatMap((text, place) => {
-    const international = normalizeNumber(text, undefined)
-    const readings = international ? [international] : countries.map((country) => normalizeNumber(text, country))
-    const numbers = readings.filter((reading) => reading !== undefined)
+  const readings = await homeReadings(dialerAdmin, given, corporations)
+  return readings.flatMap((numbers, place) => {
     if (numbers.length === 0) {
       errors.push({
         path: `${path}[${place}]`,
@@ -27,5 +22,21 @@ export async function readHomeNumbers(
       })
     }
     return numbers
+  })
+}
+
+/** The numbers that each text may be: none for a text that is no number, several without `+` and a single country. */
+export async function homeReadings(
+  dialerAdmin: RestDependencies['dialerAdmin'],
+  given: readonly string[],
+  corporations: readonly CorporationId[],
+): Promise<PhoneNumber[][]> {
+  const isNational = given.some((number) => normalizeNumber(number, undefined) === undefined)
+  const callerIds = isNational ? await dialerAdmin.callerIds(corporations) : []
+  const countries = [...new Set(callerIds.map(countryOf))].filter((country) => country !== undefined)
+  return given.map((text) => {
+    const international = normalizeNumber(text, undefined)
+    const readings = international ? [international] : countries.map((country) => normalizeNumber(text, country))
+    return readings.filter((reading) => reading !== undefined)
   })
 }

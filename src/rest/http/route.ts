@@ -12,6 +12,7 @@ export const SCOPES = [
   'calls:read',
   'transcripts:read',
   'entities:read',
+  'entities:write',
   'cases:read',
   'cases:write',
   'files:read',

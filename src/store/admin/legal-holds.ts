@@ -60,6 +60,13 @@ export const TASK_IS_HELD = `exists (select from legal_holds h where h.corporati
   ${IS_OF_ALL} or t.person_key = any(h.person_keys)
   or exists (select from call_task_numbers n where n.task_id = t.id and n.number = any(h.numbers))))`
 
+/** For rows of entities `t`. */
+export const CONTACT_IS_HELD = `exists (select from legal_holds h where h.corporation_id = t.corporation_id and (
+  ${IS_OF_ALL}
+  or exists (select from entity_extensions x where x.entity_id = t.id and (x.id = any(h.extension_ids)
+    or x.external_system_id || ':' || x.external_customer = any(h.person_keys)))
+  or exists (select from entity_numbers n where n.entity_id = t.id and n.number = any(h.numbers))))`
+
 /** For rows of call_activities `t`. A hold of a case covers its calls. */
 export const CALL_IS_HELD = `exists (select from legal_holds h where h.corporation_id = t.corporation_id and (
   ${IS_OF_ALL} or t.extension_id = any(h.extension_ids) or t.caller = any(h.numbers) or t.called = any(h.numbers)

@@ -109,13 +109,19 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     },
   },
   { kind: 'contacts', table: 'entity_numbers', where: 'entity_id = any($1)' },
+  { kind: 'contacts', table: 'entity_removed_numbers', where: 'entity_id = any($1)' },
   {
     kind: 'contacts',
     table: 'entity_extensions',
     where: 'entity_id = any($1)',
     becomes: { external_system_id: 'null', external_customer: 'null' },
   },
-  { kind: 'contacts', table: 'entities', where: 'id = any($1)', becomes: { name: `''`, second_name: `''` } },
+  {
+    kind: 'contacts',
+    table: 'entities',
+    where: 'id = any($1)',
+    becomes: { name: `''`, second_name: `''`, language: 'null' },
+  },
 ]
 
 /** The main table of each kind; its rows hold the instant of their erasure. */

@@ -41,8 +41,10 @@ const privacy = {
   },
 
   async erasePerson({ jobs }, subject, atMs, { onTraces, onLeft }) {
-    // No attempt begins after this commit: claims and stops exclude each other.
+    // No attempt begins after this commit: claims and stops exclude each other. No import brings the contact back:
+    // imports of contacts lock the corporation as well, and then read the stop list.
     const begun = await inTransaction(jobs, async (transaction) => {
+      await transaction.query('select from corporations where id = $1 for no key update', [subject.corporation])
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
       return endDialing(transaction, subject, atMs)
     })

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { eraseThings } from './erase.ts'
-import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
+import { ACTIVITY_IS_HELD, CALL_IS_HELD, CONTACT_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 
 interface Due {
   readonly id: number
@@ -34,11 +34,23 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
   activities: `select t.id, t.corporation_id as corporation from activities t
     where t.updated_at_ms < $1 and t.erased_at_ms is null and not ${ACTIVITY_IS_HELD}
     order by t.updated_at_ms limit $2 for no key update of t skip locked`,
+  // A contact stays as long as anything of theirs does (audit-and-privacy-16).
+  contacts: `select t.id, t.corporation_id as corporation from entities t
+    where t.updated_at_ms < $1 and t.erased_at_ms is null and not exists (
+      select from entity_extensions x where x.entity_id = t.id and (
+        exists (select from call_tasks k where k.external_customer = x.external_customer
+          and k.external_system_id = x.external_system_id and k.erased_at_ms is null)
+        or exists (select from call_activities c where c.extension_id = x.id and c.erased_at_ms is null)
+        or exists (select from activities a where a.extension_id = x.id and a.erased_at_ms is null)))
+      and not ${CONTACT_IS_HELD}
+    order by t.updated_at_ms limit $2 for no key update of t skip locked`,
 }
 
 export const retention = {
   expire({ jobs }, kind, beforeAtMs, atMs, rowsMax) {
     return inTransaction(jobs, async (transaction) => {
+      // Imports lock the corporation too: none adopts a contact that is being erased.
+      if (kind === 'contacts') await transaction.query('select from corporations order by id for no key update')
       const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
       const ids = due.map(({ id }) => id)
       const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)

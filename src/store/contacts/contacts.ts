@@ -50,7 +50,7 @@ const EXTENSIONS = `
     where x.entity_id = e.id)`
 
 const select = (withExtensions: string) => `
-select e.id, e.corporation_id as corporation, e.kind, e.name, e.second_name as "secondName",
+select e.id, e.corporation_id as corporation, e.kind, e.name, e.second_name as "secondName", e.language,
   (select coalesce(json_agg(json_build_object('given', n.given, 'number', n.number, 'kind', n.kind,
      'isPrimary', n.is_primary, 'stopped', exists (select from stopped_numbers p
         where p.corporation_id = e.corporation_id and p.number = n.number)) order by n.position), '[]'::json)

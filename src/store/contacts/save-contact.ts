@@ -6,7 +6,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
-/** Serializes saves in a corporation: two simultaneous imports of a new customer make one contact. */
+/** Serializes saves and imports in a corporation: two at once of a new customer make one contact. */
 export const saveContact = {
   async saveEntity({ jobs }, contact) {
     return inTransaction(jobs, async (transaction) => {
@@ -17,9 +17,11 @@ export const saveContact = {
       const owners = await ownersOf(transaction, contact)
       const id = contact.id ?? owners[0]?.entity
       if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
-      const kept = id === undefined ? await add(transaction, contact) : await change(transaction, id, contact)
+      const isNew = id === undefined
+      if (isNew && contact.name === undefined) return { outcome: 'no name' }
+      const kept = isNew ? await add(transaction, contact) : await change(transaction, id, contact)
       if (kept === undefined) return { outcome: 'no such entity' }
-      await writeNumbers(transaction, kept, contact.numbers)
+      if (contact.numbers) await writeNumbers(transaction, kept, contact.numbers)
       const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
       for (const { externalSystem, externalCustomer } of customers) {
         const key = `${externalSystem}:${externalCustomer}`
@@ -29,7 +31,7 @@ export const saveContact = {
       const extensions = await extensionsOf(transaction, kept)
       // Our choice: every contact is a customer, because records refer to a contact by its extension.
       if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
-      return { outcome: 'saved', id: kept, extensions }
+      return { outcome: 'saved', id: kept, isNew, extensions }
     })
   },
 } satisfies Partial<In<ContactRepository>>
@@ -58,21 +60,33 @@ async function ownersOf(transaction: Transaction, { customers }: EntityToSave): 
 }
 
 async function add(transaction: Transaction, contact: EntityToSave): Promise<EntityId | undefined> {
-  const { corporation, kind, name, secondName = '', atMs } = contact
-  const text = `insert into entities (corporation_id, kind, name, second_name, created_at_ms, updated_at_ms)
-                values ($1, $2, $3, $4, $5, $5) returning id`
-  return (await ask<{ id: EntityId }>(transaction, text, [corporation, kind, name, secondName, atMs]))[0]?.id
+  const { corporation, kind = 'private', name, secondName = '', language = null, atMs } = contact
+  const text = `insert into entities (corporation_id, kind, name, second_name, language, created_at_ms, updated_at_ms)
+                values ($1, $2, $3, $4, $5, $6, $6) returning id`
+  const values = [corporation, kind, name, secondName, language, atMs]
+  return (await ask<{ id: EntityId }>(transaction, text, values))[0]?.id
 }
 
 async function change(transaction: Transaction, id: EntityId, contact: EntityToSave): Promise<EntityId | undefined> {
-  const { corporation, kind, name, secondName = '', atMs } = contact
-  const text = `update entities set kind = $3, name = $4, second_name = $5, updated_at_ms = $6
-                 where id = $1 and corporation_id = $2 returning id`
-  return (await ask<{ id: EntityId }>(transaction, text, [id, corporation, kind, name, secondName, atMs]))[0]?.id
+  const { corporation, kind, name, secondName, language, atMs } = contact
+  const text = `update entities set kind = coalesce($3, kind), name = coalesce($4, name),
+                  second_name = coalesce($5, second_name), language = case when $6 then $7 else language end,
+                  updated_at_ms = $8
+                 where id = $1 and corporation_id = $2 and erased_at_ms is null returning id`
+  const values = [id, corporation, kind, name, secondName, language !== undefined, language, atMs]
+  return (await ask<{ id: EntityId }>(transaction, text, values))[0]?.id
 }
 
+/** Remembers the numbers that are taken off, so that imports do not add them again. */
 async function writeNumbers(transaction: Transaction, id: EntityId, numbers: readonly EntityNumber[]): Promise<void> {
-  await transaction.query('delete from entity_numbers where entity_id = $1', [id])
+  const kept = numbers.flatMap(({ number }) => number ?? [])
+  await transaction.query('delete from entity_removed_numbers where entity_id = $1 and number = any($2)', [id, kept])
+  await transaction.query(
+    `with gone as (delete from entity_numbers where entity_id = $1 returning number)
+     insert into entity_removed_numbers (entity_id, number)
+     select $1, number from gone where number <> all($2::text[]) on conflict do nothing`,
+    [id, kept],
+  )
   const rows = numbers.map(({ given, number, kind, isPrimary }, position) => {
     return { position, given, number, kind, is_primary: isPrimary }
   })

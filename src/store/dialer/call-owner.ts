@@ -33,7 +33,11 @@ export async function adoptCalls(
   await ask(transaction, ADOPT, [extension, system, customer])
 }
 
+/** The attempts of call tasks about a customer. */
+export const CALLS_OF_CUSTOMER = (system: string, customer: string) =>
+  `select a.id from call_tasks t join attempts a on a.task_id = t.id
+    where t.external_system_id = ${system} and t.external_customer = ${customer}`
+
 const ADOPT = `
-update call_activities c set extension_id = $1
-  from call_tasks t join attempts a on a.task_id = t.id
- where t.external_system_id = $2 and t.external_customer = $3 and c.attempt_id = a.id and c.extension_id is null`
+update call_activities c set extension_id = $1 from (${CALLS_OF_CUSTOMER('$2', '$3')}) a
+ where c.attempt_id = a.id and c.extension_id is null`

@@ -8,6 +8,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
+import { userOf } from './assigned-user.ts'
 import { newOrWaiting } from './node-leases.ts'
 
 const COLUMNS = sql`t.id as task, t.corporation_id as corporation, t.campaign_id as campaign, t.status,
@@ -53,7 +54,7 @@ async function lockCallback(transaction: Transaction, change: CallbackChange): P
 }
 
 const NO_CALLBACK = `callback_at_ms = null, callback_by = null, callback_number = null,
-  callback_promised_at_ms = null, callback_asked_by_contact = false`
+  callback_promised_at_ms = null, callback_asked_by_contact = false, assigned_user_id = null`
 
 const MADE_FOR_IT = `(follows_task_id is not null
   or exists (select from queue_places p where p.task_id = call_tasks.id))`
@@ -62,6 +63,9 @@ const MADE_FOR_IT = `(follows_task_id is not null
 const CHANGE = {
   move: `update call_tasks set callback_at_ms = coalesce($2::bigint, callback_at_ms),
            callback_by = case when $3::boolean then $4::text else callback_by end,
+           assigned_user_id = case when $3::boolean then ${userOf('call_tasks', '$4::text')}
+             when reserved_by is not null then ${userOf('call_tasks', 'call_tasks.callback_by')}
+             else assigned_user_id end,
            next_call_at_ms = coalesce($2::bigint, next_call_at_ms, callback_at_ms), status = 'callback',
            reserved_by = null, reserved_fence = null, updated_at_ms = $5::bigint where id = $1`,
   // A task that only follows, or keeps a place, was made for the callback, and ends with it (campaigns-50).

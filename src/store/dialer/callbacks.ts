@@ -5,6 +5,7 @@ import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { userOf } from './assigned-user.ts'
 import { followTask } from './follow-up-task.ts'
 
 /** Stores a date for the next call, on the task or on its follow-up task. A repetition changes nothing. */
@@ -92,7 +93,10 @@ async function talkOf(transaction: Transaction, { attempt }: CallbackRequest): P
 /** During a call the date is kept, and the task goes on from there when that is over. */
 const NOTE = `
 update call_tasks
-   set callback_at_ms = $2, callback_asked_by_contact = $3, callback_by = $4, updated_at_ms = $5,
+   set callback_at_ms = $2, callback_asked_by_contact = $3, callback_by = $4::text,
+       updated_at_ms = $5,
+       assigned_user_id = case when $4::text is null then assigned_user_id
+         else ${userOf('call_tasks', '$4::text')} end,
        callback_number = $6, callback_promised_at_ms = $7,
        status = case when status in ('new', 'waiting') then 'callback' else status end,
        next_call_at_ms = case when status in ('new', 'waiting', 'callback', 'reserved') then $2 else next_call_at_ms end

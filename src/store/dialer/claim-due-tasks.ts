@@ -6,6 +6,7 @@ import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { userOf } from './assigned-user.ts'
 import { type DecidedTask, judgeDueTasks } from './due-tasks.ts'
 import { EXPIRED_REASON } from './expire-tasks.ts'
 import { holdLease, UNRESERVED, waitingStatus } from './node-leases.ts'
@@ -46,8 +47,8 @@ export const claimDueTasks = {
       await putOff(transaction, judged, command)
       const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
       if (!chosen) return 'nothing due'
-      const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
-                     where id = $1`
+      const text = `update call_tasks set status = 'reserved', reserved_by = $2::text, reserved_fence = $3,
+                       assigned_user_id = ${userOf('call_tasks', '$2::text')}, updated_at_ms = $4 where id = $1`
       await transaction.query(text, [chosen.task.id, command.agent, command.lease.fence, command.atMs])
       return chosen.task
     }
@@ -81,6 +82,8 @@ update call_tasks t
        next_call_at_ms = o.next_call_at_ms, waits_for = o.waits_for,
        put_off_version = case when o.waits_for is not null
          then coalesce($3::bigint, (select c.settings_version from campaigns c where c.id = t.campaign_id)) end,
+       assigned_user_id = case when t.reserved_by is null then t.assigned_user_id
+         else ${userOf('t', 't.callback_by')} end,
        reserved_by = null, reserved_fence = null, updated_at_ms = $2
   from jsonb_to_recordset($1::jsonb) as o(task bigint, final_status text, next_call_at_ms bigint,
     waits_for text)
@@ -110,7 +113,7 @@ with wanted as materialized (
   insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, person_key, lane, fence,
     claimed_at_ms, made_for, permit)
   select t.id, t.campaign_id, t.corporation_id, t.attempts_made + greatest(w.lane, 1), w.number, t.person_key,
-    w.lane, $2, $3, $4, w.permit
+    w.lane, $2, $3, $4::text, w.permit
     from wanted w join call_tasks t on t.id = w.task
    where (w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person))
      -- Another claim may have dialed a number of the task since this one looked.
@@ -123,6 +126,7 @@ with wanted as materialized (
   update call_tasks t
      set status = 'dialing', attempts_made = greatest(attempts_made, m.attempt_number), last_call_at_ms = $3,
          next_call_at_ms = null, waits_for = null, put_off_version = null,
+         assigned_user_id = case when $4::text is null then t.assigned_user_id else ${userOf('t', '$4::text')} end,
          reserved_by = null, reserved_fence = null, updated_at_ms = $3
     from (select task_id, max(attempt_number) as attempt_number from made group by task_id) m where m.task_id = t.id
 )

@@ -7,6 +7,7 @@ import type {
   ImportResult,
   NewCallTask,
 } from '../../ports/dialer-repository.ts'
+import { importContacts } from '../contacts/import-contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
@@ -16,7 +17,11 @@ import { inTransaction } from '../db/transaction.ts'
 /** All or none; a repetition returns the first result (D-08). An index finds duplicates; earlier places win (201). */
 export const importCallTasks = {
   async importCallTasks({ jobs }, request) {
-    return inTransaction(jobs, (transaction) => importWithin(transaction, request))
+    return inTransaction(jobs, async (transaction) => {
+      const { result, made } = await importWithin(transaction, request)
+      await importContacts(transaction, request, made)
+      return result
+    })
   },
 } satisfies Partial<In<DialerRepository>>
 
@@ -26,7 +31,7 @@ export const importRehearsal = {
     let found: { readonly result: T } | undefined
     try {
       await inTransaction(jobs, async (transaction) => {
-        found = { result: await work((request) => importWithin(transaction, request)) }
+        found = { result: await work(async (request) => (await importWithin(transaction, request)).result) }
         throw new TakenBack()
       })
     } catch (error) {
@@ -40,9 +45,13 @@ export const importRehearsal = {
 /** Ends a rehearsal. */
 class TakenBack extends Error {}
 
-async function importWithin(transaction: Transaction, request: Import): Promise<ImportResult> {
+/** `made`: the call tasks that are there now and were not before. */
+async function importWithin(
+  transaction: Transaction,
+  request: Import,
+): Promise<{ readonly result: ImportResult; readonly made: readonly NewCallTask[] }> {
   const begun = await begin(transaction, request)
-  if (begun !== 'new') return begun
+  if (begun !== 'new') return { result: begun, made: [] }
   const stops = await readStops(transaction, request)
   const judged = request.callTasks.map((task) => judge(task, request, stops))
   const good = judged.filter(({ why }) => why.length === 0)
@@ -54,7 +63,7 @@ async function importWithin(transaction: Transaction, request: Import): Promise<
   const result: ImportResult = { outcome: 'imported', imported, refused }
   await transaction.query('update imports set result = $2 where id = $1', [request.importId, JSON.stringify(result)])
   await notify(transaction, 'tasks')
-  return result
+  return { result, made: good.flatMap(({ task }) => (made.has(task.index) ? [task] : [])) }
 }
 
 /** The key of the person, the same in all campaigns (INV-D3); undefined without a customer of the external system. */

@@ -3,6 +3,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { userOf } from './assigned-user.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 
 /** The database's own clock, in milliseconds since the epoch. */
@@ -104,5 +105,6 @@ export const newOrWaiting = (task: 't' | 'call_tasks') =>
 export const waitingStatus = (task: 't' | 'call_tasks') =>
   `case when ${task}.callback_at_ms is not null then 'callback' else ${newOrWaiting(task)} end`
 
-/** Ends a reservation: the task is as it was before. */
-export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${waitingStatus('call_tasks')}`
+/** Ends a reservation: the task is as it was before, and of nobody but who promised a callback. */
+export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${waitingStatus('call_tasks')},
+  assigned_user_id = ${userOf('call_tasks', 'call_tasks.callback_by')}`

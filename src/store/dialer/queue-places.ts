@@ -40,6 +40,7 @@ with kept as (
     from campaigns where id = $1 and corporation_id = $2 and active
   on conflict (campaign_id, duplicate_key) where finished_at_ms is null do update
     set callback_at_ms = $10, callback_asked_by_contact = true, callback_by = null, callback_number = $3,
+        assigned_user_id = case when t.status in ('dialing', 'inCall') then t.assigned_user_id end,
         callback_promised_at_ms = $10, updated_at_ms = $10,
         status = case when t.status in ('new', 'waiting') then 'callback' else t.status end,
         next_call_at_ms = case when t.status in ('dialing', 'inCall') then t.next_call_at_ms else $10 end

@@ -26,7 +26,9 @@ const sql = async (text: string, values: readonly unknown[] = []) =>
 beforeAll(async () => {
   world = await openWholeWorld()
   us = await settle(world, OURS, 'p', 1)
-  const { eactId, eeexId, itsyId } = us.ids
+  const { eactId, eeexId, itsyId, emenId } = us.ids
+  // A language, and a number that was taken off by hand.
+  await ask('POST', '/svcems/entity', { emenId, language: 'et', numbers: [] })
   await ask('PUT', `/svcems/activity-summary/${eactId}`, { text: `${WORD} was promised`, version: 1 })
   await sql(`update transcripts set text = $1, parts = jsonb_build_array($1::text) where activity_id = $2`, [
     WORD,
@@ -254,6 +256,20 @@ describe('a person', () => {
       ],
     })
     expect(body.importedCount ?? 0).toBe(0)
+  })
+
+  test('is no contact any more: neither an import nor a change by hand makes them one again', async () => {
+    const { emenId, eeexId } = us.ids
+    expect((await ask('POST', '/svcems/entity', { emenId, name1: WORD, language: 'da' })).status).toBe(404)
+    const shown = (await ask('GET', `/svcems/entity?emenIds=${emenId}&getExtensions=true`)).body
+    const [extension] = shown[0].extensions
+    expect(shown).toMatchObject([{ name1: '', name2: '', language: null, numbers: [] }])
+    expect(extension).toMatchObject({ eeexId, extensionLinks: [] })
+    const [row] = await sql('select count(*)::int as count from entity_removed_numbers where entity_id = $1', [emenId])
+    expect(row).toEqual({ count: 0 })
+    expect((await ask('POST', '/svcems/entity', { emenId: other, name2: 'Person' })).status).toBe(200)
+    const [entry] = (await ask('GET', '/core/audit?object=entity&action=change')).body
+    expect(entry).toMatchObject({ action: 'change', object: 'entity', objectIds: [String(other)] })
   })
 
   test('known by email only is identified by their address; the emails of others stay', async () => {

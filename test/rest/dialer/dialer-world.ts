@@ -13,11 +13,14 @@ import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { entityRoutes } from '../../../src/rest/contacts/contacts.ts'
+import { saveEntityRoute } from '../../../src/rest/contacts/save-contact.ts'
 import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
 import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
 import type { RestOptions } from '../../../src/rest/server.ts'
+import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { postgresEntities } from '../../../src/store/contacts/contacts.ts'
 import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
@@ -66,6 +69,7 @@ export async function openDialerWorld(
       dialerAdmin: postgresDialerAdmin(pools),
       dialerRepository: postgresDialerRepository(pools),
       entities: postgresEntities(pools),
+      activities: postgresActivities(pools),
       files: postgresFiles(pools),
       ...(recordingsDirectory !== undefined && { recordingsDirectory }),
       ...(log && { log }),
@@ -76,6 +80,8 @@ export async function openDialerWorld(
       ...callSearchRoutes(dependencies),
       ...dialerControlRoutes(dependencies),
       ...entityRoutes(dependencies),
+      saveEntityRoute(dependencies),
+      ...activityRoutes(dependencies),
       ...coreFileRoutes(dependencies),
     ],
   })

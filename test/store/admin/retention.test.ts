@@ -18,7 +18,7 @@ import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 const DAY_MS = 24 * 3_600_000
 const MONTH_MS = 30 * DAY_MS
 const START = Date.UTC(2026, 0, 1)
-const DAYS = { recordings: 90, transcripts: 180, tasks: 730, calls: 730, activities: 730, audit: 1_825 }
+const DAYS = { recordings: 90, transcripts: 180, tasks: 730, calls: 730, activities: 730, contacts: 30, audit: 1_825 }
 const [OURS, HELD] = [1, 2] as CorporationId[] as [CorporationId, CorporationId]
 
 let database: TestDatabase
@@ -85,6 +85,12 @@ async function happen(corporation: CorporationId, customer: string): Promise<{ o
     ), activity as (
       insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
       values ($1, 'case', 'subject', $3, $3) returning id
+    ), contact as (
+      insert into entities (corporation_id, kind, name, created_at_ms, updated_at_ms)
+      values ($1, 'private', 'Contact', $3, $3) returning id
+    ), extension as (
+      insert into entity_extensions (corporation_id, entity_id, kind, sequence_number, external_system_id,
+        external_customer) select $1, id, 'customer', id, $1, $2 from contact
     ), file as (
       insert into files (corporation_id, activity_id, kind, file_name, mime_type, size_bytes, sha256, storage,
         created_at_ms)
@@ -112,6 +118,7 @@ async function left(corporation: CorporationId) {
       (select count(*)::int from call_tasks where receiver_name <> '' and corporation_id = $1) as tasks,
       (select count(*)::int from call_activities where called like '+%' and corporation_id = $1) as calls,
       (select count(*)::int from activities where subject <> '' and corporation_id = $1) as activities,
+      (select count(*)::int from entities where name <> '' and corporation_id = $1) as contacts,
       (select count(*)::int from files where corporation_id = $1) as files`,
     [corporation],
   )
@@ -122,7 +129,8 @@ describe('over five years and a half', () => {
   test('each kind is kept for its days, and proved by count in the audit trail (F-K3)', async () => {
     const privacy = postgresPrivacy(database.pools)
     await privacy.addHold({ corporation: HELD, reason: 'a lawsuit', atMs: START })
-    const sums = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
+    const none = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0 }
+    const sums = { ...none, audit: 0, orphans: 0 }
     const months = 67
     const busyMonths = 30
     for (let month = 1; month <= months; month++) {
@@ -143,15 +151,18 @@ describe('over five years and a half', () => {
         tasks: young(730),
         calls: young(730),
         activities: young(730),
+        // Longer than its own days: as long as a call task of it is there.
+        contacts: young(730),
         files: young(730),
       })
       clock.run(MONTH_MS)
     }
-    expect(sums).toMatchObject({ recordings: 30, transcripts: 30, calls: 30, tasks: 30, activities: 30, orphans: 0 })
+    expect(sums).toMatchObject({ recordings: 30, transcripts: 30, calls: 30, tasks: 30, activities: 30, contacts: 30 })
     expect(sums.audit).toBeGreaterThan(0)
     expect(removed.filter((name) => name.endsWith('.wav'))).toHaveLength(30)
     expect(removed.filter((name) => name.startsWith('stored-'))).toHaveLength(30)
-    expect(await left(HELD)).toEqual({ recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, files: 1 })
+    const one = { recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, contacts: 1, files: 1 }
+    expect(await left(HELD)).toEqual(one)
     const { records } = await parts().audit.search({
       corporations: [OURS],
       object: 'activities',
@@ -202,6 +213,7 @@ describe('over five years and a half', () => {
       tasks: 1,
       calls: 1,
       activities: 1,
+      contacts: 1,
       files: 1,
     })
     for (const { id } of await privacy.holds([OURS])) expect(await privacy.liftHold([OURS], id)).toBe(true)
@@ -212,6 +224,7 @@ describe('over five years and a half', () => {
       tasks: 0,
       calls: 0,
       activities: 0,
+      contacts: 0,
       files: 0,
     })
   })

@@ -1,5 +1,5 @@
 /** §2.6, §4.2: activities by id and by link. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bring } from './place/mail.ts'
 import {
   type Activity,
@@ -15,6 +15,8 @@ import {
 
 /** What the list shows without a case's title, which is another's. */
 const SUBJECT = 'A thread of activities'
+let root: Desk
+/** Each test has a credential of its own. */
 let desk: Desk
 /** A case that an email opened, with a second email in the thread, a sub-case, a member, a tag and a file. */
 let whole: Case
@@ -23,7 +25,8 @@ let conversation: number
 let emails: number[]
 
 beforeAll(async () => {
-  desk = await openDesk('activities')
+  root = await openDesk('activities')
+  desk = root
   await bring({ from: 'arne@acts.example', subject: SUBJECT, id: 'first@acts.example' })
   await bring({ from: 'arne@acts.example', subject: `Re: ${SUBJECT}`, answers: 'first@acts.example' })
   const { eactId } = await caseNamed(desk, SUBJECT)
@@ -38,6 +41,10 @@ beforeAll(async () => {
   whole = await changeCase(desk, eactId, { emsTags: ['of-acts'], members: [{ role: 2, user: { userId } }] })
   conversation = sourcesOf(whole, 14)[0]!
   emails = sourcesOf((await activitiesOf(desk, conversation))[0]!, 13)
+})
+
+beforeEach(async () => {
+  desk = await root.another()
 })
 
 const idsOf = (body: unknown) => (body as Activity[]).map(({ eactId }) => eactId)

@@ -1,20 +1,27 @@
 /** §2.6, §2.7: who works on a case, who follows it, and since when. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { activitiesOf, type Case, caseOf, changeCase, type Desk, makeCase, openDesk } from './place/records.ts'
 
 const ASSIGNED = 1
 const FOLLOWER = 2
 
+let root: Desk
+/** Each test has a credential of its own. */
 let desk: Desk
 let rosa: number
 let rolf: number
 let ruth: number
 
 beforeAll(async () => {
-  desk = await openDesk('case-members')
+  root = await openDesk('case-members')
+  desk = root
   const users = await desk.client.ask('GET /rest/core/users', { query: { size: 1_000 } })
   const idOf = (name: string) => users.find(({ userName }) => userName === name)!.userId
   ;[rosa, rolf, ruth] = [idOf('rosa'), idOf('rolf'), idOf('ruth')]
+})
+
+beforeEach(async () => {
+  desk = await root.another()
 })
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,5 +1,5 @@
 /** §4.4, §4.5: all communication of a case, as a client of the contract reads it. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAILBOX } from './place/installation.ts'
 import { bring, type Letter, putIntoMailbox, sentMails } from './place/mail.ts'
 import { type Activity, activitiesOf, type Case, caseNamed, type Desk, openDesk, sourcesOf } from './place/records.ts'
@@ -11,10 +11,16 @@ const PICTURE = Buffer.from(
 )
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, value) => value))
 
+let root: Desk
+/** Each test has a credential of its own. */
 let desk: Desk
 
 beforeAll(async () => {
-  desk = await openDesk('emails')
+  root = await openDesk('emails')
+})
+
+beforeEach(async () => {
+  desk = await root.another()
 })
 
 /** An email with a picture and an attachment. */

@@ -128,9 +128,11 @@ describe('the custom status', () => {
         await changeCase(desk, eactId, { emsStatus: custom(status) })
         await Promise.all([again(), changeCase(desk, eactId, { description: `Storm in ${status}` })])
       }
-      isOver = true
     }
-    await Promise.all([watch(), change()])
+    const changed = change().finally(() => {
+      isOver = true
+    })
+    await Promise.all([watch(), changed])
     expect(new Set(seen).size).toBeGreaterThan(1)
     expect((await caseOf(desk, eactId)).status).toBe(1)
   })
@@ -246,7 +248,7 @@ describe.concurrent('an incoming update', () => {
     for (const { eactId, again } of [short, long]) {
       expect(await afterUpdate(desk, eactId, again)).toMatchObject({ status: 8, emsStatus: custom(8) })
     }
-    await expect.poll(() => caseOf(desk, short.eactId), { interval: 500 }).toMatchObject({ status: 1 })
+    await expect.poll(() => caseOf(desk, short.eactId), { interval: 500, timeout: 90_000 }).toMatchObject({ status: 1 })
     const back = await caseOf(desk, short.eactId)
     expect(back).toMatchObject({
       emsStatus: { ...custom(1), internalStatus: 1 },

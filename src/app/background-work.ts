@@ -39,7 +39,7 @@ export function backgroundWork(parts: WorkDependencies): readonly Work[] {
   const mail = core && mailWork(core)
   const list: readonly (Work | undefined)[] = [
     storage && nodePresence(storage.live, input),
-    storage && { name: 'screen-pop templates', start: () => storage.pages.start(), stop: () => storage.pages.stop() },
+    storage && { name: 'external systems', start: () => storage.systems.start(), stop: () => storage.systems.stop() },
     // Keeps the processor busy: the lease would end meanwhile, and callers would wait for the engine.
     core && { name: 'REST operations', start: () => core.prepare(), stop: () => {} },
     { name: 'node lease and recovery', start: () => engine.prepare(), stop: () => {} },

@@ -5,8 +5,8 @@ import { recordingsFolder } from '../../asterisk/general.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { spoolFile } from '../adapters/files/spool-file.ts'
 import { celReader } from '../ari/cel/cel-reader.ts'
-import { PopupPages } from '../engine/agents/popup-templates.ts'
 import type { DialerOptions } from '../engine/context.ts'
+import { ExternalSystems } from '../engine/external-systems.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import type { Timer } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts'
 export interface OpenStorage {
   readonly repositories: OpenDatabase
   readonly live: LivePort
-  readonly pages: PopupPages
+  readonly systems: ExternalSystems
   /** Undefined with Redis, which tells several nodes apart. */
   readonly guard: NodeGuard | undefined
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await guard?.release()
     await opened.database.close()
   }
-  return { repositories: opened, live, pages: new PopupPages(opened), guard, close }
+  return { repositories: opened, live, systems: new ExternalSystems(opened), guard, close }
 }
 
 /** Says every second that this node lives. */
@@ -96,7 +96,7 @@ export function callEventsOf({ settings, clock, log }: ServiceInput, runDirector
 /** What the dialer of this service is made of. */
 export function dialerOptions({
   input: { settings, clock, log },
-  opened: { repositories: opened, live, pages, guard },
+  opened: { repositories: opened, live, systems, guard },
   installation,
   callEventLog,
 }: {
@@ -117,7 +117,7 @@ export function dialerOptions({
         ...trunk,
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
       })),
-    page: (system) => pages.of(system),
+    externalSystem: (system) => systems.of(system),
     fileAddress,
     mayDial: () => guard?.isHeld() ?? true,
     onBoard: (board) => live.publishBoard({ node, atMs: clock.nowMs(), what: { ...board } }),

@@ -145,6 +145,7 @@ function knownTo(config: InstallationConfig, { twilio, listen }: Settings) {
     env: Object.keys(config.env),
     secrets: Object.keys(config.secrets),
     spoken: spokenNumbers(config),
+    systemless: systemlessNumbers(config),
     canText: twilio !== undefined || config.sms !== undefined,
     ...(config.voices.size > 0 && { voices: enginesOf(config) }),
     hasEars: listen !== undefined,
@@ -156,6 +157,13 @@ function spokenNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, rea
     return language === undefined ? [] : [{ flow, number, language }]
   })
   return Map.groupBy(spoken, ({ flow }) => flow)
+}
+
+/** Flow → its numbers that belong to no external system. */
+function systemlessNumbers({ numbers }: InstallationConfig): ReadonlyMap<string, readonly string[]> {
+  const systemless = [...numbers].filter(([, { externalSystem }]) => externalSystem === undefined)
+  const byFlow = Map.groupBy(systemless, ([, { flow }]) => flow as string)
+  return new Map([...byFlow].map(([flow, found]) => [flow, found.map(([number]) => number)]))
 }
 
 function enginesOf({ voices }: InstallationConfig): ReadonlyMap<string, string> {

@@ -797,7 +797,7 @@ type Externalsystem = {
   readonly popupUrlTemplate: string | null
   /** How cases are looked up; null if lookup is off */
   readonly lookup: {
-    /** https://…/CaseInfo/{caseNumber} */
+    /** Flows ask https://…/CaseInfo/{caseNumber} */
     readonly urlTemplate: string
     /** Header that carries the secret */
     readonly authHeaderName?: string
@@ -806,7 +806,7 @@ type Externalsystem = {
     /** Timeout in milliseconds */
     readonly timeoutMs?: number
   } | null
-  /** Additional hosts that may be called */
+  /** Stored only: private hosts that may be called are in allowedHosts of the configuration */
   readonly allowedHosts: readonly string[]
   /** Whether the record is in use */
   readonly active: boolean
@@ -885,7 +885,7 @@ type LinkWithEactId = {
 }
 
 type LookupIn = {
-  /** https://…/CaseInfo/{caseNumber} */
+  /** Flows ask https://…/CaseInfo/{caseNumber} */
   readonly urlTemplate: string
   /** Header that carries the secret */
   readonly authHeaderName?: string | undefined
@@ -1372,7 +1372,7 @@ export interface Operations {
       readonly popupUrlTemplate?: string | null | undefined
       /** How cases are looked up; null if lookup is off */
       readonly lookup?: LookupIn | null | undefined
-      /** Additional hosts that may be called */
+      /** Stored only: private hosts that may be called are in allowedHosts of the configuration */
       readonly allowedHosts?: readonly string[] | undefined
       /** Whether the record is in use */
       readonly active?: boolean | undefined
@@ -1394,7 +1394,7 @@ export interface Operations {
       readonly popupUrlTemplate?: string | null | undefined
       /** How cases are looked up; null if lookup is off */
       readonly lookup?: LookupIn | null | undefined
-      /** Additional hosts that may be called */
+      /** Stored only: private hosts that may be called are in allowedHosts of the configuration */
       readonly allowedHosts?: readonly string[] | undefined
       /** Whether the record is in use */
       readonly active?: boolean | undefined

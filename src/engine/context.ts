@@ -31,6 +31,7 @@ import type { CampaignBoard } from '../ports/board.ts'
 import type { FileId } from '../ports/call-activity.ts'
 import type { RecordingRule } from '../ports/call-recordings.ts'
 import type { DialerRepository, MatchedTask } from '../ports/dialer-repository.ts'
+import type { ExternalSystem } from '../ports/directory.ts'
 import type { FlowEvents } from '../ports/flows/flow-events.ts'
 import type { CountsFor } from '../ports/flows/flow-traffic.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -251,8 +252,10 @@ export interface DialerOptions {
   /** Undefined where the switch has no call event log that the engine can read. */
   readonly callEventLog: CallEventLog | undefined
   readonly trunks: () => readonly TrunkLimits[]
-  /** The screen pop template of an external system, by its id or code; undefined where it has none. */
-  readonly page: (externalSystem: number | string) => string | undefined
+  /** An external system by its id or code; undefined where it is not active. */
+  readonly externalSystem: (
+    idOrCode: number | string,
+  ) => Pick<ExternalSystem, 'corporation' | 'code' | 'popupUrlTemplate' | 'lookup'> | undefined
   /** Where REST serves a file of this number. */
   readonly fileAddress: (file: FileId) => string
   /** False while another engine may be active: then this one does not dial. */

@@ -19,8 +19,12 @@ export function transferReply(end: TransferReply['end']): TransferReply {
 /** How the call of a test begins. */
 export function beginningOf(given: Given, flow: Flow): CallBegins {
   const { called, caller, language, env, task, atMs } = given
-  return { call: `test-${flow.name}` as CallId, leg: 'caller' as LegId, called, caller, language, env, task, atMs }
+  const named = { call: `test-${flow.name}` as CallId, leg: 'caller' as LegId, called, caller, language }
+  return { ...named, env, task, lookups: { task: LOOKUP, number: LOOKUP }, atMs }
 }
+
+/** A test names the path of a lookup, as of every other request: `GET /CaseInfo/4711`. */
+const LOOKUP = { urlTemplate: 'https://integrator.test/CaseInfo/{caseNumber}' }
 
 /** The world that a test describes. Each has its own: answers are given one after another. */
 export function worldOf(given: Given): World {

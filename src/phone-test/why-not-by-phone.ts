@@ -36,6 +36,8 @@ export function whyNotByPhone(flow: Flow, script: Script): string | undefined {
   if (language !== undefined && !flow.languages.includes(language)) {
     return `a number cannot have a language that the flow has not, ${language}`
   }
+  const asksSystem = [...flow.steps.values()].some(({ kind, spec }) => kind === 'http' && 'caseNumber' in spec.to)
+  if (asksSystem) return 'a lookup needs an external system with an address'
   const given = NOT_GIVEN.find(([, isSo]) => isSo(script.given))
   if (given) return given[0]
   const done = script.actions.find(({ kind }) => kind in NOT_DONE)

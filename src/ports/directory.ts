@@ -52,7 +52,7 @@ export interface ExternalSystem {
   readonly name: string
   readonly popupUrlTemplate: string | null
   readonly lookup: CaseLookup | null
-  /** Private hosts that its URLs may name although the address guard would refuse them. */
+  /** Stored only: they open no address to flows (calls-and-flows-72). */
   readonly allowedHosts: readonly string[]
   readonly active: boolean
 }

@@ -17,6 +17,7 @@ export interface FlowSurroundings {
     readonly env: readonly string[]
     readonly secrets: readonly string[]
     readonly spoken: ReadonlyMap<string, readonly SpokenNumber[]>
+    readonly systemless: ReadonlyMap<string, readonly string[]>
     readonly canText: boolean
     readonly voices?: ReadonlyMap<string, string>
     readonly hasEars?: boolean

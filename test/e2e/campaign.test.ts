@@ -326,59 +326,6 @@ test('in preview the agent sees the task first, and only their order dials it [a
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
 })
 
-/** Who the task belongs to, in its details and by the filter. */
-async function assignedTo(itcaId: number) {
-  const details = await client.ask('POST /dialer/calltaskget', { body: { itcaIds: [itcaId], detail: true } })
-  const assigned = details.callTasks[0]!.assignedUser as { readonly userId: number; readonly name: string } | null
-  if (!assigned) return null
-  const among = { itcaIds: [itcaId], assignedUserIds: [assigned.userId] }
-  const { callTasks } = await client.ask('POST /dialer/calltaskget', { body: among })
-  expect(callTasks.map((task) => task.itcaId)).toEqual([itcaId])
-  const others = { itcaIds: [itcaId], assignedUserIds: [assigned.userId + 1_000] }
-  expect((await client.ask('POST /dialer/calltaskget', { body: others })).foundRows).toBe(0)
-  const users = await client.ask('GET /rest/core/users')
-  return users.find(({ userId }) => userId === assigned.userId)?.userName
-}
-
-test('a task belongs to the agent who takes it or promises a callback, until it is let go [acc 67]', async () => {
-  await anna.is('ready')
-  const [offered, chosen] = [numberOf('01'), numberOf('01')]
-  const [itcaId] = await campaign({ dialMode: 'preview', previewSkipsMax: 1 }, [
-    { numbers: [offered], caseNumber: 'C-10' },
-  ])
-  await anna.hears(({ type, callTask }) => type === 'preview' && (callTask as { itcaId: number }).itcaId === itcaId)
-  expect(await assignedTo(itcaId!)).toBe('anna')
-  await anna.order({ type: 'skip' })
-  expect(await becomesTrue(clock, async () => (await assignedTo(itcaId!)) === null)).toBe(true)
-
-  await anna.order({ type: 'pause', reason: 'admin' })
-  const [manual] = await campaign({ dialMode: 'manual' }, [{ numbers: [chosen], caseNumber: 'C-11' }])
-  await anna.order({ type: 'ready' })
-  await anna.is('ready')
-  expect(await assignedTo(manual!)).toBeNull()
-  // While a campaign looks for a task to offer her, an order is refused.
-  const dials = async () => (await anna.order({ type: 'dial', itcaId: manual })).status === 200
-  expect(await becomesTrue(clock, dials)).toBe(true)
-  const debtor = await carrier.contact(chosen)
-  await debtor.ear.whenHeard(AGENT_HZ, 300)
-  expect(await assignedTo(manual!)).toBe('anna')
-  const { callId } = await anna.hears((news) => news.type === 'popup' && news['itcaId'] === manual)
-  const callBackTs = new Date(clock.nowMs() + 3_600_000).toISOString()
-  expect((await anna.order({ type: 'callback', callBackTs, callId })).body).toEqual({ ok: true })
-  debtor.hangUp()
-  await endedAttempts(manual!)
-  const promised = async () => (await client.ask('GET /dialer/callbacks')).callbacks[0]?.itcaId
-  expect(await becomesTrue(clock, async () => (await promised()) !== undefined)).toBe(true)
-  const params = { itcaId: (await promised())! }
-  expect(await assignedTo(params.itcaId)).toBe('anna')
-  await client.ask('PUT /dialer/callbacks/{itcaId}', { params, body: { userName: 'ben' } })
-  expect(await assignedTo(params.itcaId)).toBe('ben')
-  await client.ask('PUT /dialer/callbacks/{itcaId}', { params, body: { callBackTs: clock.nowMs() + 7_200_000 } })
-  expect(await assignedTo(params.itcaId)).toBe('ben')
-  await client.ask('DELETE /dialer/callbacks/{itcaId}', { params })
-  expect(await assignedTo(params.itcaId)).toBeNull()
-})
-
 test('a caller with a known number gets the agent on the line, and their case opens [acc 20, 22, 254, 267]', async () => {
   const number = numberOf('02')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
@@ -396,7 +343,7 @@ test('a caller with a known number gets the agent on the line, and their case op
   const call = await callOf(await nextTold(told))
   expect(call).toMatchObject({ direction: 1, resultName: 'ANSWERED', systemLookupCode: 'C-7' })
   const [contact] = await client.ask('GET /rest/svcems/entity', { query: { number, getExtensions: true } })
-  const [{ eeexId, extensionLinks }] = contact!.extensions as [{ eeexId: number; extensionLinks: unknown }]
+  const { eeexId, extensionLinks } = contact!.extensions![0]!
   expect(extensionLinks).toEqual([{ itsyId, systemCode: SYSTEM_CODE, extCustId: 'D-C-7' }])
   const activities = await client.ask('GET /rest/svcems/activities', { query: { eeexId: [eeexId] } })
   expect(activities.map(({ eactId }) => eactId)).toEqual([call.eactId, attempt!.eactId])

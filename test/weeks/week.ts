@@ -5,7 +5,7 @@ import type { CallTaskId, CampaignId, PhoneNumber, TeamName } from '../../src/ke
 import { randomInt, seededRandom } from '../../src/kernel/random.ts'
 import type { Campaign, StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import type { Contact } from '../../src/sim/person.ts'
-import { CampaignWorld, INBOUND, PAGE, SYSTEM } from '../worlds/campaign-world.ts'
+import { CampaignWorld, DEBT_SYSTEM, INBOUND, SYSTEM } from '../worlds/campaign-world.ts'
 import { flowOf, staffOf, type Teams } from '../worlds/set-up.ts'
 import { copenhagen } from './places.ts'
 import { WeekAgent } from './week-agent.ts'
@@ -87,8 +87,8 @@ class LivingWeek implements Week {
       parts: (usual: EngineDependencies) => {
         // Boards cost as much as all the rest of a week.
         const { onBoard: _, ...dialer } = usual.dialer!
-        const here = { ...dialer, trunks: () => trunks.map((trunk) => ({ ...trunk, callerIds })), page: () => PAGE }
-        return { flows, dialer: here }
+        const carriers = () => trunks.map((trunk) => ({ ...trunk, callerIds }))
+        return { flows, dialer: { ...dialer, trunks: carriers, externalSystem: () => DEBT_SYSTEM } }
       },
     }
     this.#options = options

@@ -10,6 +10,7 @@ import {
   type CampaignId,
   type CorporationId,
   type ExternalSystemId,
+  FIRST_CORPORATION,
   makeIds,
   type PhoneNumber,
   type TeamName,
@@ -37,7 +38,9 @@ export const SYSTEM = 3 as ExternalSystemId
 export const CAMPAIGN = 7 as CampaignId
 export const CALLER_ID = '+4570000000' as PhoneNumber
 export const INBOUND = '+4570001000'
-export const PAGE = 'https://crm.example/popup?case={$CODE}&from={$CALLER}'
+const PAGE = 'https://crm.example/popup?case={$CODE}&from={$CALLER}'
+/** The external system of every campaign. */
+export const DEBT_SYSTEM = { corporation: FIRST_CORPORATION, code: 'DEBT', popupUrlTemplate: PAGE, lookup: null }
 /** A phone that is picked up at once and stays up. */
 export const STAYS: Callee = { does: 'answer', afterMs: 300 }
 
@@ -208,7 +211,7 @@ export class CampaignWorld {
           })),
         onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),
         fileAddress: (file) => `/file/${file}`,
-        page: (system) => (system === SYSTEM || system === options.systemCode ? PAGE : undefined),
+        externalSystem: (system) => (system === SYSTEM || system === options.systemCode ? DEBT_SYSTEM : undefined),
       },
     }
     const { systemCode: externalSystem, recording } = options

@@ -23,7 +23,7 @@ import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { CallbackRequest, DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { AgentScreens, EngineContext, LiveCall } from '../context.ts'
+import type { AgentScreens, DialerOptions, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
@@ -41,7 +41,7 @@ interface AgentDesktopOptions {
   readonly callPlacer: CallPlacer
   readonly campaigns: CampaignRegistry
   readonly preview: PreviewOffers
-  readonly page: (externalSystem: number | string) => string | undefined
+  readonly externalSystem: DialerOptions['externalSystem']
 }
 
 /** How long an agent may refer to a call that came in. */
@@ -207,8 +207,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     known: Readonly<Record<string, string | undefined>>,
     about: { readonly call: CallId; readonly activity?: ActivityId; readonly task?: CallTaskId },
   ): void {
-    const template = system === undefined ? undefined : this.#options.page(system)
-    if (template === undefined) return
+    const template = system === undefined ? undefined : this.#options.externalSystem(system)?.popupUrlTemplate
+    if (typeof template !== 'string') return
     const task = about.task === undefined ? {} : { ITCAID: String(about.task) }
     const values = Object.entries({ ...known, ...task }).filter(([, value]) => value !== undefined)
     const url = popupUrl(template, Object.fromEntries(values) as PopupValues)

@@ -9,6 +9,7 @@ import type { Drawn } from '../flow-registry.ts'
 import { recordedSoFar } from '../leg-recordings.ts'
 import { recordingRuleOf } from '../recording-rule.ts'
 import { StepEnds } from '../step-ends.ts'
+import { lookupsOf, systemOfCalls } from './asked-systems.ts'
 import { refuse } from './refused-calls.ts'
 
 const CALLS_MAX = 20_000
@@ -127,10 +128,11 @@ function admit(
   }
   const { compiled, canary } = drawn
   const { name, revision } = compiled.flow
-  const task = matched && taskOf(matched)
+  const task = matched && taskOf(matched, systemOfCalls(context, matched.externalSystem)?.code)
   const atMs = dependencies.clock.nowMs()
   const said = { call, leg, called, caller, language: number?.language, env: dependencies.env, task, atMs }
-  const begins = { ...said, ...(earlier && goesOn(earlier, revision)) }
+  const going = { ...said, ...(earlier && goesOn(earlier, revision)) }
+  const begins = { ...going, lookups: lookupsOf(context, called, going.task) }
   const live: LiveCall = {
     ...leftBy(earlier),
     ...recordedSoFar(earlier ?? { leg }),
@@ -189,8 +191,12 @@ function goesOn({ progress }: OpenCall, revision: string) {
 }
 
 /** The task under the names of flow-language.md. A caller's number does not prove who calls. */
-function taskOf({ externalCaseNumber, externalCustomer, isFinished }: MatchedTask): Readonly<Record<string, unknown>> {
+function taskOf(
+  { externalCaseNumber, externalCustomer, isFinished }: MatchedTask,
+  systemCode: string | undefined,
+): Readonly<Record<string, unknown>> {
   return {
+    ...(systemCode !== undefined && { systemCode }),
     ...(externalCaseNumber !== undefined && { systemLookupCode: externalCaseNumber }),
     ...(externalCustomer !== undefined && { customer: externalCustomer }),
     finished: isFinished,

@@ -116,7 +116,8 @@ export class Dialer implements OutboundSide {
     this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease, kept)
     const { recordWriter, callPlacer, campaigns, preview } = this
     this.callbacks = new DueCallbacks(context, { ...options, recordWriter, callPlacer, preview })
-    const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
+    const { externalSystem } = options
+    const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, externalSystem }
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)

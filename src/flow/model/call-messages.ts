@@ -14,6 +14,7 @@ import type {
   TeamName,
 } from '../../kernel/ids.ts'
 import type { RecordingMode } from '../../ports/call-recordings.ts'
+import type { CaseLookup } from '../../ports/directory.ts'
 import type { EventData, EventName } from '../../ports/flows/flow-events.ts'
 import type { LegEnd, MessageRules, PbxEvent, Volume } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
@@ -31,6 +32,11 @@ export interface CallBegins {
   readonly language: string | undefined
   /** Addresses for `${env.…}`. Secrets are not here: the adapter fills them in. */
   readonly env: Readonly<Record<string, string>>
+  /**
+   * Where the external system of the caller's task, and that of the called number, tell of cases (calls-and-flows-72).
+   * Secrets are not here either.
+   */
+  readonly lookups?: { readonly task?: CaseLookup; readonly number?: CaseLookup }
   /** What `match-caller` found for this number: a call task, or nothing. */
   readonly task: Readonly<Record<string, unknown>> | undefined
   readonly atMs: AtMs

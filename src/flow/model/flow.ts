@@ -144,8 +144,11 @@ interface MenuSpec extends InputTiming {
 
 export interface HttpSpec {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. */
-  readonly url: Template
+  /**
+   * Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. Or the number of a case
+   * that the external system of the call is asked about, at the address that is configured for it.
+   */
+  readonly to: { readonly url: Template } | { readonly caseNumber: Template }
   readonly headers: Readonly<Record<string, Template>>
   readonly auth: Template | undefined
   readonly body: TemplateTree | undefined

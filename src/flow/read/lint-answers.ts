@@ -2,7 +2,7 @@ import type { Problem } from '../../kernel/file-problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
 import type { Template } from '../model/template.ts'
 import { parsePath } from '../model/variable-path.ts'
-import { error, type Rule, type Subject } from './lint-subject.ts'
+import { error, type Rule, type Subject, warn } from './lint-subject.ts'
 import { conditionsOf } from './lint-variables.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
@@ -19,9 +19,23 @@ export const lintHosts: Rule = (subject) => {
   const after = subject.flow.onHangup.map((step, index) => ({ step, path: ['onHangup', index] }))
   const before = [...subject.flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] }))
   return [...before, ...after].flatMap(({ step, path }) => {
-    if (step.kind !== 'http' || hasFixedHost(step.spec.url)) return []
+    if (step.kind !== 'http' || !('url' in step.spec.to) || hasFixedHost(step.spec.to.url)) return []
     const message = 'call data must not choose the host; write https://host/… or take it from ${env.…}'
     return [error(subject, [...path, 'http', step.spec.method.toLowerCase()], message)]
+  })
+}
+
+/** A number without an external system: its callers without a call task have no case to look up. */
+export const lintLookups: Rule = (subject) => {
+  const { flow, known } = subject
+  const numbers = known.systemless?.get(flow.name) ?? []
+  return [...flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'http' || !('caseNumber' in step.spec.to)) return []
+    const path = ['steps', step.name, 'http', 'lookup']
+    return numbers.map((number) => {
+      const remedy = 'add externalSystem to the number'
+      return warn(subject, path, `the number ${number} has no external system that could be asked; ${remedy}`)
+    })
   })
 }
 

@@ -22,6 +22,8 @@ interface Known {
   readonly secrets?: ReadonlySet<string>
   /** Of each flow that answers numbers, the numbers that ask for a language. */
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
+  /** Of each flow that answers numbers, those without an external system. */
+  readonly systemless?: ReadonlyMap<string, readonly string[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
   /** Language in small letters → its engine. */

@@ -1,6 +1,6 @@
 /** Rules for flows with a valid shape: names first, then the rules that depend on them (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/file-problem.ts'
-import { lintConditions, lintHosts } from './lint-answers.ts'
+import { lintConditions, lintHosts, lintLookups } from './lint-answers.ts'
 import { lintBudget } from './lint-budget.ts'
 import { lintDigits } from './lint-digits.ts'
 import { lintEars } from './lint-ears.ts'
@@ -50,6 +50,7 @@ const RULES: readonly Rule[] = [
   lintConditions,
   lintDigits,
   lintHosts,
+  lintLookups,
   lintEntries,
   lintEars,
   lintMessages,

@@ -28,6 +28,7 @@ export interface KnownNames {
   readonly secrets?: Iterable<string>
   /** Of each flow that answers numbers, the numbers that ask for a language. */
   readonly spoken?: ReadonlyMap<string, readonly SpokenNumber[]>
+  readonly systemless?: ReadonlyMap<string, readonly string[]>
   /** Whether the installation can send text messages. */
   readonly canText?: boolean
   /** Language in small letters → its engine; absent where the configuration names no engine. */

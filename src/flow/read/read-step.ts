@@ -153,16 +153,17 @@ function readTiming(reading: Reading, raw: RawTiming, path: Path, defaults: RawT
 }
 
 function readHttp(reading: Reading, raw: Raw<'http'>, path: Path, defaults: Defaults): HttpSpec | undefined {
-  const methods = (['get', 'post', 'put'] as const).filter((method) => raw[method] !== undefined)
-  const [method] = methods
-  if (method === undefined || methods.length > 1) {
+  const ways = (['get', 'lookup', 'post', 'put'] as const).filter((way) => raw[way] !== undefined)
+  const [way] = ways
+  if (way === undefined || ways.length > 1) {
     complain(
       reading,
       path,
-      `${aStep('http')} has exactly one of get, post and put${method ? `, not ${methods.join(' and ')}` : ''}`,
+      `${aStep('http')} has exactly one of get, lookup, post and put${way ? `, not ${ways.join(' and ')}` : ''}`,
     )
     return undefined
   }
+  const method = way === 'lookup' ? 'get' : way
   if (method === 'get' && Object.hasOwn(raw, 'body'))
     complain(reading, [...path, 'body'], 'a GET has no body; use post, or remove it')
   if (method !== 'get' && (raw.retry ?? 0) > 0) {
@@ -171,9 +172,10 @@ function readHttp(reading: Reading, raw: Raw<'http'>, path: Path, defaults: Defa
   const texts = (map: Readonly<Record<string, string>> = {}, at: Path, place: TextPlace) =>
     named(Object.entries(map).map(([name, text]) => [name, readTemplate(reading, text, [...at, name], place)]))
   const expectPath = [...path, 'expect']
+  const to = readTemplate(reading, raw[way]!, [...path, way], way === 'lookup' ? 'value' : 'url')
   return {
     method: method.toUpperCase() as HttpSpec['method'],
-    url: readTemplate(reading, raw[method]!, [...path, method], 'url'),
+    to: way === 'lookup' ? { caseNumber: to } : { url: to },
     headers: texts(raw.headers, [...path, 'headers'], 'header'),
     auth: raw.auth === undefined ? undefined : readTemplate(reading, raw.auth, [...path, 'auth'], 'header'),
     body: raw.body === undefined ? undefined : readTree(reading, raw.body, [...path, 'body'], 'body'),

@@ -136,6 +136,13 @@ const headers = named(
 const http = map(
   {
     get: optional(url('GET')),
+    lookup: optional(
+      text(
+        'Asks the external system of the call about the case of this number, with GET, at the lookup address that is ' +
+          'configured for the system.',
+        { examples: ['${caseNumber}'] },
+      ),
+    ),
     post: optional(url('POST')),
     put: optional(url('PUT')),
     headers: optional(headers),

@@ -390,6 +390,7 @@ export class FlowRun {
       scope: this.#scope(),
       language: this.#language,
       caller: this.#begins.caller,
+      lookups: this.#begins.lookups,
       nowMs,
       typeAhead: this.#state.typeAhead,
       waitsUntilMs: this.#begins.waitsUntil?.[this.#key()],

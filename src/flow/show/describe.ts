@@ -33,9 +33,11 @@ const DESCRIBE: Describe = {
     triesOf(spec.tries),
   ],
   http: ({ spec, as }, flow) => [
-    `The system sends a request (${spec.method}) to ${templateInWords(spec.url)}, and waits at most ${formatDuration(
-      spec.timeoutMs,
-    )}${spec.retry > 0 ? ` for each of ${spec.retry + 1} tries` : ''}.`,
+    `The system ${
+      'url' in spec.to
+        ? `sends a request (${spec.method}) to ${templateInWords(spec.to.url)}`
+        : `asks the external system of the call about the case ${templateInWords(spec.to.caseNumber)}`
+    }, and waits at most ${formatDuration(spec.timeoutMs)}${spec.retry > 0 ? ` for each of ${spec.retry + 1} tries` : ''}.`,
     ...(spec.filler ? [`A caller who has to wait hears: "${promptInWords(spec.filler, flow)}"`] : []),
     ...(as === undefined ? [] : [`The answer is called "${as}".`]),
   ],

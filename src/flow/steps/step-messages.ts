@@ -6,7 +6,7 @@ import type { EventName } from '../../ports/flows/flow-events.ts'
 import type { MessageRules } from '../../ports/pbx.ts'
 import type { Utterance } from '../../ports/speech.ts'
 import type { WebRequest } from '../../ports/web.ts'
-import type { TransferOrder } from '../model/call-messages.ts'
+import type { CallBegins, TransferOrder } from '../model/call-messages.ts'
 import type { Flow, Prompt } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
@@ -17,6 +17,7 @@ export interface Scene {
   readonly scope: Scope
   readonly language: string
   readonly caller: string | undefined
+  readonly lookups: CallBegins['lookups']
   readonly nowMs: AtMs
   /** Keys typed before the step began; only steps that ask for keys take them. */
   readonly typeAhead: string

@@ -13,7 +13,11 @@ import { field, flag, int, ref, shape, text, textOrNull } from '../http/shape.ts
 
 const Lookup = Type.Object(
   {
-    urlTemplate: Type.String({ minLength: 1, maxLength: 1_000, description: 'https://…/CaseInfo/{caseNumber}' }),
+    urlTemplate: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Flows ask https://…/CaseInfo/{caseNumber}',
+    }),
     authHeaderName: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' })),
     authSecretRef: Type.Optional(
       Type.String({

@@ -248,7 +248,9 @@ const CALLS: Readonly<Record<string, FieldDescription>> = {
   authHeaderName: field('Header that carries the secret', 'x-api-key'),
   timeoutMs: field('Timeout in milliseconds', 4_000),
   durationMs: field('Duration in milliseconds', 120),
-  allowedHosts: field('Additional hosts that may be called', ['integrator.example.com']),
+  allowedHosts: field('Stored only: private hosts that may be called are in allowedHosts of the configuration', [
+    'integrator.example.com',
+  ]),
   eventType: field('Event type', 'phone-call.ended'),
   attempts: field('Attempts, oldest first'),
   queued: field('Number of queued deliveries', 12),

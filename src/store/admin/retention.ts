@@ -34,7 +34,7 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
   activities: `select t.id, t.corporation_id as corporation from activities t
     where t.updated_at_ms < $1 and t.erased_at_ms is null and not ${ACTIVITY_IS_HELD}
     order by t.updated_at_ms limit $2 for no key update of t skip locked`,
-  // A contact stays as long as anything of theirs does (audit-and-privacy-16).
+  // A contact stays as long as anything of theirs does (cases-15).
   contacts: `select t.id, t.corporation_id as corporation from entities t
     where t.updated_at_ms < $1 and t.erased_at_ms is null and not exists (
       select from entity_extensions x where x.entity_id = t.id and (

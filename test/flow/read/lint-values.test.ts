@@ -86,6 +86,22 @@ ${bye}`
 })
 
 describe('other systems', () => {
+  test('given numbers without an external system, a lookup there is a warning, once for each', () => {
+    const steps = `  a: { http: { lookup: "\${call.called}" }, next: bye }\n${bye}`
+    const known = {
+      systemless: new Map([
+        ['test', ['+4570001000', '+4570001001']],
+        ['other', ['+4570001002']],
+      ]),
+    }
+    expect(problemsOf(flowOf(steps))).toEqual([])
+    const has = 'has no external system that could be asked; add externalSystem to the number'
+    expect(problemsOf(flowOf(steps), known)).toEqual([
+      `4:24 warn  the number +4570001000 ${has}`,
+      `4:24 warn  the number +4570001001 ${has}`,
+    ])
+  })
+
   test.each([
     'https://${x}/',
     'https://x.example${x}',

@@ -120,7 +120,7 @@ describe('kinds and keys of a step', () => {
       '{ http: { get: "https://x.example/" }, next: bye, on: { ▸404: bye } }',
       'error status 404 has the name notFound; write notFound',
     ],
-    ['{ http: ▸{ }, next: bye }', 'error a http step has exactly one of get, post and put'],
+    ['{ http: ▸{ }, next: bye }', 'error a http step has exactly one of get, lookup, post and put'],
     [
       '{ http: { post: "https://x.example/", retry: ▸1 }, next: bye }',
       'error only a GET may be tried again: a second POST or PUT could be done twice',

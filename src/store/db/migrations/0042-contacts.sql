@@ -1,4 +1,4 @@
--- Contacts that imports and people make (cases-13, cases-14), and their end (audit-and-privacy-16).
+-- Contacts that imports and people make (cases-13, cases-14), and their end (cases-15).
 
 alter table entities add column language text;
 

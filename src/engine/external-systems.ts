@@ -1,0 +1,60 @@
+/** External systems, read beforehand: neither a screen pop nor the beginning of a call waits for the database. */
+
+import type { DialerRepository } from '../ports/dialer-repository.ts'
+import type { Directory, ExternalSystem } from '../ports/directory.ts'
+
+/** The source of the systems, and of notifications about changes; some notifications are false alarms. */
+export interface ExternalSystemsSource {
+  readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
+  readonly dialerRepository: Pick<DialerRepository, 'onNotification'>
+}
+
+/** Keeps the active external systems. */
+export class ExternalSystems {
+  readonly #source: ExternalSystemsSource
+  #systems = new Map<number | string, ExternalSystem>()
+  #reading = false
+  #isStale = false
+  #forgetNews: (() => void) | undefined
+
+  constructor(source: ExternalSystemsSource) {
+    this.#source = source
+  }
+
+  async start(): Promise<void> {
+    this.#forgetNews = this.#source.dialerRepository.onNotification((notification) => {
+      if (notification === 'orders') void this.#read()
+    })
+    await this.#read()
+  }
+
+  stop(): void {
+    this.#forgetNews?.()
+  }
+
+  /** A system by its id or code; undefined where it is not active. */
+  of(system: number | string): ExternalSystem | undefined {
+    return this.#systems.get(system)
+  }
+
+  async #read(): Promise<void> {
+    this.#isStale = true
+    if (this.#reading) return
+    this.#reading = true
+    try {
+      const { directory } = this.#source
+      while (this.#isStale) {
+        this.#isStale = false
+        const corporations = await directory.corporations()
+        const ids = corporations.map(({ id }) => id)
+        const systems = await directory.externalSystems(ids, false)
+        const named = systems.flatMap((system) => [[system.id, system] as const, [system.code, system] as const])
+        this.#systems = new Map<number | string, ExternalSystem>(named)
+      }
+    } catch {
+      // The database is unavailable: the known systems stay.
+    } finally {
+      this.#reading = false
+    }
+  }
+}

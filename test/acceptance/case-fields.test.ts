@@ -53,7 +53,7 @@ async function send(desk: Desk, eactId: number, address: string, subject: string
   return desk.client.ask('POST /rest/svcems/emails', { body })
 }
 
-test('one record gathers emails, comments, files, sub-cases and log records [acc 19, 126, 127, 130 by HTTP, SMTP]', async () => {
+test('a case gathers emails, comments, files, sub-cases and logs [acc 19, 126, 127, 130 by HTTP, SMTP]', async () => {
   const subject = 'The heating of flat 19'
   await bring({ from: 'gunda@tenants.example', subject, id: 'first-19@tenants.example' })
   const { eactId } = await caseNamed(rosa, subject)
@@ -83,7 +83,7 @@ test('one record gathers emails, comments, files, sub-cases and log records [acc
 })
 
 describe('numbers', () => {
-  test('case numbers have no gaps and no repeats, however many come at once and are refused [acc 108 by HTTP]', async () => {
+  test('case numbers have no gaps and no repeats, however many are refused [acc 108 by HTTP]', async () => {
     const first = await makeCase(rosa)
     const next = await makeCase(system)
     expect(next.seqNo).toBeGreaterThan(first.seqNo)
@@ -115,7 +115,7 @@ describe('numbers', () => {
 })
 
 describe('times', () => {
-  test('a change of the case changes its update, one of a linked activity does not [acc 110, 111, 119 by HTTP, SMTP]', async () => {
+  test('an update of a linked activity is none of the case [acc 110, 111, 119 by HTTP, SMTP]', async () => {
     const subject = 'Times of 111'
     await bring({ from: 'tina@times.example', subject, id: 'first-111@times.example' })
     const opened = await caseNamed(rosa, subject)

@@ -41,8 +41,8 @@ async function priority(name: string): Promise<number> {
   return (await system.client.ask('POST /rest/svcems/priorities', { body: { name, level: 77 } })).emprId
 }
 
-describe('creating', () => {
-  test('a case carries what it was given [acc 105, 106, 107, 109, 110, 112, 114, 115, 116, 122, 209, 214, 215, 216, 217 by HTTP]', async () => {
+describe('a new case', () => {
+  test('carries what it was given [acc 105-107, 109, 110, 112, 114-116, 122, 209, 214-217 by HTTP]', async () => {
     const [ctnoId, empriId] = [await category('Claims of 105'), await priority('Urgent of 105')]
     const status = await system.client.ask('POST /rest/svcems/statuses', {
       body: { name: 'Waits 105', internalStatus: 7 },
@@ -80,7 +80,7 @@ describe('creating', () => {
     expect((await makeCase(system)).creator).toBeNull()
   })
 
-  test('a case that is given nothing more has nothing more [acc 211, 213, 214, 215, 216 by HTTP]', async () => {
+  test('that is given nothing more has nothing more [acc 211, 213, 214, 215, 216 by HTTP]', async () => {
     expect(await makeCase(rosa, { description: 'Bare' })).toMatchObject({
       description: 'Bare',
       category: null,
@@ -210,7 +210,7 @@ describe('changing', () => {
     expect(found).toEqual([])
   })
 
-  test('the priority is written in either spelling and read in the one of retrieval [acc 115, 216 by HTTP]', async () => {
+  test('the priority is written in either spelling and read in one [acc 115, 216 by HTTP]', async () => {
     const [first, second] = [await priority('First of 115'), await priority('Second of 115')]
     const made = await rosa.raw('POST', '/rest/svcems/case', {
       description: 'Of 115',
@@ -232,7 +232,7 @@ describe('changing', () => {
 })
 
 describe('finding', () => {
-  test('a search by ids finds those cases with their links, in every spelling of the path [acc 207, 208 by HTTP]', async () => {
+  test('ids find those cases with their links, in every spelling of the path [acc 207, 208 by HTTP]', async () => {
     const [whole, part, other] = [await makeCase(rosa), await makeCase(rosa), await makeCase(rosa)]
     const body = { type: 16 as const, from: { eactId: part.eactId }, to: { eactId: whole.eactId } }
     await rosa.client.ask('PUT /rest/svcems/activitylinks', { body })

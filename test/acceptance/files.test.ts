@@ -20,7 +20,7 @@ function formWith(files: readonly (readonly [name: string, bytes: Buffer | strin
 const upload = (query: string, body: unknown, headers = {}) =>
   desk.raw('POST', `/rest/core/corefile?${query}`, body, headers)
 
-test('files are uploaded to the case that the id names, and are among its files [acc 130, 203, 204, 205, 206 by HTTP]', async () => {
+test('files are uploaded to the case that the id names [acc 130, 203, 204, 205, 206 by HTTP]', async () => {
   const [ours, another] = [await makeCase(desk), await makeCase(desk)]
   const form = formWith([
     ['every byte.pdf', EVERY_BYTE],

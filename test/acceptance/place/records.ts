@@ -1,4 +1,4 @@
-/** Cases and their neighbours over HTTP: the typed client, and the same credential for requests as they are on the wire. */
+/** Cases and their neighbours over HTTP: the typed client, and the same credential for requests as on the wire. */
 import { expect } from 'vitest'
 import { type Client, type Credential, connect } from '../../../src/client/client.ts'
 import type { AnswerOf, Request } from '../../../src/client/request.ts'

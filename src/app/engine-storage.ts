@@ -6,7 +6,7 @@ import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { spoolFile } from '../adapters/files/spool-file.ts'
 import { celReader } from '../ari/cel/cel-reader.ts'
 import type { DialerOptions } from '../engine/context.ts'
-import { ExternalSystems } from '../engine/external-systems.ts'
+import { KnownSystems } from '../engine/known-systems.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import type { Timer } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts'
 export interface OpenStorage {
   readonly repositories: OpenDatabase
   readonly live: LivePort
-  readonly systems: ExternalSystems
+  readonly systems: KnownSystems
   /** Undefined with Redis, which tells several nodes apart. */
   readonly guard: NodeGuard | undefined
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await guard?.release()
     await opened.database.close()
   }
-  return { repositories: opened, live, systems: new ExternalSystems(opened), guard, close }
+  return { repositories: opened, live, systems: new KnownSystems(opened), guard, close }
 }
 
 /** Says every second that this node lives. */

@@ -83,7 +83,7 @@ export async function restore(folders: readonly string[]): Promise<Installation>
   }
 }
 
-const KEPT = ['RECORDING', 'TRANSCRIPT', 'TASK', 'CASE', 'JOURNAL', 'AUDIT']
+const KEPT = ['RECORDING', 'TRANSCRIPT', 'TASK', 'CASE', 'CONTACT', 'JOURNAL', 'AUDIT']
 
 /** Starts `src/main.ts`, and returns when it takes calls. */
 export async function start(env: Variables): Promise<FixtureService> {

@@ -326,7 +326,7 @@ test('in preview the agent sees the task first, and only their order dials it [a
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
 })
 
-test('a caller with a known number gets the agent on the line, and their case opens [acc 20, 22, 254, 267]', async () => {
+test('a caller with a known number gets the agent, and their case opens [acc 20, 22, 254, 267]', async () => {
   const number = numberOf('02')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
   const [attempt] = await endedAttempts(itcaId!)

@@ -180,23 +180,6 @@ test('requests: answers one after another, late ones, and those that fail', () =
   expect(faultsOf(steps, whole)).toEqual([])
 })
 
-test('a lookup asks the system of the call, and is named by the path of a case', () => {
-  const steps = `steps:
-  first: { http: { lookup: "\${task.systemLookupCode | default '4711'}" }, as: found, next: said, on: { unavailable: away } }
-  said: { play: "\${found.name}", next: bye }
-  away: { play: away, next: bye }
-  ${BYE}
-`
-  const tests = `  - test: of a task
-    given: { task: { systemLookupCode: "20/26" }, http: { GET /CaseInfo/20%2F26: { body: { name: Carla } } } }
-    call: [{ expect: { http: GET /CaseInfo/20%2F26 } }, { hear: Carla }]
-  - test: of anybody else
-    given: { http: { GET /CaseInfo/4711: { fails: unavailable } } }
-    call: [{ hear: away }]
-`
-  expect(faultsOf(steps, tests)).toEqual([])
-})
-
 test('the stop list, the language of a number, and steps after the hang-up', () => {
   const steps = `languages: [en, et]
 prompts: { hello: { en: Hello., et: Tere. } }

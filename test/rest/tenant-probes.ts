@@ -1,4 +1,5 @@
 /** Requests that name an object by its id: one for each place of each operation where an id can stand. */
+import { ENTITY_CHANGES } from './contacts/contact-references.ts'
 import { OURS } from './rest-world.ts'
 import type { Ids } from './whole-world.ts'
 
@@ -32,7 +33,6 @@ const ofCampaign = (method: string, end: string, body?: (ids: Ids) => object) =>
 const nested = (places: string, body: (ids: Ids) => object) =>
   search(places.replaceAll('body.', 'body.filter.'), (ids) => ({ filter: body(ids) }))
 const HOUR_AGO = '2026-01-01T00:00:00Z'
-
 /** Each id alone and by every filter that can carry it; removals come last. */
 const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.itcaIds', ({ itcaId }) => ({ itcaIds: [itcaId] })],
@@ -79,17 +79,6 @@ const CASE_CHANGES: readonly (readonly [string, (ids: Ids) => object])[] = [
   ['body.members.entityExtension.eeexId', ({ eeexId }) => ({ members: [{ role: 20, entityExtension: { eeexId } }] })],
   ['body.eactId', ({ caseId }) => ({ eactId: caseId, description: 'changed' })],
   ['body.mergedTo.eactId', ({ otherCaseId }) => ({ mergedTo: { eactId: otherCaseId } })],
-]
-const ENTITY_CHANGES: readonly (readonly [string, (ids: Ids) => object])[] = [
-  ['body.emenId', ({ emenId }) => ({ emenId, name2: 'changed' })],
-  ['body.corporation.corpId', ({ corpId }) => ({ name1: 'changed', corporation: { corpId } })],
-  [
-    'body.extensions.extensionLinks.systemCode body.extensions.extensionLinks.extCustId',
-    ({ systemCode, extCustId }) => ({
-      name2: 'changed',
-      extensions: [{ extensionLinks: [{ systemCode, extCustId }] }],
-    }),
-  ],
 ]
 const CASE_FILTERS: readonly (readonly [string, (ids: Ids) => unknown])[] = [
   ['eactIds', ({ caseId }) => caseId],

@@ -96,10 +96,10 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     admin: ['db', 'dialer'],
     // The events of summaries and calls.
     calls: ['db', 'webhooks'],
-    dialer: ['db', 'webhooks'],
+    // The contacts of an import, and the one that a call is listed under.
+    dialer: ['db', 'webhooks', 'contacts'],
     cases: ['db'],
-    // The owner of a call, by its number.
-    contacts: ['db', 'dialer'],
+    contacts: ['db'],
     // Email is an activity of a case.
     mail: ['db', 'cases'],
     webhooks: ['db'],

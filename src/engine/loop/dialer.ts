@@ -116,8 +116,7 @@ export class Dialer implements OutboundSide {
     this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease, kept)
     const { recordWriter, callPlacer, campaigns, preview } = this
     this.callbacks = new DueCallbacks(context, { ...options, recordWriter, callPlacer, preview })
-    const { externalSystem } = options
-    const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, externalSystem }
+    const forScreens = { ...options, recordWriter, callPlacer, campaigns, preview }
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)

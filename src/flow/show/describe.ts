@@ -37,7 +37,9 @@ const DESCRIBE: Describe = {
       'url' in spec.to
         ? `sends a request (${spec.method}) to ${templateInWords(spec.to.url)}`
         : `asks the external system of the call about the case ${templateInWords(spec.to.caseNumber)}`
-    }, and waits at most ${formatDuration(spec.timeoutMs)}${spec.retry > 0 ? ` for each of ${spec.retry + 1} tries` : ''}.`,
+    }, and waits at most ${formatDuration(spec.timeoutMs)}${
+      spec.retry > 0 ? ` for each of ${spec.retry + 1} tries` : ''
+    }.`,
     ...(spec.filler ? [`A caller who has to wait hears: "${promptInWords(spec.filler, flow)}"`] : []),
     ...(as === undefined ? [] : [`The answer is called "${as}".`]),
   ],

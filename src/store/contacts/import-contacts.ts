@@ -2,7 +2,7 @@ import type { CorporationId, PhoneNumber } from '../../kernel/ids.ts'
 import type { Import, NewCallTask } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask, type Prepared } from '../db/transaction.ts'
-import { CALLS_OF_CUSTOMER } from '../dialer/call-owner.ts'
+import { CALLS_OF_CUSTOMER } from './call-owner.ts'
 
 /** Law of the house: everything has a limit. Further numbers are dialed, and stay off the contact. */
 const NUMBERS_MAX = 100

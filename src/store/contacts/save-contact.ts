@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
-import { adoptCalls } from '../dialer/call-owner.ts'
+import { adoptCalls } from './call-owner.ts'
 
 /** Serializes saves and imports in a corporation: two at once of a new customer make one contact. */
 export const saveContact = {

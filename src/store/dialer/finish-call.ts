@@ -1,12 +1,12 @@
 import { assert } from '../../kernel/assert.ts'
 import type { ActivityId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { DialerRepository, FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
+import { CALL_OWNER } from '../contacts/call-owner.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
-import { CALL_OWNER } from './call-owner.ts'
 import { countsOf } from './call-traffic.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 

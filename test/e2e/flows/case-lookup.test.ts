@@ -145,7 +145,7 @@ test('the case of a known caller is looked up at the system of their call task [
   expect(near!.asked).toHaveLength(1)
 })
 
-test('a changed address holds for the next call; without one, and where it is forbidden, nothing is asked [acc 5]', async () => {
+test('a changed address holds for the next call; with none, or a forbidden one, nobody is asked [acc 5]', async () => {
   await changeNear({ urlTemplate: `${far!.url}/moved/{caseNumber}` })
   expect(await textAfter('+4522204103', '4712')).toBe('closed 4712')
   expect(far!.asked.at(-1)).toMatchObject({ path: '/moved/4712' })

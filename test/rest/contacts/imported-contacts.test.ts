@@ -1,5 +1,5 @@
 /** Contacts that imports make, and changes by hand (contract.md §1, cases-13, cases-14). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { CAMPAIGN, callOf, debtor, endOf, numberOf, OTHER_CAMPAIGN } from '../dialer/dialer-world.ts'
 import { openSheetWorld, type SheetWorld } from '../dialer/sheet-world.ts'
@@ -135,16 +135,20 @@ describe('an import', () => {
 
   test('brings nobody back who is stopped while it waits for the contacts of its corporation', async () => {
     const holder = await world.pools.jobs.connect()
+    onTestFinished(() => holder.release(true))
     await holder.query('begin')
     await holder.query('select from corporations where id = 1 for no key update')
-    const importing = world.importTasks([debtor(50), debtor(51)])
+    let isOver = false
+    const importing = world.importTasks([debtor(50), debtor(51)]).then(() => {
+      isOver = true
+    })
     // Until the import waits for this very lock.
     const waits = `select count(*)::int as count from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database() and query like '%no key update of k%'`
-    while ((await world.pools.api.query(waits)).rows[0].count === 0);
+    while (!isOver && (await world.pools.api.query(waits)).rows[0].count === 0);
+    expect(isOver).toBe(false)
     await world.call('POST', '/dialer/stoplist/persons', { persons: [{ systemCode: 'DEBT', extCustId: 'c50' }] })
     await holder.query('commit')
-    holder.release()
     await importing
     expect(await withNumber(numberOf(50))).toEqual([])
     expect(await withNumber(numberOf(51))).toHaveLength(1)

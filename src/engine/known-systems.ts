@@ -4,20 +4,20 @@ import type { DialerRepository } from '../ports/dialer-repository.ts'
 import type { Directory, ExternalSystem } from '../ports/directory.ts'
 
 /** The source of the systems, and of notifications about changes; some notifications are false alarms. */
-export interface ExternalSystemsSource {
+export interface KnownSystemsSource {
   readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
   readonly dialerRepository: Pick<DialerRepository, 'onNotification'>
 }
 
 /** Keeps the active external systems. */
-export class ExternalSystems {
-  readonly #source: ExternalSystemsSource
+export class KnownSystems {
+  readonly #source: KnownSystemsSource
   #systems = new Map<number | string, ExternalSystem>()
   #reading = false
   #isStale = false
   #forgetNews: (() => void) | undefined
 
-  constructor(source: ExternalSystemsSource) {
+  constructor(source: KnownSystemsSource) {
     this.#source = source
   }
 

@@ -53,6 +53,7 @@ export const ROOMS = {
     callerId: '+4570031000',
     carrierHost: '127.0.0.91',
   },
+  records: { agents: ['rosa', 'rolf', 'ruth'], numbers: {}, callerId: '+4570019000', carrierHost: '127.0.0.99' },
 } satisfies Readonly<Record<string, Room>>
 
 export type RoomName = keyof typeof ROOMS

@@ -80,7 +80,6 @@ async function change(transaction: Transaction, id: EntityId, contact: EntityToS
 /** Remembers the numbers that are taken off, so that imports do not add them again. */
 async function writeNumbers(transaction: Transaction, id: EntityId, numbers: readonly EntityNumber[]): Promise<void> {
   const kept = numbers.flatMap(({ number }) => number ?? [])
-  await transaction.query('delete from entity_removed_numbers where entity_id = $1 and number = any($2)', [id, kept])
   await transaction.query(
     `with gone as (delete from entity_numbers where entity_id = $1 returning number)
      insert into entity_removed_numbers (entity_id, number)

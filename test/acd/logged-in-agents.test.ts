@@ -53,7 +53,7 @@ test('agents who serve fewer teams are taken first', () => {
   expect(people(world)).toEqual(['agent.given ben person'])
 })
 
-test('of two callees who answer at once the first gets the only agent, and the other waits (INV-A2) [acc 9]', () => {
+test('of two callees who answer at once the first gets the only agent, and the other waits (INV-A2)', () => {
   const world = new AgentSessionWorld(staffOf({ help: ['anna'] })).logIn('anna')
   world.answers('first', 'help').answers('second', 'help')
   expect(people(world)).toEqual(['agent.given anna first'])

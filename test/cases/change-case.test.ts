@@ -15,7 +15,7 @@ const change = (status: CaseStatus, caseChange: CaseChange, by = changerOf()) =>
 
 describe('a new case', () => {
   test.each([1, 2, 3, 4, 6, 7] as const)(
-    'of status %i gets its default custom status, and the default priority [acc 132, 146, 147]',
+    'of status %i gets its default custom status, and the default priority',
     (status) => {
       const { state, logs } = done(begin({ status }))
       expect(state.record).toMatchObject({ status, custom: status, priority: 1, version: 1, updatedAtMs: NOON + 1_000 })
@@ -24,7 +24,7 @@ describe('a new case', () => {
     },
   )
 
-  test('keeps a matching custom status, and gets the default otherwise [acc 144]', () => {
+  test('keeps a matching custom status, and gets the default otherwise', () => {
     expect(done(begin({ status: 1, custom: 11 as CustomStatusId })).state.record).toMatchObject({ custom: 11 })
     expect(done(begin({ status: 2, custom: 11 as CustomStatusId })).state.record).toMatchObject({
       status: 2,
@@ -33,7 +33,7 @@ describe('a new case', () => {
     expect(done(begin({ custom: 12 as CustomStatusId })).state.record).toMatchObject({ status: 2, custom: 12 })
   })
 
-  test('that was never open has the default open status as its last open one [acc 121]', () => {
+  test('that was never open has the default open status as its last open one', () => {
     expect(done(begin({ status: 2 })).state.record.lastOpen).toBe(1)
     expect(done(begin({ custom: 11 as CustomStatusId })).state.record.lastOpen).toBe(11)
   })
@@ -50,7 +50,7 @@ const FREE: readonly CaseStatus[] = [1, 2, 3, 6, 7, 8]
 const MOVES: readonly CaseStatus[] = [1, 2, 3, 4, 6, 7, 8]
 
 describe('a manual move', () => {
-  test('from a free status is possible to all but merged, with one log [acc 128, 133, 136, 138, 139, 142, 143]', () => {
+  test('from a free status is possible to all but merged, with one log', () => {
     for (const from of FREE) {
       for (const to of MOVES) {
         const { state, logs } = done(change(from, { status: to, ...(to === 8 && { holdUntilMs: LATER }) }))
@@ -63,7 +63,7 @@ describe('a manual move', () => {
     }
   })
 
-  test('out of deleted is for administrators, to open and closed only [acc 136]', () => {
+  test('out of deleted is for administrators, to open and closed only', () => {
     for (const to of MOVES.filter((to) => to !== 4)) {
       const input = { status: to, holdUntilMs: LATER }
       const isBack = to === 1 || to === 2
@@ -76,14 +76,14 @@ describe('a manual move', () => {
     expect(done(change(4, { status: 4 })).logs).toEqual([])
   })
 
-  test('out of merged is never possible, and no other field changes either [acc 137]', () => {
+  test('out of merged is never possible, and no other field changes either', () => {
     for (const to of MOVES) {
       expect(change(5, { status: to, holdUntilMs: LATER }, admin)).toMatchObject({ ok: false, why: 'conflict' })
     }
     expect(change(5, { title: 'New' }, admin)).toMatchObject({ ok: false, why: 'conflict' })
   })
 
-  test('of the custom status sets the status, and the other way round [acc 116, 143, 145]', () => {
+  test('of the custom status sets the status, and the other way round', () => {
     expect(done(change(1, { custom: 12 as CustomStatusId })).state.record).toMatchObject({ status: 2, custom: 12 })
     const both = { custom: 11 as CustomStatusId, status: 2 } as const
     expect(done(change(1, both)).state.record).toMatchObject({ status: 2, custom: 2 })
@@ -102,14 +102,14 @@ describe('a manual move', () => {
     expect(done(kept).state.record).toMatchObject({ custom: 19, title: 'New' })
   })
 
-  test('dates the change of the status, and no other change does [acc 117]', () => {
+  test('dates the change of the status, and no other change does', () => {
     expect(done(change(1, { status: 2 })).state.record.customChangedAtMs).toBe(NOON + 1_000)
     expect(done(change(1, { title: 'New' })).state.record.customChangedAtMs).toBe(NOON)
   })
 })
 
 describe('a hold', () => {
-  test('needs an end in the future [acc 123, 124]', () => {
+  test('needs an end in the future', () => {
     for (const holdUntilMs of [undefined, null, NOON, NOON + 1_000]) {
       const input = { status: 8, ...(holdUntilMs !== undefined && { holdUntilMs }) } as const
       expect(change(1, input)).toMatchObject({ ok: false, why: 'invalid', about: 'holdUntilMs' })
@@ -118,7 +118,7 @@ describe('a hold', () => {
     expect(held).toMatchObject({ holdUntilMs: LATER, holdComment: 'holiday' })
   })
 
-  test('that is ended manually leaves its end and its comment in the log [acc 128]', () => {
+  test('that is ended manually leaves its end and its comment in the log', () => {
     const held = stateOf({ status: 8, holdComment: 'holiday' })
     const { state, logs } = done(changeCase(held, { status: 1, holdUntilMs: LATER }, LISTS, changerOf()))
     expect(state.record).toMatchObject({ status: 1, holdUntilMs: null, holdComment: null })
@@ -141,7 +141,7 @@ describe('a hold', () => {
 })
 
 describe('other fields', () => {
-  test('keep their value if absent, and are cleared by null, with a log of each [acc 109, 114, 120, 128]', () => {
+  test('keep their value if absent, and are cleared by null, with a log of each', () => {
     const caseChange = { title: 'New', category: 2, team: 4, deadlineAtMs: LATER, priority: 2 } as CaseChange
     const { state, logs } = done(change(1, caseChange))
     expect(state.record).toMatchObject(caseChange)
@@ -159,7 +159,7 @@ describe('other fields', () => {
     }
   })
 
-  test('with the same value are no change: same version, same instant [acc 111]', () => {
+  test('with the same value are no change: same version, same instant', () => {
     const { state, logs } = done(change(1, { title: 'Rent', status: 1, priority: null, tags: [] }))
     expect([state, logs]).toEqual([stateOf({ status: 1 }), []])
   })
@@ -169,7 +169,7 @@ describe('other fields', () => {
     expect(done(change(1, { title: 'New' }, early)).state.record.updatedAtMs).toBe(NOON + 1)
   })
 
-  test('tags and values keep their order, without duplicates [acc 129, 131]', () => {
+  test('tags and values keep their order, without duplicates', () => {
     const values = [
       { field: 6, value: 'b' },
       { field: 5, value: 'a' },
@@ -188,7 +188,7 @@ describe('other fields', () => {
   })
 })
 
-test('every custom status of a corporation behaves as its status does [acc 116, 142]', () => {
+test('every custom status of a corporation behaves as its status does', () => {
   for (const { id, status, active } of CUSTOMS) {
     if (!active || status === 5) continue
     const input = { custom: id, ...(status === 8 && { holdUntilMs: LATER }) }

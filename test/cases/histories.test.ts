@@ -158,7 +158,7 @@ function checkStep(before: CaseState, after: CaseState, logs: readonly CaseLog[]
   expect(is.status === 5).toBe(is.merged !== null)
 }
 
-test('cases follow the contract in any order of events [acc 101, 121, 133-143]', () => {
+test('cases follow the contract in any order of events', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
       const states = IDS.map((id) => stateOf({ id }))

@@ -29,7 +29,7 @@ const known = (change: Partial<KnownThreads> = {}): KnownThreads => {
 }
 
 describe('threads', () => {
-  test('an email belongs to the conversation of the email that it answers [acc 98]', () => {
+  test('an email belongs to the conversation of the email that it answers', () => {
     expect(threadOf(mail({ inReplyTo: ['first@us'] }), known())).toMatchObject({ conversation: 70 })
   })
 

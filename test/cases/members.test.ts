@@ -10,7 +10,7 @@ const change = (state = stateOf(), ...members: never[]) => changeCase(state, { m
 const FIRST = NOON + 1_000
 
 describe('the assigned user', () => {
-  test('begins, and ends when the next one begins: one at a time, one log each [acc 99, 100, 101, 104, 128]', () => {
+  test('begins, and ends when the next one begins: one at a time, one log each', () => {
     const first = done(change(stateOf(), part(1, 7)))
     const { state, logs } = done(change(first.state, part(1, 8)))
     expect(state.members).toEqual([
@@ -32,7 +32,7 @@ describe('the assigned user', () => {
   })
 })
 
-test('followers are unlimited, and each ends separately [acc 102]', () => {
+test('followers are unlimited, and each ends separately', () => {
   const { state } = done(change(stateOf(), part(2, 7), part(2, 8), part(2, 9)))
   const after = done(change(state, part(2, 8, false), part(2, 404, false))).state
   expect(after.members.filter(({ endedAtMs }) => endedAtMs === null).map(({ user }) => user)).toEqual([7, 9])
@@ -44,7 +44,7 @@ describe('the contact', () => {
   const active = (state: { members: readonly { role: number; extension: unknown; endedAtMs: unknown }[] }) =>
     state.members.filter(({ role, endedAtMs }) => role === 20 && endedAtMs === null).map(({ extension }) => extension)
 
-  test('is the owner of the case, by either name [acc 103, 104, 113]', () => {
+  test('is the owner of the case, by either name', () => {
     const named = done(changeCase(stateOf(), { extension: 5 } as CaseChange, LISTS, changerOf())).state
     expect([named.record.extension, active(named)]).toEqual([5, [5]])
     const next = done(change(named, part(20, 6))).state

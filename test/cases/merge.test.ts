@@ -15,7 +15,7 @@ const MERGED = { into: 2 as ActivityId, atMs: NOON, custom: 12 as CustomStatusId
 const apart = (from: CaseState, by = changerOf({ isAdmin: true })) => unmergeCases(from, target(), LISTS, by)
 
 describe('a merge', () => {
-  test('makes the source merged and changes the target, with a log of each [acc 128, 137, 142]', () => {
+  test('makes the source merged and changes the target, with a log of each', () => {
     const from = source({ status: 2, custom: 12 as CustomStatusId })
     const merged = done(merge(from, target()))
     expect(merged.source.state.record).toMatchObject({ status: 5, custom: 5, version: 2 })
@@ -25,7 +25,7 @@ describe('a merge', () => {
     expect(merged.target.logs).toMatchObject([{ what: 'merged from', becomes: 1, by: 7 }])
   })
 
-  test('joins the followers, and keeps assigned user and contact [acc 102]', () => {
+  test('joins the followers, and keeps assigned user and contact', () => {
     const with_ = (state: CaseState, users: readonly number[]) => {
       const members = users.map((user, place) => ({ role: place === 0 ? 1 : 2, user, extension: null, isActive: true }))
       return done(changeCase(state, { members } as unknown as CaseChange, LISTS, changerOf())).state

@@ -39,7 +39,7 @@ const put = (name: string, bytes: Buffer) => {
 }
 const tasks = async () => (await world.search({ callCodes: [CAMPAIGN], limit: 1 })).body.foundRows
 
-test('a dry run shows columns, rows and codes, and imports nothing; without it, all rows [acc 14]', async () => {
+test('a dry run shows columns, rows and codes, and imports nothing; without it, all rows', async () => {
   const rows = [
     ['Navn', 'Tlf', 'Farve'],
     ['Bo', numberOf(1), 'rød'],

@@ -88,7 +88,7 @@ export function attemptsContract(shop: () => Shop): void {
       expect(await shop().shown()).toMatchObject([{ id: soon.task.id, status: 'callback' }])
     })
 
-    test('that finishes its task finishes it for good [acc 148, 152]', async () => {
+    test('that finishes its task finishes it for good', async () => {
       const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       await dialerRepository.endAttempt(shop().talked(attempt))

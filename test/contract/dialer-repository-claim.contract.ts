@@ -166,7 +166,7 @@ export function claimContract(shop: () => Shop): void {
       expect((await shop().claim()).map(({ task: { id } }) => id)).toEqual([task])
     })
 
-    test('finishes for good the tasks that the gate finishes [acc 148]', async () => {
+    test('finishes for good the tasks that the gate finishes', async () => {
       const id = await shop().importOne()
       await shop().claim({ decide: dialing({ verdict: 'finish', status: 'expired' }) })
       expect(await shop().task(id)).toMatchObject({ status: 'expired' })
@@ -330,7 +330,7 @@ export function claimContract(shop: () => Shop): void {
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
     })
 
-    test('does not survive the end of its task [acc 152]', async () => {
+    test('does not survive the end of its task', async () => {
       const id = await shop().importOne()
       await shop().reserve()
       expect(await shop().dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({

@@ -49,7 +49,7 @@ export function racesContract(shop: () => Shop): void {
     }
   })
 
-  test('given an end at the moment of a claim, the claimed attempts are listed for withdrawal [acc 152]', async () => {
+  test('given an end at the moment of a claim, the claimed attempts are listed for withdrawal', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await shop().importOne()
       const [claimed, ended] = await Promise.all([

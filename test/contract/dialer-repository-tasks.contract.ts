@@ -7,7 +7,7 @@ import { ANNA, BO, CORPORATION, HOUR_MS, MINUTE_MS, OTHERS, type Shop, SYSTEM } 
 /** Changes of call tasks from outside the dialer. */
 export function tasksContract(shop: () => Shop): void {
   describe('a call task that is ended', () => {
-    test('is finished, and not dialed any more [acc 148, 149, 152]', async () => {
+    test('is finished, and not dialed any more', async () => {
       const { dialerRepository } = shop()
       const id = await shop().importOne()
       const end = shop().endOf(id, { reason: 'paid' })

@@ -204,7 +204,7 @@ const round = fc.record({
   passesMs: fc.nat(5 * MINUTE_MS),
 })
 
-test('random requests, races and faults keep the invariants of dialing and outcomes [acc 148, 152]', async () => {
+test('random requests, races and faults keep the invariants of dialing and outcomes', async () => {
   const seen = { attempts: 0, followers: 0, unknown: 0, stopped: 0 }
   await fc.assert(
     fc.asyncProperty(

@@ -76,7 +76,7 @@ async function tasksOf(userName: string): Promise<readonly number[]> {
   return callTasks.map(({ itcaId }) => itcaId)
 }
 
-test('a task belongs to the agent who takes it or promises a callback, until it is let go [acc 67]', async () => {
+test('a task belongs to the agent who takes it or promises a callback, until it is let go', async () => {
   await anna.is('ready')
   const [offered, chosen] = ['+4522204101', '+4522204201'] as PhoneNumber[] as [PhoneNumber, PhoneNumber]
   const [itcaId] = await campaign({ dialMode: 'preview', previewSkipsMax: 1 }, [

@@ -187,7 +187,7 @@ const caller = (from: string, presses?: { afterMs: number; keys: string }[]) =>
 /** The conversation of the first test; the next tests check its traces. */
 let talked: { readonly number: PhoneNumber; readonly itcaId: number; readonly attempt: AttemptOut; call: CallOut }
 
-test('the dialer calls an imported task, and debtor and agent hear each other [acc 6, 10, 21, 38]', async () => {
+test('the dialer calls an imported task, and debtor and agent hear each other', async () => {
   const number = numberOf('01')
   const settings = { recording: { mode: 'always' } }
   const [itcaId] = await campaign(settings, [{ numbers: [number, numberOf('01')], caseNumber: 'C-4711' }])
@@ -200,14 +200,14 @@ test('the dialer calls an imported task, and debtor and agent hear each other [a
   talked = { number, itcaId: itcaId!, attempt: attempt!, call: await callOf(attempt!.eactId) }
 })
 
-test('the case opened on the screen of the connected agent [acc 22, 42, 231, 232, 233, 266]', () => {
+test('the case opened on the screen of the connected agent', () => {
   const { itcaId, number } = talked
   const popups = anna.news.filter((news) => news.type === 'popup' && news['itcaId'] === itcaId)
   const url = `https://debt.example/popup?caseNumber=C-4711&phone=${encodeURIComponent(number)}`
   expect(popups).toMatchObject([{ reason: 'a', url }])
 })
 
-test('event, call, attempt and task agree on it [acc 23, 150, 253, 255, 261, 262]', async () => {
+test('event, call, attempt and task agree on it', async () => {
   const { attempt, call, itcaId } = talked
   expect(await becomesTrue(clock, () => receiver.heard.has(String(attempt.eactId)))).toBe(true)
   expect(receiver.complaints).toEqual([])
@@ -217,7 +217,7 @@ test('event, call, attempt and task agree on it [acc 23, 150, 253, 255, 261, 262
   expect(await taskOf(itcaId)).toMatchObject({ finished: true, answered: true })
 })
 
-test('the recording is stored with the call and served in ranges: debtor left, agent right [acc 16]', async () => {
+test('the recording is stored with the call and served in ranges: debtor left, agent right', async () => {
   const { cfreId } = talked.call.recordings[0]!
   const head = await fetchRecording(client, credential, cfreId!, 'bytes=0-43')
   expect(head.headers.get('content-range')).toMatch(/^bytes 0-43\/\d+$/)
@@ -229,7 +229,7 @@ test('the recording is stored with the call and served in ranges: debtor left, a
   ])
 })
 
-test('a task ended while it rings is withdrawn within 2 s and not called again [acc 21, 152, 254]', async () => {
+test('a task ended while it rings is withdrawn within 2 s and not called again', async () => {
   const number = numberOf('03')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-2' }], {
     maxCallAttempts: 5,
@@ -247,7 +247,7 @@ test('a task ended while it rings is withdrawn within 2 s and not called again [
   expect(carrier.invites().filter((invite) => invite.number === number)).toHaveLength(1)
 })
 
-test('a voicemail is told from a person and is not connected to an agent [acc 263]', async () => {
+test('a voicemail is told from a person and is not connected to an agent', async () => {
   const number = numberOf('04')
   const settings = { machineDetection: { enabled: true, action: 'hangup', maxErrorPercent: 100 } }
   const [itcaId] = await campaign(settings, [{ numbers: [number], caseNumber: 'C-3' }])
@@ -266,7 +266,7 @@ async function asIfTwoMinutesAgo(itcaId: number): Promise<void> {
   await jobs.query(`update call_tasks set ${earlier('next_call_at_ms')} where id = $1`, [itcaId])
 }
 
-test('each attempt dials one number, the next of the list, until all are used up [acc 7, 38, 39, 151]', async () => {
+test('each attempt dials one number, the next of the list, until all are used up', async () => {
   const numbers = [numberOf('02'), numberOf('05')]
   const [itcaId] = await campaign({}, [{ numbers, caseNumber: 'C-4' }], {
     maxCallAttempts: 2,
@@ -282,7 +282,7 @@ test('each attempt dials one number, the next of the list, until all are used up
   )
 })
 
-test('several numbers of a task ring at once; the first to answer gets the agent [acc 8, 9]', async () => {
+test('several numbers of a task ring at once; the first to answer gets the agent', async () => {
   const callCode = await makeCampaign(client, itsyId, { parallelCalls: 2 })
   // The ledger has room for a number beside another one after 34 answered calls without an abandoned one; a busy
   // machine may join an answer too late. A campaign in which more than 30 hang up at once pauses itself.
@@ -311,7 +311,7 @@ test('several numbers of a task ring at once; the first to answer gets the agent
   expect(results).toEqual({ [silent]: 'CANCELLED', [quick]: 'ANSWERED' })
 })
 
-test('in preview the agent sees the task first, and only their order dials it [acc 11]', async () => {
+test('in preview the agent sees the task first, and only their order dials it', async () => {
   await anna.is('ready')
   const number = numberOf('01')
   const [itcaId] = await campaign({ dialMode: 'preview' }, [{ numbers: [number], caseNumber: 'C-6' }])
@@ -326,7 +326,7 @@ test('in preview the agent sees the task first, and only their order dials it [a
   expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
 })
 
-test('a caller with a known number gets the agent, and their case opens [acc 20, 22, 254, 267]', async () => {
+test('a caller with a known number gets the agent, and their case opens', async () => {
   const number = numberOf('02')
   const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
   const [attempt] = await endedAttempts(itcaId!)
@@ -349,7 +349,7 @@ test('a caller with a known number gets the agent, and their case opens [acc 20,
   expect(activities.map(({ eactId }) => eactId)).toEqual([call.eactId, attempt!.eactId])
 })
 
-test('an unknown caller types a case number: it opens and stands in the call [acc 24, 80, 264, 268]', async () => {
+test('an unknown caller types a case number: it opens and stands in the call', async () => {
   await anna.is('ready')
   const told = new Set(receiver.heard.keys())
   const phone = await caller('+4599887766', [{ afterMs: 1_000, keys: '4714' }])

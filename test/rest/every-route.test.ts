@@ -30,7 +30,7 @@ const filled = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '7')
 const spellings = ({ path }: Route) => [path, ...aliasesOf(path, path)].map(filled)
 
 describe('every operation, at every spelling of its path', () => {
-  test('refuses a request without a credential [acc 153, 243]', async () => {
+  test('refuses a request without a credential', async () => {
     expect(routes.length).toBeGreaterThan(20)
     // Its requests are signed instead.
     const isOpen = ({ scope }: Route) => scope === undefined
@@ -71,12 +71,12 @@ describe('every operation, at every spelling of its path', () => {
   })
 })
 
-test('only the end of a call task carries a version in its path [acc 297]', () => {
+test('only the end of a call task carries a version in its path', () => {
   const versioned = routes.filter(({ path }) => /\/v\d+\//.test(path)).map(({ method, path }) => `${method} ${path}`)
   expect(versioned.map((text) => text.replace(/:(\w+)/, '{$1}'))).toEqual(['PUT /v1/calltasks/{itcaId}/end'])
 })
 
-test('paths are in the neutral spelling of the contract [acc 4]', () => {
+test('paths are in the neutral spelling of the contract', () => {
   const sections = new Set(routes.map(({ path }) => path.split('/')[1]))
   expect([...sections].sort()).toEqual(['core', 'dialer', 'svcdialer', 'svcems', 'svcpbx', 'v1'])
 })

@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(none.status).toBe(200)
   })
 
-  test('is JSON in UTF-8, and is not cached [acc 154]', async () => {
+  test('is JSON in UTF-8, and is not cached', async () => {
     answer = async () => ({ body: { name: 'Åse' } })
     const reply = await world.call('POST', '/test/echo', {})
     expect(reply.headers).toMatchObject({
@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/wav'])
   })
 
-  test('without a database is 503 with Retry-After [acc 291]', async () => {
+  test('without a database is 503 with Retry-After', async () => {
     answer = async () => {
       throw new DatabaseUnavailable('away')
     }

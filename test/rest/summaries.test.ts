@@ -121,7 +121,7 @@ interface FeedEvent {
 }
 
 describe('the integrator', () => {
-  test('gets an event when a summary is ready, with the ids to look it up by [acc 256, 258]', async () => {
+  test('gets an event when a summary is ready, with the ids to look it up by', async () => {
     const eactId = await endedCall()
     await summaries.begin(eactId, clock.nowMs())
     const text = made('Lover at betale fredag.')
@@ -138,7 +138,7 @@ describe('the integrator', () => {
     expect(event?.headers['webhook-id']).toBe(text.eventName)
   })
 
-  test('finds the call and the summary at the event, at least as new as the event [acc 265]', async () => {
+  test('finds the call and the summary at the event, at least as new as the event', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('one'))
     await summaries.complete(eactId, made('two'))
@@ -149,7 +149,7 @@ describe('the integrator', () => {
     }
   })
 
-  test('gets no event for a summary that failed, while others continue [acc 257]', async () => {
+  test('gets no event for a summary that failed, while others continue', async () => {
     const [failing, other] = [await endedCall(), await endedCall()]
     await summaries.begin(failing, clock.nowMs())
     await summaries.fail(failing, 'the service is away', clock.nowMs())
@@ -164,7 +164,7 @@ describe('the integrator', () => {
     expect(await statusOf(failing)).toBe('failed')
   })
 
-  test('gets an event each time a summary changes, with the same ids [acc 259]', async () => {
+  test('gets an event each time a summary changes, with the same ids', async () => {
     const eactId = await endedCall()
     for (const text of ['one', 'two', 'three']) await summaries.complete(eactId, made(text))
     const told = (await eventsOf(eactId, 3)).map(({ body }) => [body.type, body.data.summaryVersion])
@@ -176,7 +176,7 @@ describe('the integrator', () => {
     ])
   })
 
-  test('gets an event when an agent corrects a summary, with the same ids [acc 260]', async () => {
+  test('gets an event when an agent corrects a summary, with the same ids', async () => {
     const eactId = await endedCall()
     await summaries.complete(eactId, made('generated'))
     await eventsOf(eactId, 1)
@@ -189,7 +189,7 @@ describe('the integrator', () => {
 })
 
 describe('looking summaries up', () => {
-  test('returns those of the requested calls, each in its state [acc 175, 176]', async () => {
+  test('returns those of the requested calls, each in its state', async () => {
     const [ready, pending, failed, none] = [await endedCall(), await endedCall(), await endedCall(), await endedCall()]
     await summaries.complete(ready, made('Promised to pay.'))
     await summaries.begin(pending, clock.nowMs())

@@ -28,7 +28,7 @@ const resultsOf = ({ dialerRepository }: CampaignWorld) =>
 const statusesOf = ({ dialerRepository }: CampaignWorld) =>
   [...dialerRepository.view.tasks.values()].map(({ status }) => status)
 
-test('every debtor who answers talks to an agent, and each call is reported once [acc 6, 7, 10, 150]', async () => {
+test('every debtor who answers talks to an agent, and each call is reported once', async () => {
   const world = await open()
   await world.logIn('anna', 'ben')
   await world.run(10 * MINUTE_MS)
@@ -63,7 +63,7 @@ test('busy, no answer, rejected, unknown and unreachable numbers have the result
   expect(statusesOf(world).slice(0, 5)).toEqual(['waiting', 'waiting', 'waiting', 'noCallableNumber', 'waiting'])
 })
 
-test('a task is dialed again after its interval, and finished at its last attempt [acc 151, 152]', async () => {
+test('a task is dialed again after its interval, and finished at its last attempt', async () => {
   const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 1)
   await world.logIn('anna')
   await world.run(4 * 3_600_000)
@@ -73,7 +73,7 @@ test('a task is dialed again after its interval, and finished at its last attemp
   expect(statusesOf(world)).toEqual(['maxAttempts'])
 })
 
-test('the first attempt dials the first number of the list, and each new one the next [acc 38, 39]', async () => {
+test('the first attempt dials the first number of the list, and each new one the next', async () => {
   const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 0)
   const numbers = [3, 1, 2].map((place) => ({ given: numberOf(place), number: numberOf(place) }))
   await world.import(1, () => ({ numbers }), { attemptsMax: 4, intervalMs: 0 })
@@ -192,7 +192,7 @@ test('the kill switch withdraws ringing lines, and no call follows', async () =>
   expect(calls.every(({ endedAtMs }) => endedAtMs! <= atMs + 2_000)).toBe(true)
 })
 
-test('several numbers of a task ring at once, and the first to answer gets the agent [acc 8, 9]', async () => {
+test('several numbers of a task ring at once, and the first to answer gets the agent', async () => {
   const world = await open({ contactOf: scripts(RINGS, ANSWERS) }, { parallelCalls: 2 }, 0)
   await world.logIn('anna')
   // Room in the ledger for one number beside another.
@@ -233,7 +233,7 @@ describe('agents', () => {
     expect(world.engine.agentDesktop?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
   })
 
-  test('in preview an agent sees the task, dials it, and the case opens [acc 11, 42, 231–233, 266]', async () => {
+  test('in preview an agent sees the task, dials it, and the case opens', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 2)
     await world.logIn('anna')
     await world.until(() => world.news.some(({ news: notification }) => notification.type === 'preview'))

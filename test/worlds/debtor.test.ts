@@ -16,7 +16,7 @@ async function centre(options: WorldOptions = {}) {
   return world.caseIs('999', { status: 404 })
 }
 
-test('given an open case, the caller gets one text with what to pay [acc 24–26, 29, 234, 236, 239, 241]', async () => {
+test('given an open case, the caller gets one text with what to pay', async () => {
   const served = (await centre()).serve({ presses: typesCase('4711') })
   expect(served.path).toEqual([...PAID_BY_TEXT, 'goodbye'])
   expect(served.texts).toEqual([
@@ -32,7 +32,7 @@ test('given an open case, the caller gets one text with what to pay [acc 24–26
   })
 })
 
-test('given a closed case, the caller hears when it was closed and gets no text [acc 27, 240, 242]', async () => {
+test('given a closed case, the caller hears when it was closed and gets no text', async () => {
   const served = (await centre()).serve({ presses: typesCase('4712') })
   expect(served.path).toEqual([...ASKED, 'triage', 'closed', 'more-help', 'goodbye'])
   expect(served.words).toContain('was closed on | February 14th, 2026')
@@ -80,7 +80,7 @@ test('given a help request in a consumer case, Anna gets the caller and hears th
   expect(commandsOf(served.lines, 'joinQueue')).toMatchObject([{ team: 'collections-consumer', popup: '4711' }])
 })
 
-test('given a help request in a business case, Ben gets the caller [acc 28]', async () => {
+test('given a help request in a business case, Ben gets the caller', async () => {
   const served = (await centre()).serve({ presses: [...typesCase('4713'), types('0', 'For help, press 0')] })
   expect(served.record).toMatchObject({ outcome: 'talked', agent: 'ben' })
   expect(served.record.marks).toEqual(['payment-info-sent', 'reached-a-person'])

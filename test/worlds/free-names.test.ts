@@ -22,7 +22,7 @@ steps:
   bye: { hangup: { say: Goodbye. } }
 `
 
-test('an answer with any shape and names can be branched on and spoken [acc 235, 242]', async () => {
+test('an answer with any shape and names can be branched on and spoken', async () => {
   const world = new World({ flow: FLOW })
   const body = JSON.stringify({ tenancy: { endedOn: null, rentDue: 4200, street: 'Elm Street 4' } })
   world.web.on('GET /Tenants/77', { body })

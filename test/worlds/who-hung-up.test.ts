@@ -47,7 +47,7 @@ function losePhone(world: CampaignWorld): void {
 }
 
 describe('an outbound call is recorded as ended', () => {
-  test('by the agent, by command [acc 150]', async () => {
+  test('by the agent, by command', async () => {
     const world = await calling()
     await world.run(10_000)
     await world.order('anna', { type: 'hangUp' })

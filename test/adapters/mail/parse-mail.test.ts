@@ -46,7 +46,7 @@ describe('an email', () => {
     expect(third.fingerprint).not.toBe(first.fingerprint)
   })
 
-  test('has safe HTML without tracking pixels, and its pictures are inline images [acc 94]', async () => {
+  test('has safe HTML without tracking pixels, and its pictures are inline images', async () => {
     const html =
       '<p onclick="x()">Hi<script>alert(1)</script><img src="cid:logo@x"><img src="https://spy.example/p.gif">'
     const picture = (id: string) => [

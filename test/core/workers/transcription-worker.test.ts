@@ -147,7 +147,7 @@ const dead = async () => {
 }
 
 describe('after a recorded call', () => {
-  test('its transcript, its summary and the event about it exist [acc 17, 18, 194, 256]', async () => {
+  test('its transcript, its summary and the event about it exist', async () => {
     const eactId = await call('two.wav')
     expect(await work()).toBe(2)
     expect(asked).toEqual(['transcriptions', 'transcriptions', 'completions'])
@@ -174,7 +174,7 @@ describe('after a recorded call', () => {
     expect(await events(eactId)).toEqual(['phone-call-summary.creation'])
   })
 
-  test('the summary waits for all of its recordings, and needs no service [acc 18]', async () => {
+  test('the summary waits for all of its recordings, and needs no service', async () => {
     const eactId = await call('two.wav', 'gone.wav', 'silent.wav')
     await work(parts({ summarise: extractiveSummary }))
     expect((await found(eactId)).summary).toMatchObject({ status: 'pending' })
@@ -189,7 +189,7 @@ describe('after a recorded call', () => {
     expect(asked).toEqual(['transcriptions', 'transcriptions', 'transcriptions'])
   })
 
-  test('without speech there is no summary, and no event [acc 257]', async () => {
+  test('without speech there is no summary, and no event', async () => {
     const eactId = await call('silent.wav')
     await work()
     const { transcripts, summary, summaryStatus } = await found(eactId)
@@ -232,7 +232,7 @@ describe('given a failing service (F-E14)', () => {
     expect(RETRY_WAITS_MS.reduce((sum, waitMs) => sum + waitMs) / DAY_MS).toBeCloseTo(1, 1)
   })
 
-  test('after the last try it is a dead letter, the summary has failed, and no event is sent [acc 257]', async () => {
+  test('after the last try it is a dead letter, the summary has failed, and no event is sent', async () => {
     const eactId = await call('two.wav')
     transcriptions = (response) => void response.end('<html>busy</html>')
     for (const waitMs of [...RETRY_WAITS_MS, 0]) {

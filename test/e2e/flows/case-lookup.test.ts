@@ -128,12 +128,12 @@ async function textAfter(caller: string, keys?: string): Promise<string> {
   return texts.at(-1)!
 }
 
-test('a typed case is looked up at the system of the number, with its secret [acc 5, 25, 26]', async () => {
+test('a typed case is looked up at the system of the number, with its secret', async () => {
   expect(await textAfter('+4522204101', '4711')).toBe('pay https://pay.example/4711')
   expect(near!.asked).toMatchObject([{ path: '/CaseInfo/4711', headers: { authorization: 'Bearer near' } }])
 })
 
-test('the case of a known caller is looked up at the system of their call task [acc 5, 27]', async () => {
+test('the case of a known caller is looked up at the system of their call task', async () => {
   const lookup = { urlTemplate: `${far!.url}/v2/{caseNumber}`, authHeaderName: 'X-Key', authSecretRef: 'caseInfo' }
   const callCode = await makeCampaign(client, await addSystem('FAR', lookup), { active: false })
   const task = { callReceiverName: 'Known', callNumberList: ['+4522204102'], systemLookupCode: 'A/7 ä' }
@@ -145,7 +145,7 @@ test('the case of a known caller is looked up at the system of their call task [
   expect(near!.asked).toHaveLength(1)
 })
 
-test('a changed address holds for the next call; with none, or a forbidden one, nobody is asked [acc 5]', async () => {
+test('a changed address holds for the next call; with none, or a forbidden one, nobody is asked', async () => {
   await changeNear({ urlTemplate: `${far!.url}/moved/{caseNumber}` })
   expect(await textAfter('+4522204103', '4712')).toBe('closed 4712')
   expect(far!.asked.at(-1)).toMatchObject({ path: '/moved/4712' })

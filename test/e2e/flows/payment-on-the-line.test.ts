@@ -111,7 +111,7 @@ const hears = (phone: SippCaller, what: keyof typeof TONES) =>
 const paid = (key: string, amount: number) =>
   client.ask('POST /svcpbx/flowevents', { body: { name: 'payment.completed', key, data: { amount } } })
 
-test('a debtor who pays while they wait is thanked at once [acc 29]', async () => {
+test('a debtor who pays while they wait is thanked at once', async () => {
   const phone = await payer('+4551000001', '4711')
   expect(await hears(phone, 'hold')).toBe(true)
   expect(texts.filter((text) => text.includes('https://pay.example/4711'))).toHaveLength(1)

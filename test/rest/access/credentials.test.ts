@@ -17,7 +17,7 @@ const statusOf = async (values: Partial<CredentialValues> | null, options = {}) 
   (await world.call('GET', WHO, undefined, { as: values as CredentialValues, ...options })).status
 
 describe('the credential headers', () => {
-  test('are sent with each request, and prove the identity of the client [acc 243, 252]', async () => {
+  test('are sent with each request, and prove the identity of the client', async () => {
     const reply = await world.call('GET', WHO)
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ corporation: { corpId: OURS }, environment: 'development' })
@@ -56,7 +56,7 @@ describe('the credential headers', () => {
     expect(told.size).toBe(1)
   })
 
-  test('are not read from the query, except by the state operation [acc 244]', async () => {
+  test('are not read from the query, except by the state operation', async () => {
     const query = new URLSearchParams({ ...world.values }).toString()
     expect((await world.call('GET', `${WHO}?${query}`, undefined, { as: null })).status).toBe(401)
     const state = await world.call('GET', `/rest/api/state?${query}`, undefined, { as: null, sso: true })

@@ -34,7 +34,7 @@ const logIn = (userName: string, password: unknown) =>
   world.call('POST', '/rest/api/login', { userName, password }, { sso: true, as: null })
 
 describe('the state operation', () => {
-  test('returns the endpoint, and nothing else in its body [acc 228, 247]', async () => {
+  test('returns the endpoint, and nothing else in its body', async () => {
     nodes = [node('node1')]
     const reply = await state()
     expect(reply.status).toBe(200)
@@ -52,7 +52,7 @@ describe('the state operation', () => {
     expect(reply.status).toBe(401)
   })
 
-  test('given no live node, returns 503 with Retry-After [acc 291]', async () => {
+  test('given no live node, returns 503 with Retry-After', async () => {
     nodes = [node('node1', clock.nowMs() - 6_000)]
     const reply = await state()
     expect(reply.status).toBe(503)
@@ -81,7 +81,7 @@ describe('the state operation', () => {
     )
   })
 
-  test('is served at the sign-on address only [acc 3]', async () => {
+  test('is served at the sign-on address only', async () => {
     expect((await world.call('GET', '/rest/api/state')).status).toBe(404)
     expect((await world.call('GET', '/api/state')).status).toBe(404)
   })
@@ -89,7 +89,7 @@ describe('the state operation', () => {
 
 describe('the sign-on address', () => {
   test.each(['/rest/core/activeuser', '/svcdialer/calltaskimport', '/', '/docs', '/rest/core/tokens'])(
-    'refuses %s with 421, which names the right operation [acc 248]',
+    'refuses %s with 421, which names the right operation',
     async (path) => {
       const reply = await world.call('GET', path, undefined, { sso: true })
       expect(reply.status).toBe(421)
@@ -111,7 +111,7 @@ describe('the sign-on address', () => {
 })
 
 describe('signing on with a password', () => {
-  test('returns credentials that work at the node [acc 245]', async () => {
+  test('returns credentials that work at the node', async () => {
     const reply = await logIn('anna', PASSWORD)
     expect(reply.status).toBe(200)
     const { expiresTs, ...values } = reply.body

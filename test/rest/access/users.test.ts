@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('the active user', () => {
-  test('is the person behind the credential [acc 229, 252]', async () => {
+  test('is the person behind the credential', async () => {
     const clara = await world.parts.directory.userByName('clara')
     const user = { id: clara!.id, userName: 'clara', active: true }
     const values = await world.credential(['users:read'], [OURS], { user })
@@ -55,7 +55,7 @@ describe('the active user', () => {
 })
 
 describe('the users', () => {
-  test('are those of the client’s corporations, with their queues and presence [acc 230]', async () => {
+  test('are those of the client’s corporations, with their queues and presence', async () => {
     agents = [{ agent: 'anna' as never, node: 'node1', state: 'ready', sinceAtMs: 1_000 }]
     const { status, body, headers } = await world.call('GET', '/rest/core/users')
     expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('the users', () => {
 })
 
 describe('the queues', () => {
-  test('are the teams of the configuration, with the ready agents [acc 224]', async () => {
+  test('are the teams of the configuration, with the ready agents', async () => {
     agents = [{ agent: 'ben' as never, node: 'node1', state: 'ready', sinceAtMs: 0 }]
     const { body, headers } = await world.call('GET', '/rest/svcpbx/queue')
     expect(headers['svc-total-found']).toBe('2')
@@ -139,7 +139,7 @@ describe('an external system', () => {
     expect((await world.call('GET', '/core/externalsystems?all=1')).body).toHaveLength(1)
   })
 
-  test('has an address of its own, and none is built in [acc 5]', async () => {
+  test('has an address of its own, and none is built in', async () => {
     const lookup = { urlTemplate: 'https://debt.example.com/CaseInfo/{caseNumber}', authSecretRef: 'caseInfo' }
     const one = await world.call('POST', '/core/externalsystems', { ...input, systemCode: 'ONE', lookup })
     const other = { urlTemplate: 'http://10.1.2.3/CaseInfo/{caseNumber}' }

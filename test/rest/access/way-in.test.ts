@@ -47,13 +47,13 @@ class Client {
   }
 }
 
-test('sign-on and node have addresses of their own [acc 1]', () => {
+test('sign-on and node have addresses of their own', () => {
   expect(world.rest.ssoUrl).toMatch(/^http:/)
   expect(new URL(world.rest.url).host).not.toBe(new URL(world.rest.ssoUrl ?? '').host)
 })
 
 describe('a client of the contract', () => {
-  test('asks state once, and sends everything else to the returned endpoint [acc 2, 247]', async () => {
+  test('asks state once, and sends everything else to the returned endpoint', async () => {
     const client = new Client()
     for (const path of ['/rest/core/activeuser', '/rest/core/users', '/core/users', '/rest/svcpbx/queue']) {
       expect([path, (await client.get(path)).status]).toEqual([path, 200])
@@ -62,7 +62,7 @@ describe('a client of the contract', () => {
     expect([world.rest.url, second.url]).toContain(client.endpoint)
   })
 
-  test('moves to another node when its own is gone [acc 250, 251]', async () => {
+  test('moves to another node when its own is gone', async () => {
     const client = new Client()
     await client.get('/rest/core/activeuser')
     const lost = client.endpoint
@@ -77,7 +77,7 @@ describe('a client of the contract', () => {
   })
 })
 
-test('an endpoint that answers stays valid: state is not asked again [acc 249]', async () => {
+test('an endpoint that answers stays valid: state is not asked again', async () => {
   const later = new VirtualClock()
   const lasting = await openRestWorld({ clock: later })
   for (let month = 0; month < 9; month++) {
@@ -87,7 +87,7 @@ test('an endpoint that answers stays valid: state is not asked again [acc 249]',
   await lasting.close()
 })
 
-test('development and production serve the same operations [acc 246]', async () => {
+test('development and production serve the same operations', async () => {
   const parts = { ...world.parts, environment: 'production' as const }
   const production = await startRest({ dependencies: parts, routes: [], node: local, allowances: PLENTY })
   const documents = await Promise.all(

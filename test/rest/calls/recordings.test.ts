@@ -43,7 +43,7 @@ async function fetchFile(cfreId: unknown, headers: Record<string, string> = {}) 
 }
 
 describe('the file of a recording', () => {
-  test('is sent whole, as a download and not for display [acc 16]', async () => {
+  test('is sent whole, as a download and not for display', async () => {
     const { status, headers, bytes } = await fetchFile(await recorded('sb-rec-1.wav'))
     expect(status).toBe(200)
     expect(bytes.equals(SOUND)).toBe(true)

@@ -55,7 +55,7 @@ async function callWithRecordings(corporation: CorporationId) {
 }
 
 describe('the transcripts of a call', () => {
-  test('are found from the call over all of its recordings [acc 17, 191, 192, 193, 194]', async () => {
+  test('are found from the call over all of its recordings', async () => {
     const eactId = await callWithRecordings(OURS)
     const [call] = (await world.call('POST', '/svcems/calls/search', { eactIds: [String(eactId)] })).body
     const referenceIds = call.recordings.map(({ pcreId }: { pcreId: number }) => pcreId)
@@ -90,7 +90,7 @@ describe('the transcripts of a call', () => {
     expect(text).not.toContain('10.0.0.7')
   })
 
-  test('come without their parts by default [acc 193]', async () => {
+  test('come without their parts by default', async () => {
     const all = { referenceIds: await recordingsOf(OURS), ...TABLES }
     for (const body of [all, { ...all, getParts: false }]) {
       const [found] = (await search(body)).body
@@ -99,7 +99,7 @@ describe('the transcripts of a call', () => {
     }
   })
 
-  test('belong to recordings, also without a table; other tables have none [acc 192]', async () => {
+  test('belong to recordings, also without a table; other tables have none', async () => {
     const referenceIds = await recordingsOf(OURS)
     expect((await search({ referenceIds })).body).toHaveLength(2)
     expect((await search({ referenceIds, referenceTables: [{ id: 1 }, { id: 21_001 }] })).body).toHaveLength(2)
@@ -129,7 +129,7 @@ describe('the transcripts of a call', () => {
     expect((await search(body)).status).toBe(400)
   })
 
-  test('cannot be looked up by their call [acc 195]', async () => {
+  test('cannot be looked up by their call', async () => {
     const eactId = await callWithRecordings(OURS)
     for (const body of [{ eactIds: [eactId] }, { referenceIds: [1], eactIds: [eactId] }]) {
       expect((await search(body)).status).toBe(400)

@@ -77,7 +77,7 @@ const sorted = (...ids: number[]) => ids.sort((a, b) => a - b)
 const found = async (body: object) => sorted(...idsOf(await search(body)))
 
 describe('activities by their ids', () => {
-  test('are a call, an email, a case and a conversation, distinguished by type [acc 90, 91, 92, 177]', async () => {
+  test('are a call, an email, a case and a conversation, distinguished by type', async () => {
     const typeOf = async (id: ActivityId) => {
       const { body, headers } = await get(`eactId=${id}`)
       expect([headers['svc-total-found'], headers['totalfound'], body.length]).toEqual(['1', '1', 1])
@@ -89,13 +89,13 @@ describe('activities by their ids', () => {
     expect(await typeOf(contact.conversation)).toEqual({ eatyId: 21, name: 'Email conversation' })
   })
 
-  test('are returned in one list, separated by commas, without unknown ones [acc 178, 184]', async () => {
+  test('are returned in one list, separated by commas, without unknown ones', async () => {
     const answer = await get(`eactId=${contact.call},${contact.case},999999, ${contact.case}`)
     expect(sorted(...idsOf(answer))).toEqual(sorted(contact.call, contact.case))
     expect(answer.headers['svc-total-found']).toBe('2')
   })
 
-  test('of a call include its recordings, which lead to transcripts [acc 76, 185]', async () => {
+  test('of a call include its recordings, which lead to transcripts', async () => {
     const [call] = (await get(`eactId=${contact.call}`)).body
     expect(call).toMatchObject({ subject: null, status: null, direction: 1, creator: null, corporation: { corpId: 1 } })
     expect(call.entityExtension).toEqual({ eeexId: contact.id })
@@ -111,7 +111,7 @@ describe('activities by their ids', () => {
     ])
   })
 
-  test('include their links, from them and to them [acc 95, 96, 97, 98]', async () => {
+  test('include their links, from them and to them', async () => {
     const linksOf = async (id: ActivityId) => (await get(`eactId=${id}`)).body[0].links
     const link = (type: number, from: number, to: number) => ({ type, from: { eactId: from }, to: { eactId: to } })
     const { emails, conversation, call } = contact
@@ -124,7 +124,7 @@ describe('activities by their ids', () => {
     expect(await linksOf(await put.put('email'))).toEqual([])
   })
 
-  test('include members, files and tags on request only [acc 93, 94, 99, 180, 181, 182]', async () => {
+  test('include members, files and tags on request only', async () => {
     const id = await put.putCase()
     await world.pools.jobs.query(`
       insert into activity_members (activity_id, role, user_id, extension_id, started_at_ms, ended_at_ms)
@@ -173,14 +173,14 @@ describe('activities by their ids', () => {
 })
 
 describe('activities by their contacts', () => {
-  test('are all of a contact, of every kind, newest first [acc 179]', async () => {
+  test('are all of a contact, of every kind, newest first', async () => {
     const answer = await get(`eeexId=${contact.id}`)
     const { call, emails, conversation } = contact
     // The call was made at 0; conversation and first email at the same instant.
     expect(idsOf(answer)).toEqual([contact.case, emails[1], ...sorted(conversation, emails[0]!).reverse(), call])
   })
 
-  test('are returned for ten contacts and for a hundred, and in any window [acc 183, 184, 186, 200, 296]', async () => {
+  test('are returned for ten contacts and for a hundred, and in any window', async () => {
     const ids: number[] = []
     const made: number[] = []
     for (let place = 0; place < 100; place++)
@@ -219,13 +219,13 @@ describe('activities by their contacts', () => {
 })
 
 describe('activities by search', () => {
-  test('are those of the ids, as a list [acc 187, 190]', async () => {
+  test('are those of the ids, as a list', async () => {
     const answer = await search({ eactIds: [contact.call, String(contact.case), 999_999] })
     expect(sorted(...idsOf(answer))).toEqual(sorted(contact.call, contact.case))
     expect(answer.headers['svc-total-found']).toBe('2')
   })
 
-  test('FROM an activity are at the other end of its links, in either direction [acc 188, 189, 226]', async () => {
+  test('FROM an activity are at the other end of its links, in either direction', async () => {
     const { emails, conversation, call } = contact
     const from = (id: number, ...linkTypes: number[]) =>
       found({ activityLinkFilters: [{ eactIds: [id], linkTypes, linkDirection: 'FROM' }] })

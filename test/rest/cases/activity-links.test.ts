@@ -46,7 +46,7 @@ const ends = async (id: number) => {
 const statusOf = async (id: number) => (await world.call('GET', `/svcems/activities?eactId=${id}`)).body[0].status
 
 describe('a call', () => {
-  test('is put into a case; an inbound one reopens a closed case, no other does [acc 97]', async () => {
+  test('is put into a case; an inbound one reopens a closed case, no other does', async () => {
     for (const [direction, status] of [
       ['in', 1],
       ['out', 2],
@@ -143,7 +143,7 @@ test('an impossible link is refused with the reason, and foreign activities cann
   expect((await unlink(14, their, theirs)).status).toBe(404)
 })
 
-test('all activities of a case are found by links of type 14 and emails of conversations [acc 225, 226]', async () => {
+test('all activities of a case are found by links of type 14 and emails of conversations', async () => {
   const of = await put.putCase()
   const [conversation, phone] = [await put.put('conversation'), await call('in')]
   const emails = [await put.put('email'), await put.put('email')]

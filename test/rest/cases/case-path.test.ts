@@ -119,7 +119,7 @@ async function transcribedCall(): Promise<ActivityId> {
   return call.activity
 }
 
-test('a case leads to its emails, their files, its calls and their transcripts [acc 194, 225, 226, 227]', async () => {
+test('a case leads to its emails, their files, its calls and their transcripts', async () => {
   const id = await caseOfEmails()
   const call = await transcribedCall()
   const link = { type: 14, from: { eactId: call }, to: { eactId: id } }
@@ -149,7 +149,7 @@ test('a case leads to its emails, their files, its calls and their transcripts [
   expect(transcripts.body).toMatchObject([{ referenceId: referenceIds?.[0], text: expect.stringContaining('Hi') }])
 })
 
-test('a file added to a case is found among its files [acc 203, 206]', async () => {
+test('a file added to a case is found among its files', async () => {
   const id = await putter(world.pools).putCase()
   const { cfreId } = await upload(id, 'note.txt')
   const [activity] = await read(`eactId=${id}&getFiles=true`)
@@ -159,7 +159,7 @@ test('a file added to a case is found among its files [acc 203, 206]', async () 
   }
 })
 
-test('a case gathers emails, comments, files, sub-cases and its outcome in one record [acc 19]', async () => {
+test('a case gathers emails, comments, files, sub-cases and its outcome in one record', async () => {
   const id = await caseOfEmails('y')
   const under = await putter(world.pools).putCase()
   const link = { type: 16, from: { eactId: under }, to: { eactId: id } }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('cases are found', () => {
-  test('by their ids, whole, under every spelling [acc 207, 208]', async () => {
+  test('by their ids, whole, under every spelling', async () => {
     const made = [await world.create(), await world.create()]
     const eactIds = made.map(({ eactId }) => eactId)
     for (const path of ['/svcems', '/rest/svcems', '/itxems', '/rest/itxems'].map((root) => `${root}/cases/search`)) {
@@ -103,7 +103,7 @@ describe('cases are found', () => {
 })
 
 describe('lists', () => {
-  test('are plain lists, with totals, of our corporation only [acc 221, 222, 223]', async () => {
+  test('are plain lists, with totals, of our corporation only', async () => {
     for (const [path, key] of [
       ['categories', 'ctnoId'],
       ['statuses?type=35013', 'emstId'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('many clients on the same cases, some disconnect: INV-C holds, numbers have no gap [acc 108]', async () => {
+test('many clients on the same cases, some disconnect: INV-C holds, numbers have no gap', async () => {
   const { pools, rest } = world
   const headers = { ...world.values }
   const goesOn = (made: number) => made < 150

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a new case', () => {
-  test('is returned whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
+  test('is returned whole, under both spellings', async () => {
     const body = {
       description: 'Rent of January',
       status: 8,
@@ -81,7 +81,7 @@ describe('a new case', () => {
     }
   })
 
-  test('names its creator, if that is a person [acc 112, 217]', async () => {
+  test('names its creator, if that is a person', async () => {
     const user = { id: 11, userName: 'ann', name: 'Ann', active: true }
     const as = await world.credential(['cases:write', 'cases:read'], [OURS], { user: user as never })
     const { body } = await world.save({ description: 'Rent', status: 1, corporation: { corpId: OURS } }, { as })
@@ -92,7 +92,7 @@ describe('a new case', () => {
     expect((await world.comment(body.eactId, 'x')).status).toBe(200)
   })
 
-  test('is numbered consecutively, also if some are refused [acc 108]', async () => {
+  test('is numbered consecutively, also if some are refused', async () => {
     const first = await world.create()
     const refused = await world.save({
       description: 'x',
@@ -104,16 +104,13 @@ describe('a new case', () => {
     expect((await world.create()).seqNo).toBe(first.seqNo + 1)
   })
 
-  test.each([1, 2, 3, 4, 6, 7])(
-    'with status %i only gets its default status and priority [acc 116, 146, 147, 213, 216]',
-    async (status) => {
-      const made = await world.create({ status })
-      expect(made).toMatchObject({ status, emsStatus: { internalStatus: status, default: true } })
-      expect(made.priority.default).toBe(true)
-    },
-  )
+  test.each([1, 2, 3, 4, 6, 7])('with status %i only gets its default status and priority', async (status) => {
+    const made = await world.create({ status })
+    expect(made).toMatchObject({ status, emsStatus: { internalStatus: status, default: true } })
+    expect(made.priority.default).toBe(true)
+  })
 
-  test('keeps a matching emsStatus, and gets another one otherwise [acc 142, 144]', async () => {
+  test('keeps a matching emsStatus, and gets another one otherwise', async () => {
     const name = { name: 'Promised', internalStatus: 1 }
     const { body: own } = await world.call('POST', '/rest/svcems/statuses', name)
     expect(await world.create({ emsStatus: { emstId: own.emstId } })).toMatchObject({ emsStatus: own, status: 1 })
@@ -121,13 +118,13 @@ describe('a new case', () => {
     expect(other).toMatchObject({ status: 2, emsStatus: { internalStatus: 2, default: true } })
   })
 
-  test.each(['empriId', 'emprId'])('accepts a priority as %s, and returns both [acc 115, 216]', async (key) => {
+  test.each(['empriId', 'emprId'])('accepts a priority as %s, and returns both', async (key) => {
     const { body: priorities } = await world.call('GET', '/rest/svcems/priorities')
     const { empriId } = priorities[0]
     expect((await world.create({ priority: { [key]: empriId } })).priority).toMatchObject({ empriId, emprId: empriId })
   })
 
-  test('accepts a category of the list [acc 114, 215]', async () => {
+  test('accepts a category of the list', async () => {
     const { body: category } = await world.call('POST', '/rest/svcems/categories', { name: 'Rent' })
     expect((await world.create({ category: { ctnoId: category.ctnoId } })).category).toEqual(category)
   })
@@ -182,7 +179,7 @@ describe('a new case', () => {
 })
 
 describe('a changed case', () => {
-  test('keeps absent fields, and clears null ones [acc 210, 212, 214]', async () => {
+  test('keeps absent fields, and clears null ones', async () => {
     const { eactId } = await world.create({ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: NOON })
     const { status, headers, body } = await world.save({ eactId, description: 'New' })
     expect([status, headers['svc-created'], headers['etag']]).toEqual([200, 'false', `"${eactId}-2"`])
@@ -202,7 +199,7 @@ describe('a changed case', () => {
     })
   })
 
-  test('by emsStatus gets its status, and the other way round [acc 142, 143, 145]', async () => {
+  test('by emsStatus gets its status, and the other way round', async () => {
     const { eactId, emsStatus: open } = await world.create()
     const closed = (await world.save({ eactId, status: 2 })).body
     expect(closed).toMatchObject({ status: 2, emsStatus: { internalStatus: 2 } })
@@ -214,7 +211,7 @@ describe('a changed case', () => {
     expect(moves.map(({ newValue }: { newValue: { status: number } }) => newValue.status)).toEqual([2, 1, 7])
   })
 
-  test('has one assigned user and one contact, and keeps the former ones [acc 99-104, 125, 128]', async () => {
+  test('has one assigned user and one contact, and keeps the former ones', async () => {
     const { eactId } = await world.create({ members: [{ role: 1, user: { userId: 11 } }] })
     clock.run(1_000)
     const followers = [11, 12].map((userId) => ({ role: 2, user: { userId } }))
@@ -283,7 +280,7 @@ describe('a changed case', () => {
     expect((await world.read(eactId)).description).toBe('Rent')
   })
 
-  test('is deleted manually, and restored by an administrator only [acc 136]', async () => {
+  test('is deleted manually, and restored by an administrator only', async () => {
     const { eactId } = await world.create()
     const clerk = await world.credential(['cases:read', 'cases:write'])
     expect((await world.save({ eactId, status: 4 }, { as: clerk })).body.status).toBe(4)
@@ -297,7 +294,7 @@ describe('a changed case', () => {
 })
 
 describe('a case that is merged', () => {
-  test('passes everything on: updates and comments reach its target [acc 137]', async () => {
+  test('passes everything on: updates and comments reach its target', async () => {
     const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
     await world.comment(source, 'before')
     const merged = await world.save({ eactId: source, mergedTo: { eactId: target } })
@@ -334,7 +331,7 @@ describe('a case that is merged', () => {
 })
 
 describe('a case on hold', () => {
-  test('is open again within a minute of its end, without a request [acc 123, 124, 140]', async () => {
+  test('is open again within a minute of its end, without a request', async () => {
     const until = clock.nowMs() + 10 * 60_000
     const { eactId } = await world.create({ status: 8, onHoldToTs: until, onHoldComment: 'holiday' })
     const { cases } = world.parts
@@ -368,7 +365,7 @@ describe('a case on hold', () => {
     expect(logs).toHaveLength(2)
   })
 
-  test('does not change when an activity arrives [acc 141]', async () => {
+  test('does not change when an activity arrives', async () => {
     const { eactId } = await world.create({ status: 8, onHoldToTs: clock.nowMs() + DAY_MS })
     await world.comment(eactId, 'reply', { external: true })
     expect(await world.read(eactId)).toMatchObject({ status: 8, externalUpdateTs: text(clock.nowMs()) })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a comment', () => {
-  test('is returned, and part of the case [acc 127, 218, 219, 220]', async () => {
+  test('is returned, and part of the case', async () => {
     const { status, body } = await world.comment(eactId, '<p>Paid on <b>Friday</b>.</p>')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -28,7 +28,7 @@ describe('a comment', () => {
     expect(Date.parse(read.updateTs)).toBeGreaterThan(Date.parse(read.creationTs))
   })
 
-  test('from outside reopens a closed case, and one of ours does not [acc 119, 134]', async () => {
+  test('from outside reopens a closed case, and one of ours does not', async () => {
     const closed = (await world.create({ status: 2 })).eactId
     await world.comment(closed, 'note')
     expect((await world.read(closed)).status).toBe(2)

@@ -91,7 +91,7 @@ const onDisk = async () =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length
 
 describe('a file of an activity', () => {
-  test('is returned by its id: an image, an attachment, an upload [acc 202]', async () => {
+  test('is returned by its id: an image, an attachment, an upload', async () => {
     for (const kind of ['inline image', 'attachment', 'upload'] as const) {
       const { status, text, headers } = await get(await keep(kind, 'a.txt', 'text/plain', Buffer.from(kind)))
       expect([status, text, headers['content-type']]).toEqual([200, kind, 'text/plain'])
@@ -186,7 +186,7 @@ describe('a file of an activity', () => {
 })
 
 describe('files added to a case', () => {
-  test('are stored and listed unchanged [acc 203, 204, 205]', async () => {
+  test('are stored and listed unchanged', async () => {
     const id = await putCase()
     const bytes = randomBytes(100_000)
     const parts = [

@@ -26,7 +26,7 @@ const again = (place: number, change: object) => debtor(place, { systemLookupCod
 const link = (extCustId: string, systemCode = 'DEBT') => [{ extensionLinks: [{ systemCode, extCustId }] }]
 
 describe('an import', () => {
-  test('makes the contact of each customer: name, numbers, language, customer number [acc 20]', async () => {
+  test('makes the contact of each customer: name, numbers, language, customer number', async () => {
     const properties = [{ emprId: 5, value: 'owes 120', addToCallTaskName: true }]
     const first = debtor(1, { callNumberList: [numberOf(1), numberOf(901)], properties, language: 'et' })
     const { body } = await world.importTasks([first, debtor(2), debtor(3, { extCustId: null })])
@@ -162,7 +162,7 @@ describe('activities of a contact', () => {
     return result.activity as number
   }
 
-  test('are the calls to and from the debtor, without anything but an import [acc 20]', async () => {
+  test('are the calls to and from the debtor, without anything but an import', async () => {
     const { body } = await world.importTasks([debtor(60)], {}, '?returnImportedCallTasks=true')
     const lease = await world.lease()
     const [attempt] = await world.claim(lease, undefined, body.callTasks[0].itcaId)

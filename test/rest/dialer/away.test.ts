@@ -56,12 +56,12 @@ describe('given that the database is away', () => {
     ['GET', '/dialer/killswitch', undefined],
     ['GET', '/core/corefile?cfreId=1', undefined],
     ['GET', '/svcdialer/calltaskimport/imp_1', undefined],
-  ])('%s %s returns 503 with Retry-After [acc 291]', async (method, path, body) => {
+  ])('%s %s returns 503 with Retry-After', async (method, path, body) => {
     const answer = await world.call(method, path, body)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
   })
 
-  test('an import returns 503 in the contract’s form; a mistake of the client is still one [acc 291]', async () => {
+  test('an import returns 503 in the contract’s form; a mistake of the client is still one', async () => {
     const refused = await world.call('POST', '/svcdialer/calltaskimport', importOf([{}]))
     expect([refused.status, refused.body.statusCode]).toEqual([503, 1])
     expect((await world.call('POST', '/svcdialer/calltaskimport', undefined, { text: '{' })).status).toBe(400)

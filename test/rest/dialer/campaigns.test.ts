@@ -31,7 +31,7 @@ describe('creating', () => {
     expect([status, body]).toMatchObject([200, { queueCallbacks: true, dialMode: 'manual', missing: ['queue'] }])
   })
 
-  test('name and corporation suffice; the rest has defaults, and the answer names gaps [acc 162]', async () => {
+  test('name and corporation suffice; the rest has defaults, and the answer names gaps', async () => {
     const { status, body } = await save(fresh())
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -52,7 +52,7 @@ describe('creating', () => {
     expect((await list(`?callCode=${body.callCode}`)).body.callCodes).toEqual([body])
   })
 
-  test('with all fields it is ready, and returns them [acc 162]', async () => {
+  test('with all fields it is ready, and returns them', async () => {
     const settings = {
       callerId: '+4570001000',
       dialMode: 'predictive',
@@ -220,7 +220,7 @@ describe('limits', () => {
 })
 
 describe('listing', () => {
-  test('by code, by activity, by a part of the name, in pages [acc 163]', async () => {
+  test('by code, by activity, by a part of the name, in pages', async () => {
     await save({
       callCodes: ['North', 'north west', 'South'].map((name, place) => fresh({ name, callCode: 8_001 + place })),
     })
@@ -243,7 +243,7 @@ describe('listing', () => {
     expect((await list('?active=perhaps')).status).toBe(400)
   })
 
-  test('every campaign matches its schema in the reference [acc 163]', async () => {
+  test('every campaign matches its schema in the reference', async () => {
     const described = Compile(CampaignOut)
     for (const campaign of (await list('?limit=1000')).body.callCodes) {
       expect([...described.Errors(campaign)]).toEqual([])

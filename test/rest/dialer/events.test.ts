@@ -62,7 +62,7 @@ const lookUp = async (phoneCallId: string) => {
   return body as Call[]
 }
 
-test('an integrator that gets the event of a call can look it up at once by phoneCallId [acc 255, 261]', async () => {
+test('an integrator that gets the event of a call can look it up at once by phoneCallId', async () => {
   const CALLS = 60
   let { next } = await feed()
   const finishing = Array.from({ length: CALLS }, (_, count) => {
@@ -91,7 +91,7 @@ test('an integrator that gets the event of a call can look it up at once by phon
   }
 })
 
-test('every call sends it: in and out, answered or not, with a system or without [acc 253, 254, 262]', async () => {
+test('every call sends it: in and out, answered or not, with a system or without', async () => {
   const { next } = await feed()
   const itsyId = us.ids['itsyId'] as never
   const kinds = [
@@ -124,7 +124,7 @@ test('whoever subscribes to the calls of one system gets them all, and no others
   expect(events.sort()).toEqual(['event-in-of-the-system', 'event-of-the-system'])
 })
 
-test('the event of a summary has both ids, each the eactId of the call [acc 258]', async () => {
+test('the event of a summary has both ids, each the eactId of the call', async () => {
   const { next: before } = await feed()
   const call = await finish(callOf('summed-up', 62_000))
   const activity = Number(call) as ActivityId

@@ -24,7 +24,7 @@ const workOffAll = async () => {
   while (await workOffPiece(world.parts));
 }
 
-test('an asynchronous import answers at once, and creates its call tasks afterwards [acc 157, 158]', async () => {
+test('an asynchronous import answers at once, and creates its call tasks afterwards', async () => {
   const list = fresh(3)
   const queued = await queue(list)
   expect(queued).toEqual({ callTaskErrors: [], importId: expect.stringMatching(/^imp_/), importStatus: 'queued' })
@@ -42,7 +42,7 @@ test('an asynchronous import answers at once, and creates its call tasks afterwa
   expect((await world.search({ extCustIds: list.map(({ extCustId }) => extCustId) })).body.foundRows).toBe(3)
 })
 
-test('mistakes of the whole request are reported at once [acc 157, 160]', async () => {
+test('mistakes of the whole request are reported at once', async () => {
   const { status, body } = await world.importTasks(fresh(1), { callCode: 99 }, '?importAsync=true')
   expect([status, body.statusCode]).toEqual([400, 6])
 })

@@ -19,18 +19,18 @@ const one = (change: object = {}) => ({ ...fresh(1)[0]!, ...change })
 const errorsOf = async (callTasks: readonly unknown[]) => (await world.importTasks(callTasks)).body.callTaskErrors
 
 describe('the answer to an import', () => {
-  test('given valid call tasks, has no errors and the number of created ones [acc 13, 51, 159]', async () => {
+  test('given valid call tasks, has no errors and the number of created ones', async () => {
     const { status, body } = await world.importTasks(fresh(3))
     expect(status).toBe(200)
     expect(body).toEqual({ callTaskErrors: [], importId: expect.stringMatching(/^imp_/), importedCount: 3 })
   })
 
-  test('both spellings of the path are served [acc 153, 154]', async () => {
+  test('both spellings of the path are served', async () => {
     const answer = await world.call('POST', '/rest/svcdialer/calltaskimport', importOf(fresh(1)))
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   })
 
-  test('has one entry for each refused call task, and none for the others [acc 52, 53, 54, 55]', async () => {
+  test('has one entry for each refused call task, and none for the others', async () => {
     const [good, alsoGood] = fresh(2)
     const errors = await errorsOf([good, one({ callNumberList: [] }), alsoGood, one({ callReceiverName: ' ' })])
     expect(errors).toEqual([
@@ -41,7 +41,7 @@ describe('the answer to an import', () => {
     expect(made.body.foundRows).toBe(2)
   })
 
-  test('has the call tasks on request, whole and in their order [acc 155, 156]', async () => {
+  test('has the call tasks on request, whole and in their order', async () => {
     const [first, second] = fresh(2)
     const list = [first, one({ callNumberList: undefined }), second]
     const { body } = await world.importTasks(list, {}, '?returnImportedCallTasks=TRUE')
@@ -59,7 +59,7 @@ describe('the answer to an import', () => {
     expect((await world.importTasks(fresh(1))).body).not.toHaveProperty('callTasks')
   })
 
-  test('given the key of an earlier request, has the same call tasks and none is created [acc 156]', async () => {
+  test('given the key of an earlier request, has the same call tasks and none is created', async () => {
     const body = importOf(fresh(2))
     const options = { headers: { 'idempotency-key': 'again' } }
     const path = '/svcdialer/calltaskimport?returnImportedCallTasks=true'
@@ -90,28 +90,28 @@ describe('an invalid request', () => {
     ['a list', '[]'],
     ['a text', '"import"'],
     ['null', 'null'],
-  ])('given %s, code 2 [acc 49, 50, 160, 270]', async (_, text) => {
+  ])('given %s, code 2', async (_, text) => {
     const path = '/svcdialer/calltaskimport'
     const options = text === undefined ? {} : { text }
     const { status, body } = await world.call('POST', path, undefined, options)
     expect([status, body.statusCode, typeof body.statusText]).toEqual([400, 2, 'string'])
   })
 
-  test('the system: missing is 3, unknown, inactive or foreign is 4 [acc 30, 31, 271, 272]', async () => {
+  test('the system: missing is 3, unknown, inactive or foreign is 4', async () => {
     for (const systemCode of [undefined, null, '', '  ']) expect(await refused({ systemCode })).toEqual([400, 3])
     for (const systemCode of ['NONE', 'OLD', 'THEIRS', 3, true, ['DEBT']]) {
       expect(await refused({ systemCode })).toEqual([400, 4])
     }
   })
 
-  test('the campaign: missing is 5, unknown, foreign or not a whole number is 6 [acc 32, 273, 274]', async () => {
+  test('the campaign: missing is 5, unknown, foreign or not a whole number is 6', async () => {
     for (const callCode of [undefined, null]) expect(await refused({ callCode })).toEqual([400, 5])
     for (const callCode of [99, 9, 7.5, 'seven', true, { callCode: 7 }])
       expect(await refused({ callCode })).toEqual([400, 6])
     expect((await world.importTasks(fresh(1), { callCode: '7' })).status).toBe(200)
   })
 
-  test('the attempts: missing is 7, anything but 1 to 100 is 8 [acc 33, 275, 276]', async () => {
+  test('the attempts: missing is 7, anything but 1 to 100 is 8', async () => {
     for (const maxCallAttempts of [undefined, null]) expect(await refused({ maxCallAttempts })).toEqual([400, 7])
     for (const maxCallAttempts of [0, -1, 101, 2.5, '3', true, [3]])
       expect(await refused({ maxCallAttempts })).toEqual([400, 8])
@@ -119,7 +119,7 @@ describe('an invalid request', () => {
     expect(body.callTasks).toMatchObject([{ maxCallAttempts: 100 }])
   })
 
-  test('the interval: missing is 9, anything but 0 to 8760 is 10 [acc 34, 277, 278]', async () => {
+  test('the interval: missing is 9, anything but 0 to 8760 is 10', async () => {
     for (const minCallIntervalHours of [undefined, null])
       expect(await refused({ minCallIntervalHours })).toEqual([400, 9])
     for (const minCallIntervalHours of [-1, 8761, 0.5, '4'])
@@ -128,11 +128,11 @@ describe('an invalid request', () => {
     expect(body.callTasks).toMatchObject([{ minCallIntervalHours: 0 }])
   })
 
-  test('the call tasks: missing, empty or not a list is 11 [acc 35, 279]', async () => {
+  test('the call tasks: missing, empty or not a list is 11', async () => {
     for (const callTasks of [undefined, null, [], {}, 'none']) expect(await refused({ callTasks })).toEqual([400, 11])
   })
 
-  test('a campaign that cannot dial is 12, with what it lacks [acc 280]', async () => {
+  test('a campaign that cannot dial is 12, with what it lacks', async () => {
     const id = 71 as CampaignId
     const bare = { id, corporation: 1 as never, name: 'Bare', active: true, settings: {} }
     await world.dialerRepository.saveCampaign(bare, 0)
@@ -159,13 +159,13 @@ describe('an invalid request', () => {
     expect((await world.search({ extCustIds: [task!.extCustId] })).body.foundRows).toBe(0)
   })
 
-  test('more than 10,000 call tasks at once are refused with the remedy [acc 160, 269]', async () => {
+  test('more than 10,000 call tasks at once are refused with the remedy', async () => {
     const { status, body } = await world.importTasks(Array.from({ length: 10_001 }, () => ({})))
     expect([status, body.statusCode]).toEqual([400, 1])
     expect(body.statusText).toContain('importAsync')
   })
 
-  test('without a credential, or without the scope, the body has the contract’s form too [acc 49, 50]', async () => {
+  test('without a credential, or without the scope, the body has the contract’s form too', async () => {
     const path = '/svcdialer/calltaskimport'
     const nobody = await world.call('POST', path, importOf([]), { as: null })
     const reader = await world.call('POST', path, importOf([]), { as: await world.credential(['dialer:read']) })

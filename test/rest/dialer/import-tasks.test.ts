@@ -38,18 +38,18 @@ const codesOf = async (...callTasks: readonly object[]) =>
   (await errorsOf(callTasks)).map(({ errorCodes }: { errorCodes: number[] }) => errorCodes)
 
 describe('an invalid call task', () => {
-  test('the name: missing, not a text, blank or only invisible is 101 [acc 36, 281]', async () => {
+  test('the name: missing, not a text, blank or only invisible is 101', async () => {
     const names = [undefined, null, '', ' \t', 7, ['x'], '\u200b\u202e', '\u200d', 'x'.repeat(256)]
     const codes = await codesOf(...names.map((callReceiverName) => one({ callReceiverName })))
     expect(codes).toEqual(names.map(() => [101]))
   })
 
-  test('the numbers: missing, empty or not a list is 102 [acc 37, 282, 288, 289]', async () => {
+  test('the numbers: missing, empty or not a list is 102', async () => {
     const lists = [undefined, null, [], '+4526000001', {}]
     expect(await codesOf(...lists.map((callNumberList) => one({ callNumberList })))).toEqual(lists.map(() => [102]))
   })
 
-  test('a forbidden number is 103, named by its place and never repeated [acc 283]', async () => {
+  test('a forbidden number is 103, named by its place and never repeated', async () => {
     const bad = [
       'abc',
       '112',
@@ -114,7 +114,7 @@ describe('an invalid call task', () => {
     expect(await codesOf(one({ callNumberList }), one({ properties }))).toEqual([[103], [12]])
   })
 
-  test('a property needs the id of an information field of ours, and a value [acc 43, 44, 45]', async () => {
+  test('a property needs the id of an information field of ours, and a value', async () => {
     const wrong = [
       [{ value: 'x' }],
       [{ emprId: 99, value: 'x' }],
@@ -130,7 +130,7 @@ describe('an invalid call task', () => {
     expect(codes).toEqual(wrong.map(() => [12]))
   })
 
-  test('several codes stand in one entry, ascending [acc 290]', async () => {
+  test('several codes stand in one entry, ascending', async () => {
     const task = one({ callReceiverName: '', callNumberList: ['x'], properties: [{ emprId: 99, value: '' }] })
     expect(await codesOf(task)).toEqual([[12, 101, 103]])
   })
@@ -157,7 +157,7 @@ describe('the stored call task', () => {
     return body.callTasks[0]
   }
 
-  test('properties are set, and added to the name on request [acc 46, 47, 48]', async () => {
+  test('properties are set, and added to the name on request', async () => {
     const properties = [
       { emprId: 5, value: '100 kr', addToCallTaskName: true },
       { emprId: '5', value: 'hidden', addToCallTaskName: false },
@@ -172,11 +172,11 @@ describe('the stored call task', () => {
     ])
   })
 
-  test('one property may come without its list [acc 43]', async () => {
+  test('one property may come without its list', async () => {
     expect((await kept({ properties: { emprId: 5, value: 'x' } })).properties).toHaveLength(1)
   })
 
-  test('customer and case are optional; whole numbers are stored as texts [acc 40, 41]', async () => {
+  test('customer and case are optional; whole numbers are stored as texts', async () => {
     expect(await kept({ extCustId: undefined, systemLookupCode: null })).toMatchObject({
       extCustId: null,
       systemLookupCode: null,
@@ -197,27 +197,27 @@ describe('the stored call task', () => {
 })
 
 describe('conflicts of a call task with stored data', () => {
-  test('an unfinished one with the same system, customer and case in the campaign is 201 [acc 284]', async () => {
+  test('an unfinished one with the same system, customer and case in the campaign is 201', async () => {
     const [task, other] = fresh(2)
     expect(await codesOf(task!, task!)).toEqual([[201]])
     expect(await codesOf(task!, other!)).toEqual([[201]])
     expect(await errorsOf([task], { callCode: OTHER_CAMPAIGN })).toEqual([])
   })
 
-  test('without customer and case the set of numbers identifies the person [acc 284]', async () => {
+  test('without customer and case the set of numbers identifies the person', async () => {
     const [first, second] = [nextPlace++, nextPlace++].map(numberOf)
     const nameless = (callNumberList: unknown[]) => ({ callReceiverName: 'X', callNumberList })
     expect(await codesOf(nameless([first, second]), nameless([second, first]), nameless([first]))).toEqual([[201]])
   })
 
-  test('a finished one may be imported again [acc 284]', async () => {
+  test('a finished one may be imported again', async () => {
     const [task] = fresh(1)
     const { body } = await world.importTasks([task], {}, '?returnImportedCallTasks=1')
     await world.call('PUT', `/v1/calltasks/${body.callTasks[0].itcaId}/end`)
     expect(await errorsOf([task])).toEqual([])
   })
 
-  test('a customer on the stop list is 202, a number on it 203 [acc 285, 286]', async () => {
+  test('a customer on the stop list is 202, a number on it 203', async () => {
     const [person, number, both] = fresh(3)
     await world.call('POST', '/dialer/stoplist/persons', {
       persons: [person, both].map((task) => ({ systemCode: 'DEBT', extCustId: task!.extCustId })),
@@ -228,7 +228,7 @@ describe('conflicts of a call task with stored data', () => {
     expect(await codesOf(person!, number!, both!)).toEqual([[202], [203], [202, 203]])
   })
 
-  test('a campaign may omit the stopped numbers [acc 286]', async () => {
+  test('a campaign may omit the stopped numbers', async () => {
     const id = 73 as CampaignId
     await saveCampaign(id, { dropStoppedNumbers: true })
     const [task, stopped] = fresh(2)
@@ -239,7 +239,7 @@ describe('conflicts of a call task with stored data', () => {
     expect(body.callTasks).toMatchObject([{ callNumberList: [{ e164: task!.callNumberList[0] }] }])
   })
 
-  test('a customer with a final feedback in this campaign is 204 until the quarantine is over [acc 287]', async () => {
+  test('a customer with a final feedback in this campaign is 204 until the quarantine is over', async () => {
     const [task] = fresh(1)
     const nowMs = world.parts.clock.nowMs()
     const told = (days: number, isFinal: boolean) =>
@@ -267,7 +267,7 @@ describe('conflicts of a call task with stored data', () => {
     expect(found.body.foundRows).toBe(50)
   })
 
-  test('given a mistake of ours in the middle, 500 with code 1, and nothing is created [acc 161]', async () => {
+  test('given a mistake of ours in the middle, 500 with code 1, and nothing is created', async () => {
     const [task] = fresh(1)
     const broken = { ...world.parts, dialerRepository: { ...world.dialerRepository, importCallTasks: failing } }
     const other = await openRestWorld({ parts: () => ({ log: silentLog }), routes: () => callTaskImportRoutes(broken) })

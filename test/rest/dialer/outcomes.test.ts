@@ -30,7 +30,7 @@ const dialed = async (task: CallTaskId) => {
 }
 
 describe('ending a call task', () => {
-  test('finishes it, with and without a body, at both spellings of the path [acc 149, 170, 297]', async () => {
+  test('finishes it, with and without a body, at both spellings of the path', async () => {
     const [first, second] = await newTasks(2)
     const { status, body } = await end(first, { reasonCode: 'PAID', reason: 'paid in full' })
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('ending a call task', () => {
     ])
   })
 
-  test('twice is a success that reports no change [acc 149]', async () => {
+  test('twice is a success that reports no change', async () => {
     const task = await newTask()
     const first = await end(task)
     const again = await end(task, { reasonCode: 'OTHER' })
@@ -104,7 +104,7 @@ describe('ending a call task', () => {
     expect((await world.search({ itcaIds: [task] })).body.callTasks).toMatchObject([{ finished: false }])
   })
 
-  test('there is no other path with a version [acc 297]', async () => {
+  test('there is no other path with a version', async () => {
     expect((await world.call('POST', '/v1/dialer/calltaskget', {})).status).toBe(404)
   })
 })
@@ -112,7 +112,7 @@ describe('ending a call task', () => {
 describe('searching attempts', () => {
   const search = (body: object) => world.call('POST', '/svcdialer/calltaskcallattempts/search', body)
 
-  test('by the id of an attempt, of a call task, of an activity [acc 171]', async () => {
+  test('by the id of an attempt, of a call task, of an activity', async () => {
     const { lease, attempt } = await dialed(await newTask())
     const { body: running } = await search({ iccaIds: [attempt.id] })
     expect(running).toMatchObject({ foundRows: 1, firstRow: 1, lastRow: 1, pageCount: 1 })
@@ -166,27 +166,22 @@ describe('searching attempts', () => {
   })
 
   const results = Object.entries(ATTEMPT_RESULTS).filter(([result]) => result !== 'inProgress')
-  test.each(results)(
-    '%s has its code, and at most one of the four words is true [acc 172, 263]',
-    async (result, [code, name]) => {
-      const { lease, attempt } = await dialed(await newTask())
-      const reach = ['answered', 'voicemail', 'dropped', 'lost'].includes(result) ? 'answered' : 'rang'
-      await world.dialerRepository.endAttempt(
-        endOf(attempt, lease, nowMs(), { result: result as AttemptResult, reach }),
-      )
-      const { body } = await search({ iccaIds: [attempt.id] })
-      const [{ answered, voicemail, dropped, lost, ...shown }] = body.callAttempts
-      expect(shown).toMatchObject({ result: code, resultName: name })
-      const words = { answered, voicemail, dropped, lost }
-      expect(words).toEqual({
-        answered: false,
-        voicemail: false,
-        dropped: false,
-        lost: false,
-        ...(result in words && { [result]: true }),
-      })
-    },
-  )
+  test.each(results)('%s has its code, and at most one of the four words is true', async (result, [code, name]) => {
+    const { lease, attempt } = await dialed(await newTask())
+    const reach = ['answered', 'voicemail', 'dropped', 'lost'].includes(result) ? 'answered' : 'rang'
+    await world.dialerRepository.endAttempt(endOf(attempt, lease, nowMs(), { result: result as AttemptResult, reach }))
+    const { body } = await search({ iccaIds: [attempt.id] })
+    const [{ answered, voicemail, dropped, lost, ...shown }] = body.callAttempts
+    expect(shown).toMatchObject({ result: code, resultName: name })
+    const words = { answered, voicemail, dropped, lost }
+    expect(words).toEqual({
+      answered: false,
+      voicemail: false,
+      dropped: false,
+      lost: false,
+      ...(result in words && { [result]: true }),
+    })
+  })
 
   test('an agent who talked is named', async () => {
     const { lease, attempt } = await dialed(await newTask())
@@ -267,7 +262,7 @@ describe('searching calls', () => {
     return result.activity
   }
 
-  test('a call of a task has attempt, system, case, recordings [acc 15, 16, 74, 75, 76, 77, 78, 79]', async () => {
+  test('a call of a task has attempt, system, case, recordings', async () => {
     const { lease, attempt } = await dialed(await newTask())
     const atMs = nowMs()
     const talked = {
@@ -337,7 +332,7 @@ describe('searching calls', () => {
     ])
   })
 
-  test('without a task it has neither attempt nor system; unanswered, it has no start [acc 75, 77, 264]', async () => {
+  test('without a task it has neither attempt nor system; unanswered, it has no start', async () => {
     const eactId = await finished('in', nowMs(), { direction: 'in', caller: '', called: '100' })
     const [call] = (await search([eactId])).body
     expect(call).toMatchObject({
@@ -352,7 +347,7 @@ describe('searching calls', () => {
     expect(call).not.toHaveProperty('externalSystem')
   })
 
-  test('a typed case number is returned [acc 79]', async () => {
+  test('a typed case number is returned', async () => {
     const eactId = await finished('typed', nowMs(), {
       direction: 'in',
       answeredAtMs: nowMs(),
@@ -375,7 +370,7 @@ describe('searching calls', () => {
     expect(rows).toEqual([{ systemCode: 'DEBT' }, { systemCode: null }])
   })
 
-  test('ids are texts, as in events, or numbers; unknown ones are omitted [acc 173, 174, 262]', async () => {
+  test('ids are texts, as in events, or numbers; unknown ones are omitted', async () => {
     const mine = await finished('mine', nowMs())
     const theirs = await finished('theirs', nowMs(), { corporation: THEIRS })
     const { body, headers } = await search([mine, String(mine), theirs, 999_999])

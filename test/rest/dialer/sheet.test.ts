@@ -31,7 +31,7 @@ describe('a spreadsheet', () => {
     ['.xlsx', xlsxOf],
     ['.ods', odsOf],
     ['CSV', (rows: readonly (readonly Value[])[]) => csvOf(rows)],
-  ])('of the kind %s becomes call tasks, with names, numbers, zeros and fields [acc 14]', async (_kind, fileOf) => {
+  ])('of the kind %s becomes call tasks, with names, numbers, zeros and fields', async (_kind, fileOf) => {
     const [name = null, phone = null, , customer = null, caseNumber = null] = person()
     const row = [name, phone, '004526999999', customer, caseNumber, '100 kr', 'red']
     const { status, body } = await world.sendSheet(fileOf([HEADINGS, row, [], person()]))
@@ -50,13 +50,13 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('is polled like any other import [acc 14]', async () => {
+  test('is polled like any other import', async () => {
     const { body } = await world.sendSheet(csvOf([HEADINGS, person(), person({ phone: 'x' })]))
     const job = await world.call('GET', `/svcdialer/calltaskimport/${body.importId}`)
     expect(job.body).toMatchObject({ importStatus: 'completed', submittedCount: 2, importedCount: 1, failedCount: 1 })
   })
 
-  test('above the limit of rows, or on request, is imported asynchronously [acc 14]', async () => {
+  test('above the limit of rows, or on request, is imported asynchronously', async () => {
     const rows = [person(), person({ name: '' }), person()]
     const { body } = await world.sendSheet(csvOf([HEADINGS, ...rows]), { importAsync: true })
     expect(body).toMatchObject({ importStatus: 'queued', callTaskErrors: [], rowCount: 3 })
@@ -233,7 +233,7 @@ describe('an unusable sheet is answered as by the API:', () => {
   })
 })
 
-test('the same rows by sheet and by API create the same call tasks, and the same codes [acc 14]', async () => {
+test('the same rows by sheet and by API create the same call tasks, and the same codes', async () => {
   const own = (make: (place: number) => string) => fc.constant(undefined).map(() => make(++place))
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('Bo', 'Åse Ærø', '=1+1', '+x', "'t Hooft", '\u202eBo', '0') },

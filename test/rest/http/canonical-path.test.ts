@@ -15,7 +15,7 @@ describe('an address', () => {
     ['/itxemsy/x', '/itxemsy/x'],
     ['/core/itxems', '/core/itxems'],
     ['/core/users//', '/core/users/'],
-  ])('%s is served as %s [acc 153]', (given, canonical) => {
+  ])('%s is served as %s', (given, canonical) => {
     expect(canonicalUrl(given)).toBe(canonical)
   })
 

@@ -9,7 +9,7 @@ const refusal = (text: string) => {
 }
 
 describe('the JSON of a request', () => {
-  test('is read as Node reads it, for any input [acc 154]', () => {
+  test('is read as Node reads it, for any input', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value)

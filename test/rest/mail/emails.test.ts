@@ -76,7 +76,7 @@ const HTML = '<p>Hi<script>alert(1)</script><img src="cid:logo@x"><img src="http
 const file = ['Content-Type: text/csv; name="../../list.csv"', 'Content-Disposition: attachment', '', 'a,b']
 
 describe('the content of an email', () => {
-  test('is its safe HTML, on a page of its own with its pictures [acc 201]', async () => {
+  test('is its safe HTML, on a page of its own with its pictures', async () => {
     const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
     const { status, text, headers } = await content(activity)
     expect(status).toBe(200)
@@ -93,7 +93,7 @@ describe('the content of an email', () => {
     }
   })
 
-  test('is complete as JSON, and each of its files of types 1 and 2 can be fetched [acc 227]', async () => {
+  test('is complete as JSON, and each of its files of types 1 and 2 can be fetched', async () => {
     const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
     const { body } = await content(activity, 'application/json')
     expect(body).toMatchObject({

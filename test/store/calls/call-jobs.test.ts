@@ -131,7 +131,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await begin()).toBe(0)
   })
 
-  test('a transcript is stored with its parts, and read by its own corporation only [acc 17]', async () => {
+  test('a transcript is stored with its parts, and read by its own corporation only', async () => {
     const { recordings } = await call([made()])
     await begin()
     expect(await keep(await claimed())).toBe(true)

@@ -67,7 +67,7 @@ describe.each(servers)('an activity that arrives for a case, on $name', (server)
       )
     )[0]
 
-  test('is linked to it, and reopens it with one log of each [acc 97, 134, 142]', async () => {
+  test('is linked to it, and reopens it with one log of each', async () => {
     const closed = await putCase(2)
     const email = await put('conversation')
     expect(await arrive(closed, email)).toBe(closed)
@@ -84,13 +84,13 @@ describe.each(servers)('an activity that arrives for a case, on $name', (server)
     expect(await rows('select from case_logs where case_id = $1', [closed])).toHaveLength(2)
   })
 
-  test('from ourselves reopens nothing [acc 118]', async () => {
+  test('from ourselves reopens nothing', async () => {
     const closed = await putCase(2)
     await arrive(closed, await put('conversation'), { isExternal: false })
     expect(await seen(closed)).toMatchObject({ status: 2, version: 1, internal: NOON + 5_000, external: null })
   })
 
-  test('goes to the end of the chain, and changes nothing on the way [acc 137]', async () => {
+  test('goes to the end of the chain, and changes nothing on the way', async () => {
     const end = await putCase(3)
     const middle = await putCase(5, end)
     const first = await putCase(5, middle)

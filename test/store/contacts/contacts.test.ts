@@ -39,7 +39,7 @@ describe.each(servers)('contacts on $name', (server) => {
   const search = (change: Partial<EntitySearch> = {}) =>
     entities.searchEntities({ corporations: [CORPORATION], withExtensions: true, offset: 0, rowsMax: 100, ...change })
 
-  test('are stored with their numbers in order, and as customers with a number of ours [acc 20]', async () => {
+  test('are stored with their numbers in order, and as customers with a number of ours', async () => {
     const landline = { given: 'switchboard', number: null, kind: 'work', isPrimary: false } as const
     const { id, extensions } = await save({ numbers: [...contact().numbers, landline] })
     expect(await search()).toEqual({

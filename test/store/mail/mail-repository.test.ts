@@ -41,7 +41,7 @@ const input = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailTo
 let names = 0
 
 describe('incoming email', () => {
-  test('given no case, it is an activity in a conversation, with its files [acc 94, 96, 98]', async () => {
+  test('given no case, it is an activity in a conversation, with its files', async () => {
     const first = await world.kept({ messageId: 'a1@x' }, { files: [file(), file({ kind: 'attachment' })] })
     const second = await world.kept({ messageId: 'a2@x', references: ['a1@x'] })
     expect(second).toMatchObject({ conversation: first.conversation, case: undefined, automatic: undefined })
@@ -97,7 +97,7 @@ describe('incoming email', () => {
 })
 
 describe('email and cases', () => {
-  test('given a mailbox that opens cases, a person opens one in its queue, a machine does not [acc 97]', async () => {
+  test('given a mailbox that opens cases, a person opens one in its queue, a machine does not', async () => {
     const more = { mailbox: mailbox({ team: 'support' }) }
     const opened = await world.kept({ messageId: 'g1@x' }, more)
     expect(await world.links(14)).toContainEqual({ from: opened.conversation, to: opened.case })
@@ -116,7 +116,7 @@ describe('email and cases', () => {
     expect(later.case).toBe(opened.case)
   })
 
-  test('given a closed case, a person reopens it, and an out-of-office reply does not [acc 119]', async () => {
+  test('given a closed case, a person reopens it, and an out-of-office reply does not', async () => {
     const opened = await world.kept({ messageId: 'h1@x' }, { mailbox: mailbox() })
     await world.rows(
       `update cases c set status = 2, ems_status_id = s.id from ems_statuses s
@@ -199,7 +199,7 @@ describe('email and cases', () => {
 })
 
 describe('outgoing email of a case', () => {
-  test('is stored with its order, its links and the time of the case [acc 118]', async () => {
+  test('is stored with its order, its links and the time of the case', async () => {
     const opened = await world.kept({ messageId: 'n1@x', references: ['n0@x'] }, { mailbox: mailbox() })
     const number = await numberOf(opened.case!)
     const queued = await world.mails.queue(input({ case: opened.case! }))

@@ -144,7 +144,7 @@ describe.each(servers)('the outbox on $name', (server) => {
       await ear.end()
     })
 
-    test('of one fact is written once, under one name [acc 254]', async () => {
+    test('of one fact is written once, under one name', async () => {
       await subscribe()
       const event = await publish()
       await expect(publish({ activity: event.activity })).rejects.toThrow('events_once')

@@ -38,6 +38,8 @@ export const ROOMS = {
     callerId: '+4570005000',
     carrierHost: '127.0.0.84',
   },
+  search: { agents: ['sara'], numbers: {}, callerId: '+4570011000', carrierHost: '127.0.0.92' },
+  codes: { agents: ['cora'], numbers: {}, callerId: '+4570012000', carrierHost: '127.0.0.93' },
 } satisfies Readonly<Record<string, Room>>
 
 export type RoomName = keyof typeof ROOMS

@@ -6,7 +6,6 @@ import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
 import type { DialerAdminRepository, ImportPiece, NewImportJob } from '../../ports/dialer-admin-repository.ts'
-import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { CarriedOut } from './run-import.ts'
 
 /** Call tasks that are stored and imported together. */
@@ -45,7 +44,7 @@ export function* piecesOf<T>(
   }
 }
 
-/** Stores a finished import. A failure is logged only, because the call tasks exist already. */
+/** Stores a finished import. A failure is only logged: an error would say that nothing was imported. */
 export async function keepJob(
   { dialerAdmin, log }: { readonly dialerAdmin: Pick<DialerAdminRepository, 'keepImport'>; readonly log: Log },
   job: NewImportJob,
@@ -54,8 +53,7 @@ export async function keepJob(
   try {
     await dialerAdmin.keepImport(job, { imported: done.imported.length, faults: done.faults })
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error
-    log.warn({ importId: job.importId, error: error.message }, 'import finished, but its result could not be stored')
+    log.warn({ importId: job.importId, err: error }, 'import finished, but its result could not be stored')
   }
 }
 

@@ -115,20 +115,31 @@ async function importAsked(
   }
   if (!returnImportedCallTasks) return { body: facts }
   const texts = importedTexts(dependencies, order.corporation, job.importId, facts)
-  // A streamed answer cannot be stored for a repeated request with the same key (D-32).
-  if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
-  return {
-    stream: Readable.from(texts, { objectMode: false }),
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+  try {
+    // A streamed answer cannot be stored for a repeated request with the same key (D-32).
+    if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
+    const first = await texts.next()
+    return {
+      stream: Readable.from(again(first.value ?? '', texts), { objectMode: false }),
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    }
+  } catch (error) {
+    // Status 500 would mean that nothing was imported (contract.md §7). The import itself lists its call tasks.
+    dependencies.log.warn(
+      { importId: job.importId, err: error },
+      'import finished, but its call tasks could not be read',
+    )
+    return { body: facts }
   }
 }
 
+/** The first text comes with the first call tasks. */
 async function* importedTexts(
   { dialerAdmin, clock }: RestDependencies,
   corporation: CorporationId,
   importId: string,
   facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, undefined> {
   const { rows } = await dialerAdmin.streamCallTasks(
     {
       filter: { corporations: [corporation], importIds: [importId] },
@@ -139,13 +150,17 @@ async function* importedTexts(
     },
     IMPORTED_SHAPE,
   )
-  yield `${JSON.stringify(facts).slice(0, -1)},"callTasks":[`
-  let isFirst = true
+  let before = `${JSON.stringify(facts).slice(0, -1)},"callTasks":[`
   for await (const part of rows) {
-    yield (isFirst ? '' : ',') + part.join(',')
-    isFirst = false
+    yield before + part.join(',')
+    before = ','
   }
-  yield ']}'
+  yield before === ',' ? ']}' : `${before}]}`
+}
+
+async function* again(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
 }
 
 async function joined(texts: AsyncIterable<string>): Promise<string> {

@@ -54,6 +54,8 @@ export const ROOMS = {
     carrierHost: '127.0.0.91',
   },
   records: { agents: ['rosa', 'rolf', 'ruth'], numbers: {}, callerId: '+4570019000', carrierHost: '127.0.0.99' },
+  search: { agents: ['sara'], numbers: {}, callerId: '+4570011000', carrierHost: '127.0.0.92' },
+  codes: { agents: ['cora'], numbers: {}, callerId: '+4570012000', carrierHost: '127.0.0.93' },
 } satisfies Readonly<Record<string, Room>>
 
 export type RoomName = keyof typeof ROOMS

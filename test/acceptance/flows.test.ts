@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { env, ports } = place
   debts = await serve(({ method, url = '', headers }, response) => {
     asked.push(`${method} ${url} ${headers.authorization}`)
-    const found = CASES[url.slice('/CaseInfo/'.length)]
+    const found = CASES[url.split('/').at(-1) ?? '']
     sendJson(response, found ? 200 : 404, found ?? {})
   }, ports.peers.integrator)
   const [accountSid, authToken] = [env['TWILIO_ACCOUNT_SID']!, env['TWILIO_AUTH_TOKEN']!]
@@ -160,4 +160,29 @@ test('fields of any name decide, and are spoken [acc 235, 240, 242 by SIP, CLI]'
   expect(await toldBy(number, 'ended')).toContain('“Ida Lund paid 8, 6, 4, 2”')
   expect(caller.ear.heard.soundMs).toBeGreaterThan(2_000)
   expect(textsTo(number)).toEqual([])
+})
+
+test('the case is asked for at the address of the system that the number belongs to [acc 5 by SIP, HTTP]', async () => {
+  const { integrator: port } = place.ports.peers
+  const lookupAt = (path: string) => ({ lookup: { urlTemplate: `http://127.0.0.1:${port}${path}/{caseNumber}` } })
+  const make = async (systemCode: string, path: string) => {
+    const body = { systemCode, name: systemCode, ...lookupAt(path) }
+    return (await client.ask('POST /rest/core/externalsystems', { body })).itsyId
+  }
+  const three = await make('FLOWS-3', '/three/CaseInfo')
+  await make('FLOWS-4', '/four/cases')
+  let lastCaller = 4_551_000_200
+  const callsAndAsks = async (called: string) => {
+    const before = asked.length
+    const caller = await debtor(`+${++lastCaller}`, called, [1_000, '7001'])
+    await caller.result
+    return asked.slice(before).map((request) => request.split(' ')[1])
+  }
+  expect(await callsAndAsks('+4570004003')).toEqual(['/three/CaseInfo/7001'])
+  expect(await callsAndAsks('+4570004004')).toEqual(['/four/cases/7001'])
+  await client.ask('PATCH /rest/core/externalsystems/{itsyId}', {
+    params: { itsyId: three },
+    body: lookupAt('/moved'),
+  } as never)
+  expect(await callsAndAsks('+4570004003')).toEqual(['/moved/7001'])
 })

@@ -31,10 +31,13 @@ export const ROOMS = {
     numbers: {
       '+4570004001': '{ flow: debtor-self-service, language: en, externalSystem: FLOWS }',
       '+4570004002': '{ flow: free-names, language: en }',
+      '+4570004003': '{ flow: own-lookup, language: en, externalSystem: FLOWS-3 }',
+      '+4570004004': '{ flow: own-lookup, language: en, externalSystem: FLOWS-4 }',
     },
     callerId: '+4570004000',
     carrierHost: '127.0.0.83',
   },
+  filters: { agents: ['frida'], numbers: {}, callerId: '+4570006000', carrierHost: '127.0.0.85' },
   popups: {
     agents: ['pia'],
     numbers: {
@@ -106,6 +109,17 @@ steps:
     next: bye
     on: { failed: bye }
   voice: { play: ["\${matter.who['full name']} paid", { digits: "\${matter.sums[1].reference}" }], next: bye }
+  bye: { hangup: {} }
+`,
+  'own-lookup': `flow: own-lookup
+start: ask
+steps:
+  ask:
+    gather: { prompt: "Number, please.", digits: { min: 4, max: 4 } }
+    as: number
+    next: look
+    on: { failed: bye }
+  look: { http: { lookup: "\${number}" }, as: matter, next: bye, on: { failed: bye } }
   bye: { hangup: {} }
 `,
   'to-popups': `flow: to-popups

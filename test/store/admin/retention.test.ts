@@ -136,8 +136,15 @@ describe('over five years and a half', () => {
     for (let month = 1; month <= months; month++) {
       if (month <= busyMonths) {
         await happen(OURS, `cust-${month}`)
-        if (month === 1) await happen(HELD, 'cust-held')
-        if (month === 1) await happen(OTHERS, 'cust-others')
+        if (month === 1) {
+          await happen(HELD, 'cust-held')
+          await happen(OTHERS, 'cust-others')
+          // Nothing but the hold keeps this one.
+          await database.pools.jobs.query(
+            `insert into entities (corporation_id, kind, name, created_at_ms, updated_at_ms)
+             values (2, 'private', 'Alone', 0, 0)`,
+          )
+        }
       }
       const done = await eraseExpired(parts())
       for (const [kind, count] of Object.entries(done)) sums[kind as keyof typeof sums] += count
@@ -163,7 +170,7 @@ describe('over five years and a half', () => {
     expect(sums.audit).toBeGreaterThan(0)
     expect(removed.filter((name) => name.endsWith('.wav'))).toHaveLength(31)
     expect(removed.filter((name) => name.startsWith('stored-'))).toHaveLength(31)
-    const one = { recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, contacts: 1, files: 1 }
+    const one = { recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, contacts: 2, files: 1 }
     expect(await left(HELD)).toEqual(one)
     const proved = async (corporation: CorporationId) => {
       const search = { corporations: [corporation], object: 'activities', offset: 0, rowsMax: 99 }

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000
 const MONTH_MS = 30 * DAY_MS
 const START = Date.UTC(2026, 0, 1)
 const DAYS = { recordings: 90, transcripts: 180, tasks: 730, calls: 730, activities: 730, contacts: 30, audit: 1_825 }
-const [OURS, HELD, OTHERS] = [1, 2, 3] as CorporationId[] as [CorporationId, CorporationId, CorporationId]
+const [OURS, HELD, OTHERS] = [1 as CorporationId, 2 as CorporationId, 3 as CorporationId]
 
 let database: TestDatabase
 let directory: string

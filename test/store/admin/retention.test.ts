@@ -33,7 +33,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'switchboard-retention-'))
   await database.pools.jobs.query(`
     insert into corporations (id, name, created_at_ms) values (1, 'ours', 0), (2, 'held', 0), (3, 'others', 0);
-    insert into external_systems (id, corporation_id, code, name) values (1, 1, 'S', 's'), (2, 2, 'T', 't'), (3, 3, 'U', 'u');
+    insert into external_systems (id, corporation_id, code, name)
+    values (1, 1, 'S', 's'), (2, 2, 'T', 't'), (3, 3, 'U', 'u');
     insert into campaigns (id, corporation_id, name, created_at_ms, updated_at_ms)
     values (1, 1, 'c', 0, 0), (2, 2, 'd', 0, 0), (3, 3, 'e', 0, 0)`)
 })

@@ -106,6 +106,17 @@ export function flowEventsContract(name: string, open: () => Promise<FlowEventsW
       expect(await find(again, again.atMs)).toHaveLength(1)
     })
 
+    test('after its time the same event is a new one, however many others have expired with it', async () => {
+      const many = { all: 10_000, alike: 10_000 }
+      // One more than are erased at a time, all of them before it.
+      for (let fillers = 0; fillers < 1_001; fillers++) await post(event(), many)
+      const posted = event()
+      const kept = await post(posted, many)
+      const again = { ...posted, atMs: NOON + 10 * MINUTE_MS, keptUntilAtMs: NOON + 20 * MINUTE_MS }
+      expect([kept, await post(again, many)]).toMatchObject([{ isNew: true }, { isNew: true }])
+      await world.flowEvents.forget(again.atMs)
+    })
+
     test('the answer tells how many calls wait for this event', async () => {
       const posted = event()
       expect(await post(posted)).toMatchObject({ waitingCalls: 0 })

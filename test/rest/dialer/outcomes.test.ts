@@ -316,7 +316,7 @@ describe('searching calls', () => {
         agent: { userId: 41, name: 'Anna Berg' },
         queue: { ucquId: 12, name: 'collectors' },
         corporation: { corpId: 1 },
-        entityExtension: null,
+        entityExtension: { eeexId: expect.any(Number) },
         externalSystem: { itsyId: 3, systemCode: 'DEBT' },
         systemLookupCode: 'case 1',
         callAttempt: { iccaId: attempt.id, itcaId: attempt.task.id, callCode: CAMPAIGN },

@@ -60,6 +60,14 @@ describe('incoming email', () => {
     expect([question.conversation, sibling.conversation]).toEqual([answer.conversation, answer.conversation])
   })
 
+  test('given an email that was begun before the newest one and ends later, the conversation stays as new', async () => {
+    const updatedAtMs = async (id: ActivityId) =>
+      (await world.rows('select updated_at_ms from activities where id = $1', [id]))[0].updated_at_ms
+    const { conversation } = await world.kept({ messageId: 'late1@x' }, { atMs: 900_000 })
+    await world.kept({ messageId: 'late2@x', inReplyTo: ['late1@x'] }, { atMs: 800_000 })
+    expect(Number(await updatedAtMs(conversation))).toBe(900_000)
+  })
+
   test('the same email is stored once, by any route; a different one under its Message-ID is stored too', async () => {
     const first = await world.kept({ messageId: 'c1@x', text: 'one' })
     expect(await world.keep({ messageId: 'c1@x', text: 'one' })).toMatchObject({ activity: first.activity })
@@ -223,6 +231,22 @@ describe('outgoing email of a case', () => {
     })
     const answer = await world.kept({ messageId: 'n2@x', inReplyTo: [queued.messageId] })
     expect(answer.case).toBe(opened.case)
+    await world.mails.queue(input({ case: opened.case!, atMs: 52_000 }))
+    expect((await world.mails.claim(52_000, 60_000))?.message, 'the newest email is answered').toMatchObject({
+      inReplyTo: 'n2@x',
+    })
+  })
+
+  test('whose outcome is unknown has failed once a report says that nobody got it', async () => {
+    const queued = await world.mails.queue(input({ case: await world.newCase() }))
+    if (queued.outcome !== 'queued') throw new Error(queued.outcome)
+    await world.mails.claim(50_000, 60_000)
+    await world.mails.claim(60_000, 70_000)
+    const outgoing = async () => (await world.mails.find(queued.activity, [OURS]))?.outgoing
+    expect(await outgoing()).toMatchObject({ state: 'unknown' })
+    const undelivered = [{ addresses: [PETRA], why: 'no such mailbox' }]
+    await world.kept({ report: { about: [queued.messageId], undelivered } })
+    expect(await outgoing()).toMatchObject({ state: 'failed', why: expect.stringContaining('no such mailbox') })
   })
 
   test('given a foreign or deleted case, or no mailbox, nothing is stored', async () => {

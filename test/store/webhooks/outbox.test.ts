@@ -191,7 +191,7 @@ describe.each(servers)('the outbox on $name', (server) => {
     })
 
     test('that are enabled again, or get a new address, have an endpoint in good health', async () => {
-      const kept = await subscribe()
+      const [kept, other] = [await subscribe(), await subscribe()]
       const lease = await outbox.takeLease('test', 60_000)
       await outbox.hold(lease, 60_000, [])
       const health = { slots: [], inFlightMax: 1, failingSinceAtMs: 5, isOwnerWarned: true }
@@ -206,6 +206,9 @@ describe.each(servers)('the outbox on $name', (server) => {
       expect(disabled?.health).toEqual(health)
       const on = { ...disabled!, subscription: enable(disabled!.subscription) }
       expect((await outbox.saveSubscription(on, NOON))?.health).toBeUndefined()
+      const { subscription, ...rest } = await learn(other)
+      const moved = { ...rest, subscription: { ...subscription, url: 'https://elsewhere.example/hooks' } }
+      expect((await outbox.saveSubscription(moved, NOON))?.health).toBeUndefined()
     })
   })
 

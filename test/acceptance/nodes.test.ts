@@ -91,7 +91,9 @@ test('development has the operations, lists and answers of production [acc 1, 24
     return answers.map(({ body }) => body as unknown as readonly { name: string }[] & Record<string, unknown>)
   }
   const [operations, sameOperations] = await read('/openapi.json')
-  expect(operations).toEqual(sameOperations)
+  // Each names its own address for sign-on.
+  const withoutAddress = (document: unknown) => JSON.stringify(document).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
+  expect(withoutAddress(operations)).toBe(withoutAddress(sameOperations))
   expect(Object.keys(operations!['paths'] as object).length).toBeGreaterThan(60)
   for (const list of ['queue', 'categories', 'statuses?type=35013', 'priorities']) {
     const names = (await read(`/rest/${list === 'queue' ? 'svcpbx' : 'svcems'}/${list}`)).map((rows) =>

@@ -44,6 +44,9 @@ const privacy = {
     // No attempt begins after this commit: claims and stops exclude each other. No import brings the contact back:
     // imports of contacts lock the corporation as well, and then read the stop list.
     const begun = await inTransaction(jobs, async (transaction) => {
+      // The lock of a row counts as a change, and a refused erasure leaves no audit entry.
+      const beforeLocks = await erasable(transaction, subject)
+      if ('outcome' in beforeLocks) return beforeLocks
       await transaction.query('select from corporations where id = $1 for no key update', [subject.corporation])
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
       return endDialing(transaction, subject, atMs)
@@ -69,12 +72,23 @@ interface Begun {
   readonly traces: PersonTraces
 }
 
-async function endDialing(transaction: Transaction, subject: DataSubject, atMs: AtMs): Promise<Erased | Begun> {
+interface Erasable {
+  readonly person: KnownPerson
+  readonly things: PersonThings
+}
+
+async function erasable(transaction: Transaction, subject: DataSubject): Promise<Erased | Erasable> {
   const person = await findPerson(transaction, subject)
   if (person.outcome !== 'found') return person
   const things = await thingsOf(transaction, person)
   if (isNothing(things)) return { outcome: 'nobody' }
-  if (await isHeld(transaction, person, things)) return { outcome: 'held' }
+  return (await isHeld(transaction, person, things)) ? { outcome: 'held' } : { person, things }
+}
+
+async function endDialing(transaction: Transaction, subject: DataSubject, atMs: AtMs): Promise<Erased | Begun> {
+  const found = await erasable(transaction, subject)
+  if ('outcome' in found) return found
+  const { person, things } = found
   await stopDialing(transaction, person, things, atMs)
   const open = await ask(transaction, OPEN, [things.tasks, subject.corporation, person.numbers])
   if (open.length > 0) return { outcome: 'underWay' }

@@ -89,7 +89,8 @@ test('an endpoint that answers stays valid: state is not asked again', async () 
 
 test('development and production serve the same operations', async () => {
   const parts = { ...world.parts, environment: 'production' as const }
-  const production = await startRest({ dependencies: parts, routes: [], node: local, allowances: PLENTY })
+  const addresses = { node: local, sso: local }
+  const production = await startRest({ dependencies: parts, routes: [], ...addresses, allowances: PLENTY })
   const documents = await Promise.all(
     [world.rest.url, production.url].map(async (url) => (await fetch(`${url}/openapi.json`)).json()),
   )

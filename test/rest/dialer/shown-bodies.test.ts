@@ -21,6 +21,7 @@ describe('an import', () => {
       validFrom: '2020-01-01T00:00:00Z',
       validTo: '2090-01-01T00:00:00+02:00',
       priority: -100,
+      language: 'et',
     })
     const body = { ...importOf([task]), priority: 100 }
     const schema = shown('/svcdialer/calltaskimport')

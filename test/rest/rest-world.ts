@@ -83,7 +83,7 @@ export interface RestWorld {
 export const PLENTY = Object.fromEntries(
   (['reads', 'writes', 'imports', 'wideSearches', 'state'] as const).map((name) => [
     name,
-    { burst: 1e6, perMinute: 1e6 },
+    { burst: 1e9, perMinute: 1e9 },
   ]),
 ) as Record<RateClass, { burst: number; perMinute: number }>
 

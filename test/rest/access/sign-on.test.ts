@@ -4,7 +4,7 @@ import type { LiveNode } from '../../../src/ports/live.ts'
 import { hashPassword } from '../../../src/rest/access/password.ts'
 import { chooseNode } from '../../../src/rest/access/sign-on.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { OURS, openRestWorld, type RestWorld } from '../rest-world.ts'
+import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
 const HOUR_MS = 60 * 60_000
 const PASSWORD = 'correct horse battery'
@@ -120,6 +120,10 @@ describe('signing on with a password', () => {
     expect(who.body).toMatchObject({ userName: 'anna', name: 'Anna', roles: ['supervisor'] })
     expect(who.body.scopes).toContain('dialer:write')
     expect(who.body.scopes).not.toContain('admin')
+    const theirs = { userName: 'theo', name: 'Theo', corporation: THEIRS, roles: ['agent'] } as const
+    await world.parts.directory.addUser(theirs, 0)
+    const users = (await world.call('GET', '/core/users', undefined, { as: values })).body
+    expect(users.map(({ userName }: { userName: string }) => userName)).toEqual(['anna', 'ben'])
   })
 
   test('a wrong password, an unknown name and a user without a password get the same answer', async () => {

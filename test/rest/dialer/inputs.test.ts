@@ -219,7 +219,8 @@ test('F-I9: wide pages are limited to ten a minute, and narrow searches continue
   const wide = await Promise.all(Array.from({ length: 15 }, () => limited.search({ limit: 50_000 })))
   expect(wide.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(wide.filter(({ status }) => status === 429)).toHaveLength(5)
-  expect((await limited.search({ limit: 50 })).status).toBe(200)
+  expect((await limited.search({ limit: 1_001 })).status).toBe(429)
+  expect((await limited.search({ limit: 1_000 })).status).toBe(200)
   expect((await limited.search({ pageNumber: 2 ** 53 - 1 })).body).toMatchObject({
     callTasks: [],
     firstRow: 0,

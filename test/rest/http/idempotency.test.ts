@@ -109,6 +109,8 @@ describe('a request with an idempotency key', () => {
     next = async () => refuse('unavailable', 'not now')
     expect((await post(key)).status).toBe(503)
     expect((await post(key, { n: 'x' })).status).toBe(400)
+    next = async () => refuse('tooManyRequests', 'later')
+    expect((await post(key)).status).toBe(429)
     next = async () => DONE
     expect((await post(key)).status).toBe(201)
   })

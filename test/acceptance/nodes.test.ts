@@ -133,6 +133,14 @@ const job = async () => {
   return { importStatus, importedCount, callTaskErrors }
 }
 
+test('production posts events to public addresses by https only, development also to allowed ones', async () => {
+  const json = { url: `http://127.0.0.1:${inject('place').ports.peers.events}/hooks`, events: ['phone-call.ended'] }
+  const strict = await send(addressOf(first), 'POST', '/rest/core/webhooks', { as, json })
+  const lenient = await send(await trial.endpoint(), 'POST', '/rest/core/webhooks', { as: development, json })
+  expect([strict.status, lenient.status]).toEqual([400, 201])
+  await send(await trial.endpoint(), 'DELETE', `/rest/core/webhooks/${lenient.body['webhookId']}`, { as: development })
+})
+
 test('an import in the background answers before it is done [acc 158 by HTTP]', async () => {
   crowded = await makeCampaign(client, 'tasks', itsyId, { active: false })
   const list = Array.from({ length: MANY }, (_, place) => ({

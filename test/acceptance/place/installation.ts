@@ -63,20 +63,18 @@ export const ROOMS = {
 
 export type RoomName = keyof typeof ROOMS
 
+/** A flow of one step: callers wait for the team of the room. */
+const straightTo = (room: RoomName) => `flow: to-${room}
+start: team
+steps:
+  team: { queue: { team: ${room}, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: {} }
+`
+
 /** Flows beside the shipped ones. */
 export const FLOWS: Readonly<Record<string, string>> = {
-  'to-events': `flow: to-events
-start: team
-steps:
-  team: { queue: { team: events, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
-  bye: { hangup: {} }
-`,
-  'to-transcripts': `flow: to-transcripts
-start: team
-steps:
-  team: { queue: { team: transcripts, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
-  bye: { hangup: {} }
-`,
+  'to-events': straightTo('events'),
+  'to-transcripts': straightTo('transcripts'),
   'to-transcripts-twice': `flow: to-transcripts-twice
 start: team
 steps:
@@ -122,12 +120,7 @@ steps:
   look: { http: { lookup: "\${number}" }, as: matter, next: bye, on: { failed: bye } }
   bye: { hangup: {} }
 `,
-  'to-popups': `flow: to-popups
-start: team
-steps:
-  team: { queue: { team: popups, timeout: 1m }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
-  bye: { hangup: {} }
-`,
+  'to-popups': straightTo('popups'),
   'ask-case': `flow: ask-case
 start: ask
 activity: { systemLookupCode: "\${caseNumber}" }

@@ -58,6 +58,7 @@ export async function openWiringPlace(clock: RealClock) {
     SUMMARISE_URL: `${speech.url}/v1`,
     SUMMARISE_MODEL: 'any',
     RETENTION_RECORDING_DAYS: '1',
+    RETENTION_CASE_DAYS: '2',
   }
   const { settings } = readSettings(env)
   if (!settings) throw new Error('the settings of the test are wrong')
@@ -107,7 +108,7 @@ mail:
 `
 }
 
-/** A call without a transcript, an expired recording, and a change whose process died. */
+/** A call without a transcript, an expired recording and conversation, and a change whose process died. */
 async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder: string, nowMs: number) {
   mkdirSync(folder, { recursive: true })
   const call = async (name: string, endedAtMs: number) => {
@@ -133,7 +134,11 @@ async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder:
   }
   const text = 'insert into audit_intents (corporation_ids, entry, due_at_ms) values ($1, $2, $3)'
   await database.pools.jobs.query(text, [[OURS], JSON.stringify(entry), nowMs])
-  return { recentCall: await call('recent', nowMs), oldCall: await call('old', nowMs - 2 * DAY_MS) }
+  const activity = `insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+    values ($1, 'conversation', 'Old', $2, $2) returning id`
+  const { rows } = await database.pools.jobs.query(activity, [OURS, nowMs - 3 * DAY_MS])
+  const [recentCall, oldCall] = [await call('recent', nowMs), await call('old', nowMs - 2 * DAY_MS)]
+  return { recentCall, oldCall, oldConversation: rows[0].id as number }
 }
 
 /** A transcription service and a summary service in one. */

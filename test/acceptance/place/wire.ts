@@ -1,6 +1,7 @@
 /** Plain HTTP: headers, spellings, status codes and bodies that the typed client would not send. */
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { Client, Credential } from '../../../src/client/client.ts'
+import { OUR_ADDRESS } from './doors.ts'
 
 /** What came back; `body` is the JSON, empty where there is none. */
 export interface Reply {
@@ -10,7 +11,7 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** `from`: our own address; wrong credentials lock the address that they come from, which the other files share. */
+/** `from`: an address of its own, as for wrong credentials, which lock the address that they come from. */
 export interface Sending {
   readonly as?: Readonly<Partial<Credential>>
   readonly json?: unknown
@@ -24,7 +25,7 @@ export function send(
   base: string,
   method: string,
   path: string,
-  { as = {}, json, text, headers, from }: Sending = {},
+  { as = {}, json, text, headers, from = OUR_ADDRESS }: Sending = {},
 ): Promise<Reply> {
   const body = json === undefined ? text : JSON.stringify(json)
   // Without a length Node sends the body of a DELETE as if it were another request.
@@ -33,7 +34,7 @@ export function send(
   const { hostname, port } = new URL(base)
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const asked = request(
-    { hostname, port, method, path, headers: own, agent: false, ...(from !== undefined && { localAddress: from }) },
+    { hostname, port, method, path, headers: own, agent: false, localAddress: from },
     async (response) => {
       try {
         const type = response.headers['content-type'] ?? ''

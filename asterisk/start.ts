@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, RealClock } from '../src/kernel/clock.ts'
@@ -79,15 +79,18 @@ async function startNew(input: StartInput, clock: Clock, onLine: (line: string) 
   const busy = await busyPort(input, clock)
   if (busy) return refusal(`${busy} is in use by another program`, 'end it, or set another port in the setup file')
   const startedAtMs = clock.nowMs()
-  const known = launch(input)
-  if (known === undefined) return refusal(`${input.tree.asterisk} could not be started`, 'install it again')
-  const isUp = async () => !isRunning(known) || (await answersPing(input))
+  const child = launch(input)
+  if (child.pid === undefined) return refusal(`${input.tree.asterisk} could not be started`, 'install it again')
+  const known = { pid: child.pid, marker: configurationFile(runDirectory) }
+  // Asked of the child, not of /proc: a process that was just started has no command line there for a moment.
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const isUp = async () => hasEnded() || (await answersPing(input))
   const waited = await waitUntil(clock, isUp, { everyMs: 20, limitMs: START_LIMIT_MS })
-  if (waited && isRunning(known) && (await isFullyBooted(input))) {
+  if (waited && !hasEnded() && (await isFullyBooted(input))) {
     onLine(`Asterisk runs (process ${known.pid}), started in ${clock.nowMs() - startedAtMs} ms`)
     return running(known, false, clock)
   }
-  const what = isRunning(known) ? `did not answer within ${START_LIMIT_MS / 1_000} s` : 'ended while it was starting'
+  const what = hasEnded() ? 'ended while it was starting' : `did not answer within ${START_LIMIT_MS / 1_000} s`
   await killProcess(known, clock)
   return refusal(`Asterisk ${what}:\n${lastLogLines(runDirectory)}`, `the whole log is in ${join(runDirectory, 'log')}`)
 }
@@ -110,10 +113,9 @@ async function heldPort({ ari, sip }: StartInput): Promise<string | undefined> {
 }
 
 /** Detached, with its output in a file: it outlives this process, and no pipe can block it. */
-function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
+function launch({ tree, runDirectory }: StartInput): ChildProcess {
   const output = openSync(join(runDirectory, 'log', 'console'), 'w', 0o600)
-  const configuration = configurationFile(runDirectory)
-  const child = spawn(tree.asterisk, ['-f', '-C', configuration], {
+  const child = spawn(tree.asterisk, ['-f', '-C', configurationFile(runDirectory)], {
     cwd: runDirectory,
     detached: true,
     stdio: ['ignore', output, output],
@@ -121,7 +123,7 @@ function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
   child.on('error', () => {})
   child.unref()
   closeSync(output)
-  return child.pid === undefined ? undefined : { pid: child.pid, marker: configuration }
+  return child
 }
 
 function running(known: KnownProcess, reused: boolean, clock: Clock): RunningAsterisk {

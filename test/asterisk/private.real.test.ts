@@ -1,7 +1,7 @@
 /** The kit as a whole: installs Asterisk (once), boots it with a generated configuration, and calls it by SIPp. */
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -140,11 +140,11 @@ test('given no engine the caller is answered, hears the apology to its end, and 
   await allAreGone()
 })
 
-describe('a failed start', () => {
+describe('another start', () => {
   const tree = () => findTree(treeDirectory)!
   const ari = { user: 'switchboard', password: 'random', port: 1 }
 
-  async function startElsewhere(part: { sipPort: number; ariPort: number; modules?: string }) {
+  async function startElsewhere(part: { sipPort: number; ariPort: number; modules?: string; asterisk?: string }) {
     const runDirectory = join(dataDirectory, 'elsewhere')
     const elsewhere = { ...installation, asterisk: { ...installation.asterisk, sipPort: part.sipPort } }
     const access = { ...ari, port: part.ariPort }
@@ -153,7 +153,19 @@ describe('a failed start', () => {
     )
     if (part.modules) config.set('modules.conf', part.modules)
     const sip = { host: '127.0.0.1', port: part.sipPort }
-    return await startAsterisk({ tree: tree(), runDirectory, config, ari: access, sip })
+    const started = { ...tree(), asterisk: part.asterisk ?? tree().asterisk }
+    return await startAsterisk({ tree: started, runDirectory, config, ari: access, sip })
+  }
+
+  /** A program that has no command line of Asterisk for a moment, as every process on a busy machine. */
+  function lateAsterisk(): string {
+    const path = join(dataDirectory, 'late-asterisk')
+    const program = tree().asterisk
+    const late = `sleep 0.3; exec ${program} -f -C "$CONFIGURATION"`
+    const lines = ['#!/bin/sh', `[ "$1" = -f ] || exec ${program} "$@"`, `CONFIGURATION="$3" exec sh -c '${late}'`]
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    chmodSync(path, 0o755)
+    return path
   }
 
   test('given a SIP port in use the start is refused, and the error names the setting', async () => {
@@ -162,6 +174,16 @@ describe('a failed start', () => {
     const result = await startElsewhere({ sipPort: holder.address().port, ariPort: await freePort('tcp', '127.0.0.1') })
     await new Promise<void>((resolve) => holder.close(() => resolve()))
     expect(result).toMatchObject({ ok: false, why: expect.stringContaining('asterisk.sipPort') })
+  })
+
+  test('a process that has no command line yet is waited for', async () => {
+    const result = await startElsewhere({
+      sipPort: await freePort('udp', '127.0.0.1'),
+      ariPort: await freePort('tcp', '127.0.0.1'),
+      asterisk: lateAsterisk(),
+    })
+    expect(result).toMatchObject({ ok: true })
+    if (result.ok) await result.kill()
   })
 
   test('given a missing module the error ends with the message of Asterisk', async () => {

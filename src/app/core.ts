@@ -7,7 +7,7 @@ import { addressGuard, webhookUrls } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { twilioReports } from '../adapters/sms/twilio-reports.ts'
-import { threadForecaster } from '../core/forecast/thread-forecaster.ts'
+import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
@@ -119,7 +119,7 @@ async function dependenciesOf(options: CoreOptions) {
     recordingsDirectory,
     mailboxes: config.mail?.outbound ? mailboxesOf(config.mail) : [],
     sheets: sheetReader({ clock }),
-    forecaster: threadForecaster({ clock }),
+    forecaster: processForecaster({ clock }),
     flowWorkshop: nodeWorkshop(published, { clock }),
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
     deliveryReports: deliveryReportsOf(settings.twilio),

@@ -1,13 +1,16 @@
 import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { whyNoRecording } from '../adapters/speech/recording-file.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { type ReplayFinding, sumOfReports } from '../flow-test/replay-report.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
+import { answerOf, startJob } from '../kernel/job-process.ts'
 import { textOf, unread } from './flow-check.ts'
+import type { ReplayOrder } from './replay-process.ts'
 import { type ReplayedShare, replayShare } from './replay-share.ts'
-import type { ReplayOrder } from './replay-thread.ts'
+
+/** Memory holds the calls that were up together. */
+const REPLAY_MEMORY_MB = 2_048
 
 interface FlowReplayOptions {
   readonly journals: string
@@ -36,7 +39,7 @@ export async function flowReplay(
   }
   const halves = await Promise.all([
     replayShare(flow, journals, { at: 0, of: 2 }),
-    replayInThread({ text, journals, at: 1, of: 2 }),
+    replayBeside({ text, journals, at: 1, of: 2 }),
   ])
   const sum = (of: 'otherFlows' | 'unfinished') => halves.reduce((total, half) => total + half[of], 0)
   const report = sumOfReports(halves.map((half) => half.report))
@@ -46,10 +49,12 @@ export async function flowReplay(
   return read.report.calls > 0 ? 0 : 1
 }
 
-/** The half of the calls that another thread leads through the draft meanwhile. */
-function replayInThread(order: ReplayOrder): Promise<ReplayedShare> {
-  const thread = new Worker(new URL('./replay-thread.ts', import.meta.url), { workerData: order })
-  return new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject))
+/** The half of the calls that another process leads through the draft meanwhile. */
+async function replayBeside(order: ReplayOrder): Promise<ReplayedShare> {
+  const job = startJob(new URL('./replay-process.ts', import.meta.url), order, REPLAY_MEMORY_MB)
+  const answer = await answerOf<ReplayedShare>(job)
+  if (!answer) throw new Error('the process that replays half of the calls ended without a result; run it again')
+  return answer.result
 }
 
 function linesOf(flow: Flow, journals: string, { report, otherFlows, unfinished }: ReplayedShare): string[] {

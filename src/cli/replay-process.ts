@@ -1,6 +1,6 @@
-/** The thread that leads one share of the recorded calls through a draft; started by `flow-replay.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The process that leads one share of the recorded calls through a draft; started by `flow-replay.ts`. */
 import { readFlow } from '../flow/read/read-flow.ts'
+import { serveJob } from '../kernel/job-process.ts'
 import { replayShare, type Share } from './replay-share.ts'
 
 /** The draft has been checked. */
@@ -9,5 +9,6 @@ export interface ReplayOrder extends Share {
   readonly journals: string
 }
 
-const { text, journals, ...share } = workerData as ReplayOrder
-parentPort?.postMessage(await replayShare(readFlow('draft', text).flow!, journals, share))
+serveJob(({ text, journals, ...share }: ReplayOrder) => {
+  return replayShare(readFlow('draft', text).flow!, journals, share)
+})

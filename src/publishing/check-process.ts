@@ -1,11 +1,11 @@
-/** The thread that checks one text of a flow; started by `node-workshop.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The process that checks one text of a flow; started by `node-workshop.ts`. */
 import { readFlow } from '../flow/read/read-flow.ts'
 import { compareFlows, type StepChanges } from '../flow/show/compare-flows.ts'
+import { serveJob } from '../kernel/job-process.ts'
 import type { CheckedFlow, FlowStepChanges } from '../ports/flows/flow-revisions.ts'
 import { type FlowSurroundings, readUsed } from './read-used.ts'
 
-/** What the thread gets. */
+/** What the process gets. */
 export interface CheckOrder {
   readonly surroundings: FlowSurroundings
   readonly text: string
@@ -13,7 +13,7 @@ export interface CheckOrder {
   readonly before: string | undefined
 }
 
-parentPort?.postMessage(checked(workerData as CheckOrder))
+serveJob(checked)
 
 function checked({ surroundings, text, before }: CheckOrder): CheckedFlow {
   const { flow, problems } = readUsed(surroundings, 'text', text)

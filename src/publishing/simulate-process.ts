@@ -1,5 +1,4 @@
-/** The thread that plays one call by hand; started by `node-workshop.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The process that plays one call by hand; started by `node-workshop.ts`. */
 import { readFlow } from '../flow/read/read-flow.ts'
 import { compileFlow } from '../flow/run/compile.ts'
 import type { Sentence } from '../flow-test/heard.ts'
@@ -8,6 +7,7 @@ import { Rehearsal } from '../flow-test/rehearsal.ts'
 import type { Action } from '../flow-test/script.ts'
 import type { RawGiven } from '../flow-test/test-file-schema.ts'
 import type { Problem } from '../kernel/file-problem.ts'
+import { serveJob } from '../kernel/job-process.ts'
 import type { SimulatedCallReport, Simulation, SimulationOrder } from '../ports/flows/flow-simulation.ts'
 
 const TRACE_MAX = 5_000
@@ -15,7 +15,7 @@ const TRACE_MAX = 5_000
 const GIVEN_LINE = 4
 const FIRST_ACTION_LINE = 6
 
-parentPort?.postMessage(simulated(workerData as SimulationOrder))
+serveJob(simulated)
 
 function simulated({ text, given, actions }: SimulationOrder): Simulation {
   const { flow, problems } = readFlow('text', text)

@@ -1,18 +1,18 @@
-/** The thread that tests one draft of a flow; started by `node-workshop.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The process that tests one draft of a flow; started by `node-workshop.ts`. */
 import { documentsOf } from '../flow/read/documents.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { coveredPercent } from '../flow-test/coverage.ts'
 import { readTestFile, type TestFile } from '../flow-test/read-test-file.ts'
 import { testFlow } from '../flow-test/test-flow.ts'
 import type { Problem } from '../kernel/file-problem.ts'
+import { serveJob } from '../kernel/job-process.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import type { FlowTestOrder, FlowTestReport } from '../ports/flows/flow-revisions.ts'
 
 /** Random callers are the same every time, as those of the command line are. */
 const SEED = 1
 
-parentPort?.postMessage(reportOf(workerData as FlowTestOrder))
+serveJob(reportOf)
 
 function reportOf({ text, tests: testText }: FlowTestOrder): FlowTestReport {
   const { flow, problems } = readFlow('text', text)

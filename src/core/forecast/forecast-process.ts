@@ -1,6 +1,5 @@
-/** The thread of one forecast; started by `thread-forecaster.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** The process of one forecast; started by `process-forecaster.ts`. */
+import { serveJob } from '../../kernel/job-process.ts'
 import { forecastOf } from '../../pacing-sim/forecast-campaign.ts'
-import type { ForecastOrder } from '../../ports/forecaster.ts'
 
-parentPort?.postMessage(forecastOf(workerData as ForecastOrder))
+serveJob(forecastOf)

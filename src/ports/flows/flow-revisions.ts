@@ -150,7 +150,7 @@ export interface FlowWorkshop {
    * `before`: an earlier text, to compare with.
    */
   check(text: string, before?: string): Promise<FlowWork<CheckedFlow>>
-  /** One at a time, in a thread of its own. */
+  /** One at a time, in a process of its own. */
   test(order: FlowTestOrder): Promise<FlowWork<FlowTestReport>>
   /** As `test`, two at a time. */
   simulate(order: SimulationOrder): Promise<FlowWork<Simulation>>

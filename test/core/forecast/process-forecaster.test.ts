@@ -1,6 +1,6 @@
 /** The forecaster of the service and the quick one of test worlds keep the promises of the port. */
 import { describe, expect, test } from 'vitest'
-import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
+import { processForecaster } from '../../../src/core/forecast/process-forecaster.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { ForecastOrder } from '../../../src/ports/forecaster.ts'
@@ -27,7 +27,7 @@ const ORDER: ForecastOrder = {
 const PATIENT = { clock: new RealClock(), timeoutMs: 300_000 }
 
 describe.each([
-  ['in a thread', () => threadForecaster(PATIENT)],
+  ['in a process', () => processForecaster(PATIENT)],
   ['quick', quickForecaster],
 ])('a forecaster %s', (_, make) => {
   test('makes one forecast of one order, with each mean in its interval', async () => {
@@ -53,7 +53,7 @@ describe.each([
 
 test('one forecast at a time for each corporation, two for all; abandoned at a timeout or a close', async () => {
   const clock = new VirtualClock()
-  const forecaster = threadForecaster({ clock, timeoutMs: 1_000 })
+  const forecaster = processForecaster({ clock, timeoutMs: 1_000 })
   // Longer than any test waits, on any machine.
   const endless = { ...ORDER, agents: 300, days: 50, dayMs: 12 * HOUR_MS }
   const [ours, theirs] = [forecaster.forecast(US, endless), forecaster.forecast(THEM, endless)]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
+import { processForecaster } from '../../../src/core/forecast/process-forecaster.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import type { PacingFact } from '../../../src/dialer/pacing/pacer-interface.ts'
 import { keptLearning } from '../../../src/dialer/pacing/saved-learning.ts'
@@ -9,7 +9,7 @@ import type { Forecaster, Forecasting } from '../../../src/ports/forecaster.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
 /** However busy the machine is. */
-const real = threadForecaster({ clock: new RealClock(), timeoutMs: 300_000 })
+const real = processForecaster({ clock: new RealClock(), timeoutMs: 300_000 })
 /** Its answer in place of a forecast, if a test sets it. */
 let instead: Forecasting | undefined
 const forecaster: Forecaster = {

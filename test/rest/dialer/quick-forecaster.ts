@@ -1,7 +1,7 @@
 /** A forecaster without simulation: for worlds that ask for hundreds of forecasts. */
 import type { Forecaster } from '../../../src/ports/forecaster.ts'
 
-/** Keeps the port's promises (`test/core/forecast/thread-forecaster.test.ts`); its figures are invented. */
+/** Keeps the port's promises (`test/core/forecast/process-forecaster.test.ts`); its figures are invented. */
 export function quickForecaster(): Forecaster {
   let isClosed = false
   return {

@@ -10,7 +10,7 @@ import type { PublishedFlows } from './published-flows.ts'
 const TIMEOUT_MS = 20_000
 const MEMORY_MB = 256
 
-/** Checks and tests texts of flows for requests, in processes of their own: 500 steps take seconds, and calls must not wait. */
+/** Checks and tests texts of flows for requests, in processes: 500 steps take seconds, and calls must not wait. */
 export function nodeWorkshop(published: PublishedFlows, { clock }: { readonly clock: Clock }): FlowWorkshop {
   const limits = { clock, timeoutMs: TIMEOUT_MS, memoryMb: MEMORY_MB }
   const checkScript = new URL('./check-process.ts', import.meta.url)

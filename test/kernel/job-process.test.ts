@@ -25,7 +25,7 @@ test('a job gets its order and no secrets, and gives its result back whole', asy
   delete process.env['A_SECRET']
 })
 
-test('a job that throws is an error with its place; one that needs too much is given up; the next is served', async () => {
+test('a job that throws is an error with its place; one that needs too much is given up', async () => {
   const jobs = processesThat(`({ what }) => {
     if (what === 'throw') throw new Error('no such step')
     const kept = []

@@ -122,8 +122,9 @@ class Life extends AgentSessionWorld {
     if (!isAble(one)) this.faults.push(`${agent} serves ${id} without the skill ${one.skills}`)
     const isBefore = (other: Waiting) =>
       other.priority > one.priority || (other.priority === one.priority && other.sinceAtMs < one.sinceAtMs)
+    // In the very millisecond in which a place can be called again, an agent may be free before the line hears of it.
     const passed = [...this.line.values()].filter(
-      (other) => other.team === one.team && isAble(other) && this.nowMs >= other.fromAtMs && isBefore(other),
+      (other) => other.team === one.team && isAble(other) && this.nowMs > other.fromAtMs && isBefore(other),
     )
     for (const other of passed) this.faults.push(`${id} of ${one.team} is served before ${other.id}`)
     this.line.delete(id)

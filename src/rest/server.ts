@@ -13,6 +13,7 @@ import { RateLimits } from './http/rate-limit.ts'
 import { type Registrar, registerRoutes } from './http/register-routes.ts'
 import type { RateClass, Route } from './http/route.ts'
 import type { Allowance } from './http/token-bucket.ts'
+import { WidePages } from './http/wide-pages.ts'
 import { documentPages, healthPages, type Readiness } from './openapi/docs-pages.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 
@@ -86,7 +87,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
-  const registrar: Registrar = { credentials, audit, clock, log, secretBytes, authenticator, rates, checksAnswers }
+  const limits = { authenticator, rates, widePages: new WidePages(clock) }
+  const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)
   const nodeRoutes = [...tokenRoutes(own), ...userRoutes(dependencies), ...systemRoutes(dependencies), ...routes]

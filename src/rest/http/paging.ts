@@ -73,7 +73,7 @@ async function* pageTexts(name: string, { rows, count }: RowStream, page: Page):
 }
 
 /** After a part of this size more rows follow, so the rows are counted while the others are sent. */
-const PART_IS_FULL = 500
+const PART_IS_FULL = 250
 
 /** The result may never be awaited; the empty `catch` prevents an unhandled rejection. */
 function countBeside(count: () => Promise<number>): Promise<number> {

@@ -21,11 +21,13 @@ import type { KeptAnswer } from './sealed-response.ts'
 import { discardFiles, receiveFiles } from './upload.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 import { type InputReader, inputReader } from './validate-input.ts'
+import { WIDE_PAGES_MAX, type WidePages } from './wide-pages.ts'
 
 export interface Registrar extends IdempotencyDependencies {
   readonly clock: Clock
   readonly authenticator: Authenticator
   readonly rates: RateLimits
+  readonly widePages: WidePages
   readonly audit: Audit
   readonly log: Log
   /** For tests: an answer that does not match its schema is an error. */
@@ -141,7 +143,7 @@ function handlerOf(operation: Route, registrar: Registrar) {
     const body = read(readers.body, given, 'body')
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
     const { asker = ANONYMOUS, traceId } = state
-    if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
+    if (operation.scope?.endsWith(':read') && isWide(body)) await takeWide(asker, reply, registrar)
     const countRows = (rows: number) => countImport(operation, asker, rows, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip, countRows }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
@@ -298,9 +300,12 @@ function takeRate(
   return isGranted ? undefined : tooMany(undefined, ADVICE[kind])
 }
 
-function takeWide({ credential }: Asker, reply: FastifyReply, rates: Rates): void {
-  const refused = takeRate('wideSearches', credential, { cost: 1 }, reply, rates)
+async function takeWide({ credential }: Asker, reply: FastifyReply, registrar: Registrar): Promise<void> {
+  const { widePages } = registrar
+  const refused = takeRate('wideSearches', credential, { cost: 1 }, reply, registrar)
   if (refused) throw new Refusal(refused)
+  if (await widePages.enter(credential, reply.raw)) return
+  throw new Refusal(tooMany(1, `; ${WIDE_PAGES_MAX} long pages are sent at a time: read one to its end first`))
 }
 
 function countImport(operation: Route, { credential }: Asker, rows: number, reply: FastifyReply, rates: Rates): void {

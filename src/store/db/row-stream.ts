@@ -7,22 +7,26 @@ import { type Sql, written } from './sql.ts'
 import { asUnavailable } from './transaction.ts'
 
 /** Rows per read: enough to be fast, few enough not to delay other work of the process. */
-const ROWS_AT_A_TIME = 500
-/** A slower reader loses its connection: other requests need it. */
+const ROWS_AT_A_TIME = 250
+/** A page of no more rows waits in memory: however slow its reader, it keeps no connection. */
+const SHORT_ROWS_MAX = 1_000
+/** A slower reader loses its connection: other pages need it. */
 const STREAM_TIMEOUT_MS = 60_000
 
 /**
  * The rows of a statement that selects `columns` (`storedList`), as JSON texts (storage-05). They are written a few at
  * a time, because 50,000 rows at once would stop the event loop for half a second. Rows wait in the database until the
- * reader takes them. The first rows are read before this resolves: an unavailable database rejects here. A reader that
- * stops early must leave the loop, or call `return`.
+ * reader takes them, unless there are few. The first rows are read before this resolves: an unavailable database
+ * rejects here. A reader that stops early must leave the loop, or call `return`. `rowsMax`: of the statement.
  */
 export async function streamRows(
-  { api }: Pick<Pools, 'api'>,
+  { api, streams }: Pick<Pools, 'api' | 'streams'>,
   statement: Sql,
   columns: readonly NamedColumn[],
+  rowsMax: number,
 ): Promise<AsyncIterable<readonly string[]>> {
-  const reading = readRows(api, statement, columns)
+  if (rowsMax <= SHORT_ROWS_MAX) return inMemory(await allOf(readRows(api, statement, columns)))
+  const reading = readRows(streams, statement, columns)
   let first: IteratorResult<readonly string[]> | undefined = await reading.next()
   // Not a generator: an unread generator does not notice `return`.
   const rows: AsyncIterableIterator<readonly string[]> = {
@@ -37,8 +41,18 @@ export async function streamRows(
   return rows
 }
 
+async function allOf<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
+  const all: Part[] = []
+  for await (const part of parts) all.push(part)
+  return all
+}
+
+async function* inMemory<Part>(parts: readonly Part[]): AsyncGenerator<Part> {
+  yield* parts
+}
+
 async function* readRows(
-  api: Pool,
+  pool: Pool,
   statement: Sql,
   columns: readonly NamedColumn[],
 ): AsyncGenerator<readonly string[]> {
@@ -46,7 +60,7 @@ async function* readRows(
   let failure: Error | undefined
   let last: readonly string[] = []
   try {
-    client = await api.connect()
+    client = await pool.connect()
     client.on('error', ignore)
     await client.query(`begin read only; set local statement_timeout = ${STREAM_TIMEOUT_MS}`)
     const keys = columns.map(({ name }, place) => `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`)

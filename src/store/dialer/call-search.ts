@@ -21,7 +21,7 @@ export const callSearch = {
     const columns = attemptColumns(shape)
     const statement = sql`select ${storedList(columns)} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`
     const count = () => countOf(pools.api, ...written(from))
-    return { rows: await streamRows(pools, statement, columns), count }
+    return { rows: await streamRows(pools, statement, columns, rowsMax), count }
   },
 
   /** Calls that are over, by id, with what was recorded of them (D-15). */

@@ -13,7 +13,7 @@ export const callTaskStream = {
   async streamCallTasks(pools, search, shape) {
     assert(Object.keys(shape).length > 0, 'a stream has at least one field')
     const columns = columnsOf(shape, callTaskColumns(search.atMs))
-    const rows = await streamRows(pools, selectPage(search, columns), columns)
+    const rows = await streamRows(pools, selectPage(search, columns), columns, search.rowsMax)
     return { rows, count: () => countCallTasks(pools, search) }
   },
 } satisfies Partial<In<DialerAdminRepository>>

@@ -1,6 +1,9 @@
 import type { ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
+/** The oldest version without known holes (CVE-2026-57191): a crafted NOTIFY stopped all SIP of older ones. */
+export const VERSION_MIN = '22.10.1'
+
 /**
  * Without these, calls, requests or sounds of the engine fail on any Asterisk. The rest of what is loaded serves our
  * configuration: another Asterisk may do it in another way (rest-17).

@@ -65,6 +65,7 @@ const api = {
       live: inProcessLive(clock, silentLog),
       // Nothing that is measured asks the web, agents or the bytes of files.
       webhookWeb: undefined as never,
+      lookupUrls: undefined as never,
       agentDesktop: undefined as never,
       trunks: () => [],
       flowWorkshop: undefined as never,

@@ -16,6 +16,7 @@ import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
+import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { prepareRest, type Rest } from '../rest/server.ts'
 import { type OpenStorage, recordingsDirectoryOf } from './engine-storage.ts'
@@ -31,8 +32,8 @@ export interface CoreOptions {
   readonly published: PublishedFlows
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
-  /** Parts of the service that do not run; `/readyz` names them. */
-  readonly notRunning: () => readonly string[]
+  /** Of `/readyz`. */
+  readonly ready: readonly ReadyCheck[]
 }
 
 export interface Core {
@@ -56,7 +57,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 /** Opens the folders and joins the parts; nothing listens or runs yet. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { input, notRunning } = options
+  const { input, ready } = options
   const config = options.installation()
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint } = input.settings
@@ -75,7 +76,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, notRunning, flowProblems })
+      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, ready, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()
@@ -113,6 +114,7 @@ async function dependenciesOf(options: CoreOptions) {
     ...repositories,
     fileStore,
     webhookWeb,
+    lookupUrls: addressGuard({ allowedHosts: config.allowedHosts }),
     agentDesktop,
     trunks: () => [...installation().trunks.values()],
     live,

@@ -1,18 +1,12 @@
 /** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { APPLICATION } from '../../asterisk/dialplan.ts'
-import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
 import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
-import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
-import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
-import { sipCopiesPortOf } from '../ari/address.ts'
-import { ariPbx } from '../ari/ari-pbx.ts'
 import type { DialerOptions, EngineDependencies } from '../engine/context.ts'
 import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
 import { Engine } from '../engine/loop/engine.ts'
@@ -23,25 +17,20 @@ import { needsRestart } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Hearing } from '../ports/hearing.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
+import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import type { Rest } from '../rest/server.ts'
 import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
 import { backgroundWork } from './background-work.ts'
 import { openCore } from './core.ts'
-import {
-  callEventsOf,
-  dialerOptions,
-  type OpenStorage,
-  openStorage,
-  recordingsDirectoryOf,
-  staffEntry,
-} from './engine-storage.ts'
+import { callEventsOf, dialerOptions, type OpenStorage, openStorage, staffEntry } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
 import { hearingOf } from './hearing.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
+import { readyChecks } from './ready-checks.ts'
+import { realPbx } from './real-pbx.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
@@ -137,6 +126,7 @@ interface Joined {
   readonly supervisor: AsteriskSupervisor | undefined
   readonly work: RunningWork
   readonly published: PublishedFlows | undefined
+  readonly ready: readonly ReadyCheck[]
   close(): Promise<void>
 }
 
@@ -179,6 +169,7 @@ function join(place: Place, { registry, voices, opened, asterisk, published }: J
     opened,
     work,
     published,
+    ready: readyChecks({ work, pbx, ...input }),
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()
@@ -265,16 +256,15 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOp
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, installation, runDirectory }: Place,
-  { engine, pbx, opened: storage, supervisor, work, published }: Joined,
+  { engine, pbx, opened: storage, supervisor, work, published, ready }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop } = engine
-  const notRunning = () => work.notRunning()
   const core =
     storage &&
     agentDesktop &&
     published &&
-    (await openCore({ input, storage, agentDesktop, installation, published, runDirectory, notRunning }))
+    (await openCore({ input, storage, agentDesktop, installation, published, runDirectory, ready }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()
@@ -310,23 +300,6 @@ async function warmRegistry(
   // The first call is drawn as the calls before the restart were.
   await published?.follow()
   return registry
-}
-
-function realPbx(
-  input: ServiceInput,
-  asterisk: PrivateAsterisk | undefined,
-  installation: () => InstallationConfig,
-  hearing: Hearing | undefined,
-): Pbx {
-  const { settings, clock, random, log } = input
-  const access = settings.ari ?? asterisk?.ari
-  const firstTrunk = () => installation().trunks.keys().next().value
-  // One of the two is set: without ARI_URL the service runs its own Asterisk.
-  const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
-  const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
-  const sipCopiesPort = sipCopiesPortOf(access!.url)
-  const ours = { app: APPLICATION, neededModules: NEEDED_MODULES, firstTrunk }
-  return ariPbx({ ...access!, ...files, ...ours, hearing, sipCopiesPort, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'installation'> {

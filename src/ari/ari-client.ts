@@ -40,6 +40,7 @@ const HELD_BACK_MAX = 10_000
 
 const MODULES_REMEDY =
   'Load them in its modules.conf and restart it; `switchboard asterisk config --out DIR` writes such a configuration'
+const VERSION_REMEDY = 'Install a newer one: a single SIP request of a stranger may stop its calls (CVE-2026-57191)'
 
 /** Another attempt does not help before somebody has changed something at Asterisk. */
 const isRefusal = ({ kind }: Loss) => kind === 'refused' || kind === 'unfit'
@@ -60,6 +61,8 @@ interface AriClientOptions {
   readonly app: string
   /** Asterisk modules, without `.so`; an Asterisk in which one of them does not run is refused. */
   readonly neededModules: readonly string[]
+  /** An older Asterisk is refused; absent: any version is served. */
+  readonly versionMin?: string | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -182,7 +185,7 @@ export class AriClient {
       info = await this.#askBy('http', 'GET /asterisk/info', {})
       if (info.ok) this.#restBy = 'http'
     }
-    const unfit = await this.#unfit(info.status)
+    const unfit = await this.#unfit(info)
     if (unfit) connection.end(unfit)
     if (unfit || !info.ok) return undefined
     const { app: applicationName } = this.#options
@@ -195,15 +198,19 @@ export class AriClient {
   }
 
   /** By HTTP: an Asterisk that loads everything it has answers a long list. */
-  async #unfit(infoStatus: number): Promise<Loss | undefined> {
-    if (infoStatus === 404) return { kind: 'unfit', why: 'res_ari_asterisk' }
-    if (infoStatus !== 200) return undefined
-    const { neededModules } = this.#options
+  async #unfit(info: AriAnswer<AsteriskInfo>): Promise<Loss | undefined> {
+    if (info.status === 404) return lacking(['res_ari_asterisk'])
+    if (!info.ok) return undefined
+    const { neededModules, versionMin } = this.#options
+    const version = info.body.system?.version ?? ''
+    if (versionMin !== undefined && isOlder(version, versionMin)) {
+      return { kind: 'unfit', why: `is version ${version}, older than ${versionMin}. ${VERSION_REMEDY}` }
+    }
     const answer = await this.#askBy('http', 'GET /asterisk/modules', {})
     if (!answer.ok) return { kind: 'lost', why: `the list of its modules: ${answer.why}` }
     const running = new Set(answer.body.filter(({ status }) => status === 'Running').map(({ name }) => name))
     const missing = neededModules.filter((name) => !running.has(`${name}.so`))
-    return missing.length === 0 ? undefined : { kind: 'unfit', why: missing.join(', ') }
+    return missing.length === 0 ? undefined : lacking(missing)
   }
 
   #up(info: AsteriskInfo, onUp: () => void): void {
@@ -287,7 +294,7 @@ export class AriClient {
 
   #refusal({ kind, why }: Loss): string {
     const { address, user } = this.#options
-    if (kind === 'unfit') return `Asterisk at ${address.origin} does not run these modules: ${why}. ${MODULES_REMEDY}`
+    if (kind === 'unfit') return `Asterisk at ${address.origin} ${why}`
     return (
       `Asterisk at ${address.origin} refuses the ARI user "${user}": ${why}. ` +
       'Compare ARI_USER and ARI_PASSWORD with that user in ari.conf (type = user, password, read_only = no)'
@@ -308,4 +315,17 @@ export class AriClient {
     if (answer.status === 0) this.#counts.unanswered += 1
     return answer as AriAnswer<AnswerOf<O>>
   }
+}
+
+function lacking(modules: readonly string[]): Loss {
+  return { kind: 'unfit', why: `does not run these modules: ${modules.join(', ')}. ${MODULES_REMEDY}` }
+}
+
+/** `22.9.0+dfsg` is older than `22.10.1`. What names no release, as a build of one's own, is not judged. */
+function isOlder(version: string, than: string): boolean {
+  const numbers = (text: string) => /^(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number)
+  const [ours, theirs] = [numbers(version), numbers(than)!]
+  if (!ours) return false
+  const place = ours.findIndex((number, at) => number !== theirs[at])
+  return place >= 0 && ours[place]! < theirs[place]!
 }

@@ -20,6 +20,8 @@ export interface AriPbxOptions {
   readonly app: string
   /** Modules without which Asterisk is refused; names without `.so`. */
   readonly neededModules: readonly string[]
+  /** As `22.10.1`: an older Asterisk is refused; absent: any version is served. */
+  readonly versionMin?: string | undefined
   /** The trunk for dial commands that name none: the first of the current configuration. */
   readonly firstTrunk?: () => string | undefined
   /** Works in the folder that Asterisk records into. */

@@ -14,7 +14,7 @@ import { type Registrar, registerRoutes } from './http/register-routes.ts'
 import type { RateClass, Route } from './http/route.ts'
 import type { Allowance } from './http/token-bucket.ts'
 import { WidePages } from './http/wide-pages.ts'
-import { documentPages, healthPages, type Readiness } from './openapi/docs-pages.ts'
+import { documentPages, healthPages, type Readiness, type ReadyCheck } from './openapi/docs-pages.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 
 /** Port 0 means any free port. */
@@ -39,8 +39,8 @@ export interface RestOptions {
   readonly allowances?: Readonly<Record<RateClass, Allowance>>
   /** For tests: an answer that does not match its schema is an error. */
   readonly checksAnswers?: boolean
-  /** Names of the service's parts that do not run; `/readyz` is not ready before there are none. */
-  readonly notRunning?: () => readonly string[]
+  /** Of `/readyz`, besides the database. */
+  readonly ready?: readonly ReadyCheck[]
   /** How many flows have an error on this node; `/readyz` tells. */
   readonly flowProblems?: () => number
 }
@@ -95,7 +95,7 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const started: HttpApp[] = []
   const ready = {
     directory: dependencies.directory,
-    notRunning: options.notRunning,
+    checks: options.ready ?? [],
     flowProblems: options.flowProblems,
   }
   const http = (notFound: Answer) => {

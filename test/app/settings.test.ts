@@ -25,6 +25,7 @@ describe('settings', () => {
         transcribe: undefined,
         summarise: undefined,
         logLevel: 'info',
+        diskFreeBytesMin: 256 * 1024 * 1024,
         journalFileBytesMax: 64 * 1024 * 1024,
         journalFilesMax: 32,
         retention: {
@@ -127,6 +128,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(48)
+    expect(table).toHaveLength(49)
   })
 })

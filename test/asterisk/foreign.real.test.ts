@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,6 +65,8 @@ beforeAll(async () => {
     ARI_USER: 'integration',
     ARI_PASSWORD: 'a long pass phrase',
     ANNA_PASSWORD: 'first',
+    // More than any disk has left: /readyz says so.
+    DISK_FREE_MIN_MB: '1000000000',
   }
   writeSetup(['anna'])
 })
@@ -147,6 +150,25 @@ async function ariStatus(): Promise<number> {
   return answer?.status ?? 0
 }
 
+/** The reasons of `/readyz`. */
+async function whyNotReady(): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${env['HTTP_PORT']}/readyz`)
+  return ((await answer.json()) as { detail?: string }).detail ?? ''
+}
+
+/** The switch behind a connection that calls it an older one. */
+async function asOlder({ port, hostname }: URL): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    near.on('error', () => far.destroy()).pipe(far)
+    far.on('error', () => near.destroy())
+    far.on('data', (bytes) => near.write(bytes.toString('latin1').replaceAll('22.10.1', '22.10.0'), 'latin1'))
+    far.on('close', () => near.destroy())
+  })
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
 test.each([
   ['the access of the service', { ARI_URL: '', ARI_USER: '', ARI_PASSWORD: '' }, 'ARI_URL, ARI_USER and ARI_PASSWORD'],
   ['a password of the configuration', { ANNA_PASSWORD: '' }, 'the environment variable "ANNA_PASSWORD" is not set'],
@@ -205,7 +227,26 @@ test('Asterisk starts from the files, ARI answers, and a caller leaves a message
   await expect.poll(() => console('pjsip show endpoints')).toContain('agent-ben')
   await expect.poll(async () => (await switchboard('apply', '--dry-run'))[1]).not.toContain('needs new files')
 
+  await ended(asterisk.child, 'SIGKILL')
+  await expect.poll(whyNotReady).toMatch(/^Asterisk has not answered for \d+ s; .*; the disk of DATA_DIR has \d+ MB/)
+  const again = startSwitch()
+  await expect.poll(whyNotReady).toMatch(/^the disk of DATA_DIR has \d+ MB left, and DISK_FREE_MIN_MB is 1000000000;/)
   await ended(service.child, 'SIGTERM')
+  await ended(again.child, 'SIGTERM')
+})
+
+test('in production the service does not start with an Asterisk that has known holes', async () => {
+  const asterisk = startSwitch()
+  await expect.poll(ariStatus).toBe(200)
+  const old = await asOlder(new URL(env['ARI_URL']!))
+  const current = env
+  env = { ...current, ARI_URL: old.url, ENVIRONMENT: 'production' }
+  const service = startService()
+  const said = await service.heard('no such words')
+  env = current
+  expect(said).toMatch(/Asterisk at http:\S+ is version 22\.10\.0\S*, older than 22\.10\.1\. Install a newer one/)
+  expect(service.child.exitCode).toBe(1)
+  old.close()
   await ended(asterisk.child, 'SIGTERM')
 })
 

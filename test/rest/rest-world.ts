@@ -1,5 +1,6 @@
 /** A REST server on an empty database, with a corporation, a second one, and a credential with every right. */
 import { randomBytes } from 'node:crypto'
+import { addressGuard } from '../../src/adapters/http/address-guard.ts'
 import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import type { CorporationId, UserId } from '../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
@@ -196,6 +197,7 @@ function partsOf(
     mails: missing('mails'),
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),
+    lookupUrls: addressGuard({ allowedHosts: ['10.1.2.3'] }),
     agentDesktop: missing('stations'),
     trunks: () => [{ name: 'carrier', callerIds: ['+4570001000'] }],
     live: oneNode(clock),

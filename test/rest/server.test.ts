@@ -261,14 +261,14 @@ describe('a server that stops', () => {
 })
 
 test('given parts of the service that do not run, /readyz names them and is not ready', async () => {
-  let missing: readonly string[] = ['mail intake', 'hold expiry']
+  let why: string | undefined = 'parts of the service do not run: mail intake, hold expiry'
   const node = { host: '127.0.0.1', port: 0 }
-  const rest = await startRest({ dependencies: world.parts, routes: [], node, notRunning: () => missing })
+  const rest = await startRest({ dependencies: world.parts, routes: [], node, ready: [() => why] })
   const refused = await fetch(`${rest.url}/readyz`)
   const problem = { detail: 'parts of the service do not run: mail intake, hold expiry' }
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await refused.json()).toMatchObject(problem)
-  missing = []
+  why = undefined
   const ready = await fetch(`${rest.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
   await rest.close()

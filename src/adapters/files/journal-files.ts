@@ -177,14 +177,21 @@ async function openNext(directory: string, starts: AtMs[], bytesMax: number, now
   const newest = starts.at(-1)
   if (newest !== undefined && newest > nowMs - DAY_MS) {
     const handle = await open(join(directory, fileName(newest)), 'a', 0o600)
-    const { size } = await handle.stat()
-    if (size < bytesMax) {
-      // The file may end in half a line, after a failed write or a killed process.
-      await handle.appendFile('\n')
-      return { handle, startAtMs: newest, bytes: size + 1 }
-    }
+    const bytes = await endedLine(handle, bytesMax).catch(async (error: unknown) => {
+      await handle.close()
+      throw error
+    })
+    if (bytes !== undefined) return { handle, startAtMs: newest, bytes }
     await handle.close()
   }
   const startAtMs = Math.max(nowMs, (newest ?? 0) + 1)
   return { handle: await open(join(directory, fileName(startAtMs)), 'ax', 0o600), startAtMs, bytes: 0 }
+}
+
+/** The size of a file that has room; it may end in half a line, after a failed write or a killed process. */
+async function endedLine(handle: FileHandle, bytesMax: number): Promise<number | undefined> {
+  const { size } = await handle.stat()
+  if (size >= bytesMax) return undefined
+  await handle.appendFile('\n')
+  return size + 1
 }

@@ -73,7 +73,7 @@ export function systemRoutes(dependencies: RestDependencies): Route[] {
   return [listSystems, addSystem, changeSystem, listFields, addField]
 }
 
-function operations({ directory }: RestDependencies) {
+function operations({ directory, lookupUrls }: RestDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
@@ -98,7 +98,11 @@ function operations({ directory }: RestDependencies) {
     example: {
       body: { systemCode: 'DEBT', name: 'Debt system', popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}' },
     },
-    handle: ({ body, asker }) => addedSystem(directory, body, asker),
+    async handle({ body, asker }) {
+      const errors = wrongAddresses(body, lookupUrls)
+      if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
+      return addedSystem(directory, body, asker)
+    },
   })
   const changeSystem = route({
     method: 'PATCH',
@@ -110,7 +114,7 @@ function operations({ directory }: RestDependencies) {
     body: Change,
     answers: { 200: SYSTEM.schema },
     async handle({ params, body, asker }) {
-      const errors = wrongAddresses(body)
+      const errors = wrongAddresses(body, lookupUrls)
       if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       const id = params.itsyId as ExternalSystemId
       const changed = await directory.changeExternalSystem(id, asker.corporations, fieldsOf(body))
@@ -122,8 +126,6 @@ function operations({ directory }: RestDependencies) {
 }
 
 async function addedSystem(directory: RestDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
-  const errors = wrongAddresses(body)
-  if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const corporation = corporationOf(body.corporation, asker)
   if (corporation === undefined) return noSuchCorporation()
   const none = { popupUrlTemplate: null, lookup: null, allowedHosts: [], active: true }
@@ -197,15 +199,23 @@ function fieldsOf(body: Static<typeof Change>): Partial<ExternalSystemFields> {
   }
 }
 
-function wrongAddresses({ popupUrlTemplate, lookup }: Static<typeof Change>): FieldError[] {
+/** An address inside is refused when it is set, not only when a caller waits for its answer (F-J1). */
+function wrongAddresses(
+  { popupUrlTemplate, lookup }: Static<typeof Change>,
+  lookupUrls: RestDependencies['lookupUrls'],
+): FieldError[] {
   const popup = typeof popupUrlTemplate === 'string' ? checkPopupTemplate(popupUrlTemplate) : undefined
-  const isFixed = !lookup || /^https?:\/\/[^/?#\\\s{}@]+\//i.test(lookup.urlTemplate)
+  const place = lookup ? whyNoLookup(lookup.urlTemplate, lookupUrls) : undefined
   return [
     ...(popup === undefined ? [] : [{ path: 'popupUrlTemplate', code: 'template', message: popup }]),
-    ...(isFixed
-      ? []
-      : [{ path: 'lookup.urlTemplate', code: 'template', message: 'must be an http or https URL with a fixed host' }]),
+    ...(place === undefined ? [] : [{ path: 'lookup.urlTemplate', code: 'template', message: place }]),
   ]
+}
+
+function whyNoLookup(template: string, lookupUrls: RestDependencies['lookupUrls']): string | undefined {
+  if (!/^https?:\/\/[^/?#\\\s{}@]+\//i.test(template)) return 'must be an http or https URL with a fixed host'
+  const verdict = lookupUrls.judge(template)
+  return verdict.ok ? undefined : verdict.why
 }
 
 /** Undefined if the asker may not work for it. */

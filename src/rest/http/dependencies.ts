@@ -69,6 +69,8 @@ export interface RestDependencies {
   /** Mailboxes that send email; empty if no outbound mail server is configured. */
   readonly mailboxes: readonly MailboxEntry[]
   readonly webhookWeb: GuardedWeb
+  /** Where flows may look up cases. */
+  readonly lookupUrls: Pick<GuardedWeb, 'judge'>
   readonly agentDesktop: AgentDesktop
   /** The trunks of the configuration in force. */
   readonly trunks: () => readonly TrunkNumbers[]

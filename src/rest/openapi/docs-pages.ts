@@ -1,36 +1,38 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import type { Directory } from '../../ports/directory.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { refuse } from '../http/problem-response.ts'
 import type { OpenApi } from './openapi.ts'
 
-/** What `/readyz` asks. `notRunning` names the service's parts that do not run. */
+/** Why the service should get no work, as a sentence with its remedy; undefined: nothing speaks against it. */
+export type ReadyCheck = () => string | undefined | Promise<string | undefined>
+
+/** What `/readyz` asks. */
 export interface Readiness {
   readonly directory: Pick<Directory, 'corporations'>
-  readonly notRunning: (() => readonly string[]) | undefined
+  readonly checks: readonly ReadyCheck[]
   /** How many flow files or live revisions have an error here; their last good revisions go on. */
   readonly flowProblems: (() => number) | undefined
 }
 
 /** `/healthz`: the process answers. `/readyz`: the service can serve; load balancers ask it. */
-export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunning, flowProblems }: Readiness): void {
-  const notReady = (request: FastifyRequest, reply: FastifyReply, why: string) =>
-    sendAnswer(request, reply, refuse('unavailable', why, { headers: { 'retry-after': '1' } }))
+export function healthPages({ app, sendAnswer }: HttpApp, { directory, checks, flowProblems }: Readiness): void {
   app.get('/healthz', (request, reply) => sendAnswer(request, reply, { body: { status: 'alive' } }))
   app.get('/readyz', async (request, reply) => {
-    const missing = notRunning?.() ?? []
-    if (missing.length > 0) return notReady(request, reply, `parts of the service do not run: ${missing.join(', ')}`)
-    const isReady = await directory.corporations().then(
-      () => true,
-      () => false,
-    )
+    const isThere = async () => {
+      await directory.corporations()
+      return undefined
+    }
+    const asked = [...checks, () => isThere().catch(() => 'the database is not available; try again')]
+    const reasons = (await Promise.all(asked.map((check) => check()))).filter((why) => why !== undefined)
     const broken = flowProblems?.() ?? 0
     const body = { status: 'ready', ...(broken > 0 && { flowProblems: broken }) }
-    if (isReady) return sendAnswer(request, reply, { body })
-    return notReady(request, reply, 'the database is not available; try again')
+    if (reasons.length === 0) return sendAnswer(request, reply, { body })
+    const refused = refuse('unavailable', reasons.join('; '), { headers: { 'retry-after': '1' } })
+    return sendAnswer(request, reply, refused)
   })
 }
 

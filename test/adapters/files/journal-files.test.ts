@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -153,6 +153,23 @@ describe('journal files', () => {
     await mkdir(directory)
     journal.append(line(ANNE, 4))
     expect(numbersOf(await journal.read(ANNE))).toEqual([4])
+    await journal.close()
+  })
+
+  test('given a full disk, open no file for good', async () => {
+    const directory = join(folder, 'journal')
+    await mkdir(directory)
+    await symlink('/dev/full', join(directory, `journal-${clock.nowMs()}.jsonl`))
+    clock.run(1)
+    const journal = open()
+    for (let number = 1; number <= 5; number++) {
+      journal.append(line(ANNE, number))
+      await journal.flush()
+    }
+    expect(journal.droppedLines).toBe(5)
+    const handles = await readdir('/proc/self/fd')
+    const places = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')))
+    expect(places.filter((place) => place === '/dev/full')).toEqual([])
     await journal.close()
   })
 

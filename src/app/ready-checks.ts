@@ -1,0 +1,50 @@
+/** Why this node should get no work: what `/readyz` tells load balancers and operators. One row is one reason. */
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '../kernel/clock.ts'
+import type { Pbx } from '../ports/pbx.ts'
+import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
+import type { RunningWork } from './run-work.ts'
+import type { Settings } from './settings.ts'
+
+/** Asterisk restarts in half a second; calls of that time are told apart from an outage. */
+const SWITCH_AWAY_MS = 1_000
+const MEGABYTE = 1024 * 1024
+
+interface ReadinessOptions {
+  readonly work: RunningWork
+  readonly pbx: Pick<Pbx, 'onEvent'>
+  readonly clock: Clock
+  readonly settings: Pick<Settings, 'dataDir' | 'diskFreeBytesMin'>
+}
+
+/** The reasons besides the database, which REST asks itself. */
+export function readyChecks({ work, pbx, clock, settings }: ReadinessOptions): readonly ReadyCheck[] {
+  return [() => partsMissing(work), switchAway(pbx, clock), () => diskFull(settings)]
+}
+
+function partsMissing(work: RunningWork): string | undefined {
+  const missing = work.notRunning()
+  return missing.length === 0 ? undefined : `parts of the service do not run: ${missing.join(', ')}`
+}
+
+/** Before it is there for the first time, its part does not run. */
+function switchAway(pbx: Pick<Pbx, 'onEvent'>, clock: Clock): ReadyCheck {
+  let sinceMs: number | undefined
+  pbx.onEvent(({ type }) => {
+    if (type === 'pbx.up') sinceMs = undefined
+    if (type === 'pbx.down') sinceMs = clock.nowMs()
+  })
+  return () => {
+    const awayMs = sinceMs === undefined ? 0 : clock.nowMs() - sinceMs
+    if (awayMs <= SWITCH_AWAY_MS) return undefined
+    return `Asterisk has not answered for ${Math.floor(awayMs / 1_000)} s; its log says why`
+  }
+}
+
+async function diskFull({ dataDir, diskFreeBytesMin }: ReadinessOptions['settings']): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const freeBytes = bavail * bsize
+  if (freeBytes >= diskFreeBytesMin) return undefined
+  const [free, needed] = [freeBytes, diskFreeBytesMin].map((bytes) => Math.floor(bytes / MEGABYTE))
+  return `the disk of DATA_DIR has ${free} MB left, and DISK_FREE_MIN_MB is ${needed}; make room`
+}

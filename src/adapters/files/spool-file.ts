@@ -1,5 +1,16 @@
 /** Outcomes that the database could not take, in one file, line by line; each line is synced to disk at once. */
-import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
 import type { Spool } from '../../ports/spool.ts'
@@ -30,9 +41,9 @@ export function refusedFile(file: string): string {
 function appendLine(file: string, entry: object, log: Log): void {
   try {
     if (bytesOf(file) > BYTES_MAX) throw new Error(`it has grown beyond ${BYTES_MAX} bytes`)
-    const handle = openSync(file, 'a', 0o600)
+    const handle = openSync(file, 'a+', 0o600)
     try {
-      appendFileSync(handle, `${JSON.stringify(entry)}\n`)
+      appendFileSync(handle, `${endsInHalfALine(handle) ? '\n' : ''}${JSON.stringify(entry)}\n`)
       fsyncSync(handle)
     } finally {
       closeSync(handle)
@@ -40,6 +51,13 @@ function appendLine(file: string, entry: object, log: Log): void {
   } catch (error) {
     log.error({ err: error, file }, 'an entry is in memory only: a crash before the database is back would lose it')
   }
+}
+
+/** After a failed write, or a process that was killed: what follows must not become part of it. */
+function endsInHalfALine(handle: number): boolean {
+  const { size } = fstatSync(handle)
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(handle, last, 0, 1, size - 1) === 1 && String(last) !== '\n'
 }
 
 function bytesOf(file: string): number {

@@ -37,12 +37,20 @@ const BEAT_EVERY_MS = MINUTE_MS
 const BEGIN_SINCE_MS = 24 * HOUR_MS
 /** Recordings queued at once; the next round queues more. */
 const BEGIN_MAX = 50
+/** Recordings told at once to be skipped, and calls that the log names of them. */
+const SKIP_MAX = 1_000
+const NAMED_MAX = 20
 
 /** Carries out the job that has waited longest; false if none is due. `stopping` returns the job to the queue. */
 export async function workOffCallJob(dependencies: CallJobDependencies, stopping: AbortSignal): Promise<boolean> {
   const { jobs, clock, log } = dependencies
   const nowMs = clock.nowMs()
   await jobs.begin({ sinceAtMs: nowMs - BEGIN_SINCE_MS, countMax: BEGIN_MAX, atMs: nowMs })
+  const skipped = await jobs.skip(nowMs - BEGIN_SINCE_MS, SKIP_MAX)
+  if (skipped.length > 0) {
+    const about = { recordings: skipped.length, activities: [...new Set(skipped)].slice(0, NAMED_MAX) }
+    log.warn(about, 'recordings are not transcribed: their calls ended more than 24 h ago')
+  }
   const job = await jobs.claim(nowMs, nowMs + LEASE_MS)
   if (!job) return false
   const keeping = keep(dependencies, job)

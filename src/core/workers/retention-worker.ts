@@ -32,20 +32,40 @@ const ORPHAN_DAYS = 7
 
 type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
-/** Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. */
+/**
+ * Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. A kind that fails is
+ * logged, and keeps no other from its erasure.
+ */
 export async function eraseExpired(
   dependencies: RetentionDependencies,
   mayGoOn: () => boolean = () => true,
 ): Promise<ErasedCounts> {
-  const { audit, anchors, clock, flowEvents } = dependencies
+  const { audit, anchors, clock, flowEvents, log } = dependencies
   const atMs = clock.nowMs()
-  anchors.keep(await audit.heads(), atMs)
+  const erase = async (what: string, work: () => Promise<number>): Promise<number> => {
+    try {
+      return await work()
+    } catch (error) {
+      log.error({ err: error, what }, 'expired data of one kind could not be erased; trying again in an hour')
+      return 0
+    }
+  }
+  await erase('anchors of the audit trail', async () => {
+    anchors.keep(await audit.heads(), atMs)
+    return 0
+  })
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0, audit: 0, orphans: 0 }
-  for (const kind of KINDS) done[kind] = await eraseKind(dependencies, kind, atMs, mayGoOn)
-  done.audit = await eraseAudit(dependencies, atMs)
-  while ((await audit.takeIntents(atMs)) > 0);
-  await flowEvents.forget(atMs)
-  done.orphans = await sweepOrphans(dependencies, atMs)
+  for (const kind of KINDS) done[kind] = await erase(kind, () => eraseKind(dependencies, kind, atMs, mayGoOn))
+  done.audit = await erase('audit', () => eraseAudit(dependencies, atMs))
+  await erase('audit intents', async () => {
+    while ((await audit.takeIntents(atMs)) > 0);
+    return 0
+  })
+  await erase('events for flows', async () => {
+    await flowEvents.forget(atMs)
+    return 0
+  })
+  done.orphans = await erase('orphans', () => sweepOrphans(dependencies, atMs))
   return done
 }
 
@@ -92,12 +112,8 @@ async function sweepOrphans({ privacy, bytes }: RetentionDependencies, atMs: AtM
 export function retentionWorker(dependencies: RetentionDependencies): Periodic {
   const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
-    try {
-      const done = await eraseExpired(dependencies, mayGoOn)
-      if (Object.values(done).some((count) => count > 0)) log.info(done, 'expired data erased')
-    } catch (error) {
-      log.warn({ err: error }, 'expired data could not be erased; trying again later')
-    }
+    const done = await eraseExpired(dependencies, mayGoOn)
+    if (Object.values(done).some((count) => count > 0)) log.info(done, 'expired data erased')
   }
   return new Periodic({ clock, pauseMs: () => EVERY_MS, work })
 }

@@ -44,6 +44,8 @@ export interface CallJobs {
    * recording that was committed with its call is the order: no call can be forgotten, and its end writes nothing more.
    */
   begin(beginnings: Beginnings): Promise<number>
+  /** Decides that recordings which ended earlier are never transcribed; the calls of some, at most `countMax`. */
+  skip(beforeAtMs: AtMs, countMax: number): Promise<readonly ActivityId[]>
   /** The job that has waited longest; undefined: none is due. */
   claim(atMs: AtMs, untilAtMs: AtMs): Promise<CallJob | undefined>
   /** It takes longer. */

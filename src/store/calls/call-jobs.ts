@@ -30,6 +30,12 @@ insert into call_jobs (kind, corporation_id, activity_id, recording_id, next_at_
 select 'transcribe', corporation_id, activity_id, id, $3, $3 from fresh
 returning id`
 
+const SKIP = `
+update recordings set transcription_decided = true
+ where id in (select id from recordings where state = 'ready' and not transcription_decided and ended_at_ms < $1
+               order by ended_at_ms limit $2 for update skip locked)
+returning activity_id as activity`
+
 const callJobs = {
   extend(pools, job, untilAtMs) {
     return change(pools, job, 'next_at_ms = $3', [untilAtMs])
@@ -49,6 +55,11 @@ const callJobs = {
 
   async begin({ jobs }, { sinceAtMs, countMax, atMs }) {
     return (await query(jobs, BEGIN, [sinceAtMs, countMax, atMs])).length
+  },
+
+  async skip({ jobs }, beforeAtMs, countMax) {
+    const skipped = await query<{ activity: ActivityId }>(jobs, SKIP, [beforeAtMs, countMax])
+    return skipped.map(({ activity }) => activity)
   },
 
   async claim({ jobs }, atMs, untilAtMs) {

@@ -27,6 +27,8 @@ test('a line that a crash cut off is lost alone', () => {
   spoolFile(file, log).append({ key: 'a' })
   appendFileSync(file, '{"key":"b","val')
   expect(spoolFile(file, log).read()).toEqual([{ key: 'a' }])
+  spoolFile(file, log).append({ key: 'c' })
+  expect(spoolFile(file, log).read()).toEqual([{ key: 'a' }, { key: 'c' }])
 })
 
 test('the file is readable by its owner only', () => {

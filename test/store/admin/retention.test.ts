@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
 import { eraseExpired, type RetentionDependencies } from '../../../src/core/workers/retention-worker.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
-import { silentLog } from '../../../src/kernel/log.ts'
+import { makeLog, silentLog } from '../../../src/kernel/log.ts'
 import type { LeftBytes } from '../../../src/ports/privacy.ts'
 import { postgresAudit } from '../../../src/store/admin/audit.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
@@ -245,6 +245,25 @@ describe('over five years and a half', () => {
       contacts: 0,
       files: 0,
     })
+  })
+
+  test('a kind that fails keeps no other from its erasure, and is told', async () => {
+    await happen(OURS, 'expired')
+    clock.run(731 * DAY_MS)
+    const logged: string[] = []
+    const privacy = postgresPrivacy(database.pools)
+    const broken: RetentionDependencies['privacy'] = {
+      ...privacy,
+      expire: (kind, ...rest) => (kind === 'tasks' ? Promise.reject(new Error('no')) : privacy.expire(kind, ...rest)),
+    }
+    const done = await eraseExpired({
+      ...parts(),
+      privacy: broken,
+      log: makeLog('error', { write: (line) => void logged.push(line) }),
+    })
+    expect(done).toMatchObject({ recordings: 1, transcripts: 1, tasks: 0, activities: 1 })
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ what: 'tasks', err: { message: 'no' } }])
+    expect((await eraseExpired(parts())).tasks).toBe(1)
   })
 
   test('files without a record are removed, and those with one stay', async () => {

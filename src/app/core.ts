@@ -60,7 +60,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { input, ready } = options
   const config = options.installation()
   const dependencies = await dependenciesOf(options)
-  const { httpHost: host, httpPort, ssoPort, endpoint } = input.settings
+  const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
@@ -76,7 +76,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      prepared = await prepareRest({ dependencies, routes, node: node!, sso: sso!, ready, flowProblems })
+      const places = { node: node!, sso: sso!, trustedProxies }
+      prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()

@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from '../kernel/file-problem.ts'
+import { isNetwork } from '../rest/http/ip-allow-list.ts'
 
 const text = (description: string, options: { default?: string } = {}) => Type.String({ description, ...options })
 const oneOf = <T extends string>(choices: readonly T[], description: string, initial: T) =>
@@ -31,6 +32,10 @@ const VARIABLES = {
   ),
   HTTP_HOST: text('Address that REST listens on; 0.0.0.0 for all interfaces', {
     default: '127.0.0.1',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    description: 'Addresses and networks of your proxies, separated by commas: their X-Forwarded-For names the client',
+    hint: 'addresses and networks, such as 127.0.0.1, 10.0.0.0/8',
   }),
   HTTP_PORT: count('Port of REST and agent sockets; 0 for any free port', 8080, 0, 65_535),
   SSO_PORT: count('Port of sign-on and of the state operation; 0 for any free port', 8081, 0, 65_535),
@@ -121,6 +126,8 @@ export interface Settings {
   readonly environment: 'production' | 'development'
   readonly corporation: string
   readonly httpHost: string
+  /** Addresses and networks, as `10.0.0.0/8`. */
+  readonly trustedProxies: readonly string[]
   readonly httpPort: number
   readonly ssoPort: number
   /** This node's address for clients, without a trailing slash. */
@@ -235,6 +242,7 @@ function wrongValues(values: Values): string[] {
 
 /** The pattern alone accepts `http://[`. */
 function isRight(variable: Variable, value: string | number): boolean {
+  if (variable === 'TRUSTED_PROXIES') return listOf(String(value)).every(isNetwork)
   const isAddress = described(variable).hint === ADDRESS.hint
   return Value.Check(VARIABLES[variable] as TSchema, value) && (!isAddress || URL.canParse(String(value)))
 }
@@ -274,6 +282,7 @@ function settingsOf(values: Values): Settings {
     environment: values.ENVIRONMENT!,
     corporation: values.CORPORATION!,
     httpHost: values.HTTP_HOST!,
+    trustedProxies: listOf(values.TRUSTED_PROXIES),
     httpPort: values.HTTP_PORT!,
     ssoPort: values.SSO_PORT!,
     endpoint: (values.ENDPOINT ?? `http://${values.HTTP_HOST}:${values.HTTP_PORT}`).replace(/\/+$/, ''),
@@ -310,6 +319,10 @@ function settingsOf(values: Values): Settings {
       auditDays: values.RETENTION_AUDIT_DAYS!,
     },
   }
+}
+
+function listOf(text = ''): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '')
 }
 
 function serviceOf(url: string | undefined, key: string | undefined, model: string | undefined) {

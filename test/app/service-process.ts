@@ -22,6 +22,7 @@ export function startServiceProcess(env: Readonly<Record<string, string>>) {
   })
   return {
     ready,
+    pid: child.pid!,
     /** The lines of its log with this text. */
     said: (text: string) => log.split('\n').filter((line) => line.includes(text)),
     async stop() {

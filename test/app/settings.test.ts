@@ -12,6 +12,7 @@ describe('settings', () => {
         environment: 'production',
         corporation: 'Switchboard',
         httpHost: '127.0.0.1',
+        trustedProxies: [],
         httpPort: 8080,
         ssoPort: 8081,
         endpoint: 'http://127.0.0.1:8080',
@@ -91,6 +92,10 @@ describe('settings', () => {
       { TRANSCRIBE_URL: 'http://[' },
       'TRANSCRIBE_URL is invalid; set it to an address that starts with http:// or https://',
     ],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0/8, proxy' },
+      'TRUSTED_PROXIES is invalid; set it to addresses and networks, such as 127.0.0.1, 10.0.0.0/8',
+    ],
     [{ PBX: 'freeswitch' }, 'PBX is invalid; set it to one of asterisk, simulated'],
     [{ JOURNAL_FILES: '1' }, 'JOURNAL_FILES is invalid; set it to a whole number from 2 to 10000'],
     [{ JOURNAL_FILE_MB: 'many' }, 'JOURNAL_FILE_MB is invalid; set it to a whole number from 1 to 1024'],
@@ -128,6 +133,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(49)
+    expect(table).toHaveLength(50)
   })
 })

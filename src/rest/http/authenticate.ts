@@ -51,21 +51,24 @@ export class Authenticator {
     this.#dependencies = dependencies
   }
 
-  /** Rejects with `DatabaseUnavailable`. `values` undefined: the client did not send all three. */
+  /**
+   * Rejects with `DatabaseUnavailable`. `values` undefined: the client did not send all three. A right credential
+   * passes while its address is locked: whoever shares the address must not be able to lock it out (rest-20).
+   */
   async prove(values: CredentialValues | undefined, address: string): Promise<Proof> {
     const nowMs = this.#dependencies.clock.nowMs()
     const lockedMs = this.#byAddress.lockedMs(address, nowMs)
-    if (lockedMs > 0) return { proof: 'locked', waitMs: lockedMs }
+    const locked: Proof | undefined = lockedMs > 0 ? { proof: 'locked', waitMs: lockedMs } : undefined
     // A request without credentials is not a guess and is not counted.
-    if (!values) return { proof: 'unknown' }
+    if (!values) return locked ?? { proof: 'unknown' }
     const key = await this.checkKey()
-    if (!isPlausible(key, values, this.#dependencies.environment)) return this.#failed(address, undefined)
+    if (!isPlausible(key, values, this.#dependencies.environment)) return locked ?? this.#failed(address, undefined)
     const lockedForMs = this.#byCredential.lockedMs(values.rcntrl, nowMs)
     if (lockedForMs > 0) return { proof: 'locked', waitMs: lockedForMs }
     const credential = await this.#credential(values.rcntrl, nowMs)
     if (!credential || !this.#fits(credential, values, key, address, nowMs)) {
       // Locking a credential takes two of the three values: its public id alone is in logs.
-      return this.#failed(address, values.rcntrl)
+      return locked ?? this.#failed(address, values.rcntrl)
     }
     this.#noteUse(credential, address, nowMs)
     return { proof: 'proved', asker: askerOf(credential) }

@@ -6,6 +6,7 @@ import { type Random, randomText } from '../../kernel/random.ts'
 import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { Answer } from './answer.ts'
 import { canonicalUrl } from './canonical-path.ts'
+import { limitConnections } from './connection-limits.ts'
 import type { Problem, ProblemKind } from './problem-kinds.ts'
 import { problemBody, Refusal, refuse, statusOf } from './problem-response.ts'
 import type { Asker, Route } from './route.ts'
@@ -54,7 +55,6 @@ const HEADERS_TIMEOUT_MS = 10_000
 /** Last resort; `readBody` has its own timeout. */
 const REQUEST_TIMEOUT_MS = 5 * 60_000
 const KEEP_ALIVE_MS = 65_000
-const CONNECTIONS_MAX = 2_000
 const DRAIN_MS = 30_000
 const SLOW_CHECK_MS = 1_000
 const PARAMETER_LENGTH_MAX = 500
@@ -153,11 +153,12 @@ function fastifyWith(
     },
     frameworkErrors: (error, request, reply) => void sendAnswer(request, reply, answerTo(error)),
     clientErrorHandler: (error, socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) return
-      socket.end(rawProblem(error.code ?? ''))
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+      // Half closed it would stay for as long as the client says nothing.
+      socket.end(rawProblem(error.code ?? ''), () => socket.destroy())
     },
   })
-  app.server.maxConnections = CONNECTIONS_MAX
+  limitConnections(app.server, trustedProxies ?? [])
   app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, notFound))
   return app
 }

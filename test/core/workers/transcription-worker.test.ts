@@ -19,7 +19,7 @@ import {
 } from '../../../src/core/workers/call-job.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
-import { makeLog, silentLog } from '../../../src/kernel/log.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { CallJobs } from '../../../src/ports/recordings/call-jobs.ts'
@@ -145,19 +145,6 @@ const dead = async () => {
   const { rows } = await world.pools.jobs.query(`select kind, why from call_jobs where state = 'dead' order by id`)
   return rows
 }
-
-test('a recording that comes to light a day after its call is said to be skipped', async () => {
-  const logged: string[] = []
-  const log = makeLog('warn', { write: (line) => void logged.push(line) })
-  const late = await call('two.wav')
-  clock.run(DAY_MS + 1)
-  expect(await work(parts({ log }))).toBe(0)
-  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-    { recordings: 1, activities: [late], msg: 'recordings are not transcribed: their calls ended more than 24 h ago' },
-  ])
-  expect(await work(parts({ log }))).toBe(0)
-  expect(logged).toHaveLength(1)
-})
 
 describe('after a recorded call', () => {
   test('its transcript, its summary and the event about it exist', async () => {

@@ -1,12 +1,15 @@
 /** Jobs about finished calls: each is done, by one worker at a time, and ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CallJobDependencies, workOffCallJob } from '../../../src/core/workers/call-job.ts'
 import type { ActivityId, CallId, CorporationId } from '../../../src/kernel/ids.ts'
+import { makeLog } from '../../../src/kernel/log.ts'
 import type { RecordingMade } from '../../../src/ports/call-recordings.ts'
 import { DatabaseUnavailable, type DialerRepository } from '../../../src/ports/dialer-repository.ts'
 import type { CallJob, CallJobs } from '../../../src/ports/recordings/call-jobs.ts'
 import type { Transcription, Transcripts } from '../../../src/ports/recordings/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { faultsOf, plantFault } from '../db/plant-fault.ts'
 import {
@@ -24,6 +27,7 @@ import {
 
 const OTHERS = 2 as CorporationId
 const LEASE_MS = 60_000
+const neverStopping = new AbortController().signal
 const SETTLING = { eventName: 'evt_summary', atMs: NOON + 9_000 }
 
 describe.each(servers)('jobs about calls on $name', (server) => {
@@ -87,6 +91,17 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     const { rows } = await database.pools.api.query(`select kind, why from call_jobs where state = 'dead'`)
     return rows
   }
+
+  test('a recording that comes to light a day after its call is skipped, and its call is named', async () => {
+    const { activity } = await call([made()])
+    const logged: string[] = []
+    const log = makeLog('warn', { write: (line) => void logged.push(line) })
+    const clock = new VirtualClock(NOON + 24 * 3_600_000 + 1)
+    const unused = {} as CallJobDependencies
+    for (const _ of [1, 2]) expect(await workOffCallJob({ ...unused, jobs, clock, log }, neverStopping)).toBe(false)
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ recordings: 1, activities: [activity] }])
+    expect(logged[0]).toContain('ended more than 24 h ago')
+  })
 
   test('every usable recording gets one job, by any number of workers', async () => {
     const { recordings } = await call([made(), made({ file: 'second.wav' }), made({ state: 'failed', why: 'gone' })])

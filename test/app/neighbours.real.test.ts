@@ -1,0 +1,92 @@
+/** A started service among hostile and rude neighbours: silent connections, and clients behind a proxy. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../asterisk/ports.ts'
+import { startServiceProcess, switchboard } from './service-process.ts'
+
+const PROXY = '127.0.0.9'
+const directory = mkdtempSync(join(tmpdir(), 'switchboard-neighbours-'))
+let env: Record<string, string>
+let port: number
+let service: ReturnType<typeof startServiceProcess>
+
+beforeAll(async () => {
+  port = await freePort('tcp', '127.0.0.1')
+  mkdirSync(join(directory, 'flows'))
+  writeFileSync(join(directory, 'switchboard.yaml'), 'agents: { anna: { phone: { host: 127.0.0.101 } } }\n')
+  env = {
+    DATA_DIR: join(directory, 'data'),
+    SETUP_FILE: join(directory, 'switchboard.yaml'),
+    FLOWS_DIR: join(directory, 'flows'),
+    PBX: 'simulated',
+    ENVIRONMENT: 'development',
+    HTTP_PORT: String(port),
+    SSO_PORT: String(await freePort('tcp', '127.0.0.1')),
+    TRUSTED_PROXIES: `10.1.0.0/16, ${PROXY}`,
+  }
+  service = startServiceProcess(env)
+  await service.ready
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The status of a request from one of our addresses; 0 if its connection is refused. */
+function ask(localAddress: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, localAddress, agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode!))
+    })
+    asked.once('error', () => resolve(0)).end()
+  })
+}
+
+const handles = () => readdirSync(`/proc/${service.pid}/fd`).length
+
+test('5,000 silent connections of 50 addresses keep nobody out, and their handles come back', async () => {
+  const before = handles()
+  const silent: Socket[] = []
+  const statuses = new Set<number>()
+  for (let round = 0; round < 100; round++) {
+    const opened = Array.from({ length: 50 }, (_, place) => {
+      const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.1.${place + 1}` })
+      socket.on('error', () => {})
+      silent.push(socket)
+      return new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+    })
+    await Promise.all(opened)
+    if (round % 10 === 9) statuses.add(await ask('127.0.0.1', '/healthz'))
+  }
+  expect(statuses).toEqual(new Set([200]))
+  expect(handles() - before).toBeLessThan(1_100)
+  // They read nothing and close nothing: the service does.
+  await expect.poll(() => handles() - before).toBeLessThan(20)
+  for (const socket of silent) socket.destroy()
+})
+
+test('behind a trusted proxy nobody locks out others, whatever addresses the header names', async () => {
+  const made = await switchboard(['token', 'create', '--name', 'neighbour'], env)
+  const right = Object.fromEntries(
+    [...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1)),
+  )
+  const junk = { ...right, ccntrl: 'A'.repeat(22) }
+  const path = '/rest/core/activeuser'
+  // A forged header before what the proxy adds: the last address that is no proxy counts.
+  const from = (client: string) => ({ 'x-forwarded-for': `203.0.113.7, ${client}, 10.1.2.3` })
+  const guesses = []
+  for (let guess = 0; guess < 11; guess++) guesses.push(await ask(PROXY, path, { ...junk, ...from('192.0.2.66') }))
+  expect(guesses).toEqual([...Array(10).fill(401), 429])
+  expect(await ask(PROXY, path, { ...junk, ...from('192.0.2.67') })).toBe(401)
+  expect(await ask(PROXY, path, { ...right, ...from('192.0.2.66') })).toBe(200)
+  // Of a stranger the header is ignored.
+  const strangers = []
+  for (let guess = 0; guess < 11; guess++) {
+    strangers.push(await ask('127.0.0.8', path, { ...junk, 'x-forwarded-for': `192.0.2.${guess}` }))
+  }
+  expect(strangers.at(-1)).toBe(429)
+})

@@ -69,11 +69,39 @@ test('5,000 silent connections of 50 addresses keep nobody out, and their handle
   for (const socket of silent) socket.destroy()
 })
 
-test('behind a trusted proxy nobody locks out others, whatever addresses the header names', async () => {
+/** The headers of a new credential. */
+async function issued(): Promise<Record<string, string>> {
   const made = await switchboard(['token', 'create', '--name', 'neighbour'], env)
-  const right = Object.fromEntries(
-    [...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1)),
-  )
+  return Object.fromEntries([...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1)))
+}
+
+test('whoever sends too much reads why, also after sending all of it, and the connection goes on', async () => {
+  const credential = Object.entries(await issued()).map(([name, value]) => `${name}: ${value}`)
+  const post = ['POST /svcdialer/calltaskimport HTTP/1.1', 'host: x', 'content-type: application/json', ...credential]
+  const megabytes = 17
+  const piece = 'x'.repeat(1024 * 1024)
+  const socket = connect({ host: '127.0.0.1', port }).setEncoding('utf8')
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())))
+  const status = () => new Promise((resolve) => socket.once('data', (text: string) => resolve(text.slice(9, 12))))
+  const sent = async (framing: string, around: readonly [string, string], end: string) => {
+    const answer = status()
+    await write([...post, framing, '', ''].join('\r\n'))
+    for (let count = 0; count < megabytes; count++) await write(around.join(piece))
+    await write(end)
+    return answer
+  }
+  const hex = piece.length.toString(16)
+  expect(await sent(`content-length: ${megabytes * piece.length}`, ['', ''], '')).toBe('413')
+  expect(await sent('transfer-encoding: chunked', [`${hex}\r\n`, '\r\n'], '0\r\n\r\n')).toBe('413')
+  const healthy = status()
+  await write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(await healthy).toBe('200')
+  socket.destroy()
+})
+
+test('behind a trusted proxy nobody locks out others, whatever addresses the header names', async () => {
+  const right = await issued()
   const junk = { ...right, ccntrl: 'A'.repeat(22) }
   const path = '/rest/core/activeuser'
   // A forged header before what the proxy adds: the last address that is no proxy counts.

@@ -9,6 +9,7 @@ import { canonicalUrl } from './canonical-path.ts'
 import { limitConnections } from './connection-limits.ts'
 import type { Problem, ProblemKind } from './problem-kinds.ts'
 import { problemBody, Refusal, refuse, statusOf } from './problem-response.ts'
+import { discardRest } from './read-body.ts'
 import type { Asker, Route } from './route.ts'
 
 interface HttpDependencies {
@@ -111,6 +112,12 @@ export function httpApp(dependencies: HttpDependencies): HttpApp {
     const fields = { ...line, traceId, ...(asker && { credential: asker.credential }) }
     if (reply.statusCode >= 500) log.warn(fields, 'request failed')
     else log.debug(fields, 'request served')
+  })
+  app.addHook('onSend', async ({ raw }, reply) => {
+    const isUnread = raw.complete === false && !raw.readableEnded && !raw.destroyed
+    if (!isUnread) return
+    const isSlow = reply.statusCode === statusOf('timeout')
+    if (isSlow || !(await discardRest(raw, clock))) reply.header('connection', 'close')
   })
   app.setErrorHandler((error, request, reply) => {
     const answer = answerTo(error)

@@ -48,3 +48,31 @@ export function paceOf(clock: Clock, bytes: () => number, onTooSlow: () => void)
   let timer = clock.schedule(deadlineAtMs(), look)
   return { cancel: () => timer.cancel() }
 }
+
+/** Of a refused body; our choice: more than any import. */
+const DISCARDED_BYTES_MAX = 64 * 1024 * 1024
+const DISCARDED_MS_MAX = 5_000
+
+/**
+ * Reads what is left of a refused body and forgets it: many clients read the answer only when they have sent everything,
+ * and one that is cut off meanwhile never sees it. False: too much or too slow, so the connection must be closed.
+ */
+export function discardRest(stream: Readable, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    let bytes = 0
+    const finish = (isWhole: boolean) => {
+      timer.cancel()
+      stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+      if (!isWhole) stream.on('error', () => {}).pause()
+      resolve(isWhole)
+    }
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > DISCARDED_BYTES_MAX) finish(false)
+    }
+    const onEnd = () => finish(true)
+    const onBroken = () => finish(false)
+    const timer = clock.schedule(clock.nowMs() + DISCARDED_MS_MAX, onBroken)
+    stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken).resume()
+  })
+}

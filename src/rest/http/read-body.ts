@@ -54,8 +54,8 @@ const DISCARDED_BYTES_MAX = 64 * 1024 * 1024
 const DISCARDED_MS_MAX = 5_000
 
 /**
- * Reads what is left of a refused body and forgets it: many clients read the answer only when they have sent everything,
- * and one that is cut off meanwhile never sees it. False: too much or too slow, so the connection must be closed.
+ * Reads what is left of a refused body and forgets it: many clients read the answer only when they have sent
+ * everything, and one that is cut off meanwhile never sees it. False: too much or too slow; close the connection.
  */
 export function discardRest(stream: Readable, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {

@@ -17,13 +17,15 @@ let service: ReturnType<typeof startServiceProcess>
 beforeAll(async () => {
   port = await freePort('tcp', '127.0.0.1')
   mkdirSync(join(directory, 'flows'))
-  writeFileSync(join(directory, 'switchboard.yaml'), 'agents: { anna: { phone: { host: 127.0.0.101 } } }\n')
+  writeFileSync(
+    join(directory, 'switchboard.yaml'),
+    'agents: { anna: { phone: { host: 127.0.0.101 } } }\nallowedHosts: ["127.0.0.1:9443"]\n',
+  )
   env = {
     DATA_DIR: join(directory, 'data'),
     SETUP_FILE: join(directory, 'switchboard.yaml'),
     FLOWS_DIR: join(directory, 'flows'),
     PBX: 'simulated',
-    ENVIRONMENT: 'development',
     HTTP_PORT: String(port),
     SSO_PORT: String(await freePort('tcp', '127.0.0.1')),
     TRUSTED_PROXIES: `10.1.0.0/16, ${PROXY}`,
@@ -98,6 +100,18 @@ test('whoever sends too much reads why, also after sending all of it, and the co
   await write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(await healthy).toBe('200')
   socket.destroy()
+})
+
+test('in production a webhook is sent over https alone, also to a place inside that is allowed', async () => {
+  const subscribed = async (scheme: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/rest/core/webhooks`, {
+      method: 'POST',
+      headers: { ...(await issued()), 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${scheme}://127.0.0.1:9443/calls`, events: ['phone-call.ended'] }),
+    })
+    return answer.status
+  }
+  expect([await subscribed('http'), await subscribed('https')]).toEqual([400, 201])
 })
 
 test('behind a trusted proxy nobody locks out others, whatever addresses the header names', async () => {

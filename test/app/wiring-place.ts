@@ -1,5 +1,5 @@
 /** The service as `npm start` runs it, on simulated phones, and the servers that it works with. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,6 +24,8 @@ const DAY_MS = 24 * 3_600_000
 export const HEARD = 'Jeg betaler den 3. maj.'
 /** The summary that the service returns for every call. */
 export const SUMMARY = 'Kunden betaler den 3. maj.'
+/** The number of a person who will be erased. */
+export const ERASED = '+4520123499'
 /** The user of the audit intent. */
 export const DEAD_PROCESS = 'a process that died'
 
@@ -59,6 +61,7 @@ export async function openWiringPlace(clock: RealClock) {
     SUMMARISE_MODEL: 'any',
     RETENTION_RECORDING_DAYS: '1',
     RETENTION_CASE_DAYS: '2',
+    RETENTION_CONTACT_DAYS: '4',
   }
   const { settings } = readSettings(env)
   if (!settings) throw new Error('the settings of the test are wrong')
@@ -66,6 +69,7 @@ export async function openWiringPlace(clock: RealClock) {
   if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
   const recordings = join(dataDir, 'recordings')
   const left = await leaveBehind(opened, recordings, clock.nowMs())
+  const journal = leaveJournal(join(dataDir, 'journal'), clock.nowMs())
   const service = startServiceProcess(env)
   await service.ready
   return {
@@ -78,6 +82,7 @@ export async function openWiringPlace(clock: RealClock) {
     ssoUrl: `http://127.0.0.1:${sso}`,
     url: `http://127.0.0.1:${http}`,
     isKept: (file: string) => existsSync(join(recordings, file)),
+    journal: () => readFileSync(journal, 'utf8'),
     async close() {
       await service.stop()
       await opened.database.close()
@@ -102,7 +107,7 @@ teams: { ${TEAM}: { title: Campaign, agents: [anna] } }
 agents: { anna: { phone: { host: 127.0.0.101 } } }
 allowedHosts: ["${receiver}"]
 mail:
-  mailboxes: { help: { address: ${HELP}, title: Help, opensCases: true, imap: ${account} } }
+  mailboxes: { help: { address: ${HELP}, title: Help, queue: ${TEAM}, opensCases: true, imap: ${account} } }
   intake: { protocol: lmtp, port: ${lmtp} }
   outbound: { host: 127.0.0.1, port: ${out}, tls: none, username: us, passwordFrom: SMTP_PASSWORD }
 `
@@ -137,8 +142,21 @@ async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder:
   const activity = `insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
     values ($1, 'conversation', 'Old', $2, $2) returning id`
   const { rows } = await database.pools.jobs.query(activity, [OURS, nowMs - 3 * DAY_MS])
+  const contact = `insert into entities (corporation_id, kind, name, created_at_ms, updated_at_ms)
+    values ($1, 'private', $2, $3, $3)`
+  await database.pools.jobs.query(contact, [OURS, 'Old Contact', nowMs - 5 * DAY_MS])
+  await database.pools.jobs.query(contact, [OURS, 'Young Contact', nowMs - 3 * DAY_MS])
   const [recentCall, oldCall] = [await call('recent', nowMs), await call('old', nowMs - 2 * DAY_MS)]
   return { recentCall, oldCall, oldConversation: rows[0].id as number }
+}
+
+/** A call of an hour ago, by whoever is erased later. */
+function leaveJournal(folder: string, nowMs: number): string {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `journal-${nowMs - 3_600_000}.jsonl`)
+  const line = { atMs: nowMs, call: 'sb-call-gone', kind: 'note', by: 'call', what: { type: 'noted', caller: ERASED } }
+  writeFileSync(file, `${JSON.stringify(line)}\n`)
+  return file
 }
 
 /** A transcription service and a summary service in one. */

@@ -14,7 +14,7 @@ import {
   makeSystem,
   SYSTEM_CODE,
 } from '../e2e/campaign-live.ts'
-import { DEAD_PROCESS, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
+import { DEAD_PROCESS, ERASED, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
 
 /** Also on a busy machine. */
 const SOON = { interval: 100 }
@@ -114,6 +114,7 @@ test('engine, board, screen pop and webhook dispatch: an agent talks, and the in
 test('mail intake and mail sending: an email becomes a case, and the answer to it is sent', async () => {
   expect(await bring(place.lmtp, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
   const [made] = await client.ask('POST /rest/svcems/cases/search', { body: { text: 'invoice' } })
+  expect(made).toMatchObject({ queue: { name: 'Campaign' } })
   const to = [{ address: 'petra@debtor.example' }]
   await client.ask('POST /rest/svcems/emails', {
     body: { activity: { eactId: made!.eactId }, to, subject: 'Your invoice', text: 'Thank you' },
@@ -159,4 +160,15 @@ test('retention: an expired recording is erased, and an expired conversation', a
   const query = { eactId: [place.oldConversation] }
   const conversation = () => client.ask('GET /rest/svcems/activities', { query })
   await expect.poll(conversation, AFTER_A_MINUTE).toMatchObject([{ subject: '' }])
+  const names = async () => (await client.ask('GET /rest/svcems/entity', {})).map(({ name1 }) => name1)
+  await expect.poll(names, AFTER_A_MINUTE).not.toContain('Old Contact')
+  expect(await names()).toContain('Young Contact')
 }, 120_000)
+
+test('erasure reaches the journal of this node', async () => {
+  expect(place.journal()).toContain(ERASED)
+  const callCode = await makeCampaign(client, itsyId, { dialMode: 'manual' })
+  await importTasks(client, callCode, [{ numbers: [ERASED], caseNumber: 'erased' }])
+  await client.ask('POST /rest/core/persons/erase', { body: { number: ERASED, reason: 'asked for' } })
+  expect(place.journal()).not.toContain(ERASED)
+})

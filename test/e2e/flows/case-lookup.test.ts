@@ -151,8 +151,9 @@ test('a changed address holds for the next call; with none, or a forbidden one, 
   expect(far!.asked.at(-1)).toMatchObject({ path: '/moved/4712' })
   await changeNear(null)
   expect(await textAfter('+4522204104', '4713')).toBe('no answer about 4713')
-  // A loopback address that allowedHosts does not name.
-  await changeNear({ urlTemplate: `${inside!.url}/CaseInfo/{caseNumber}` })
+  // A loopback address that allowedHosts does not name is refused when it is set.
+  const forbidden = changeNear({ urlTemplate: `${inside!.url}/CaseInfo/{caseNumber}` })
+  await expect(forbidden).rejects.toThrow('allowedHosts can name 127.0.0.1')
   expect(await textAfter('+4522204105', '4714')).toBe('no answer about 4714')
   expect([near!.asked.length, far!.asked.length, inside!.asked.length]).toEqual([1, 2, 0])
 })

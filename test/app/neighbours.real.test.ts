@@ -71,6 +71,19 @@ test('5,000 silent connections of 50 addresses keep nobody out, and their handle
   for (const socket of silent) socket.destroy()
 })
 
+test('hundreds of connections that one address opens in one moment are all answered', async () => {
+  const sockets = Array.from({ length: 600 }, () => connect({ host: '127.0.0.1', port }).setEncoding('utf8'))
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+  const answers = sockets.map((socket) => {
+    const answer = new Promise((resolve) => socket.once('data', resolve).once('close', () => resolve('hung up')))
+    socket.on('error', () => {}).write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    return answer
+  })
+  const told = (await Promise.all(answers)).map((text) => String(text).slice(9, 12))
+  expect(told).toEqual(sockets.map(() => '200'))
+  for (const socket of sockets) socket.destroy()
+})
+
 /** The headers of a new credential. */
 async function issued(): Promise<Record<string, string>> {
   const made = await switchboard(['token', 'create', '--name', 'neighbour'], env)

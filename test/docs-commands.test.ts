@@ -56,7 +56,7 @@ test('development commands print their help, and know the options on the pages',
 })
 
 test('the switchboard command has the verbs and options on the pages', () => {
-  const program = textOf('src/cli/switchboard.ts')
+  const program = textOf('src/cli/switchboard.ts') + textOf('src/cli/operate/installation-commands.ts')
   const uses = shown.flatMap(([, command]) => /^npm run (?:-s )?switchboard -- (\w.*)/.exec(command)?.[1] ?? [])
   const verbs = uses.flatMap((use) => /^[a-z]+(?: [a-z]+(?= |$))?/.exec(use)?.[0].split(' ') ?? [])
   expect(uses.length).toBeGreaterThan(10)

@@ -1,5 +1,4 @@
 /** The record half, joined: REST and what its operations work with. It reaches an engine through ports only. */
-import { resolve } from 'node:path'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { openFileStore } from '../adapters/files/file-store.ts'
 import { keptBytes } from '../adapters/files/stored-bytes.ts'
@@ -19,7 +18,7 @@ import { AgentTickets } from '../rest/agents/agent-tickets.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { prepareRest, type Rest } from '../rest/server.ts'
-import { type OpenStorage, recordingsDirectoryOf } from './engine-storage.ts'
+import { type OpenStorage, storedPlaces } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
 import type { ServiceInput } from './service-input.ts'
 
@@ -103,8 +102,7 @@ async function dependenciesOf(options: CoreOptions) {
   const { repositories, live } = storage
   const guard = addressGuard({ allowedHosts: config.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
-  const filesDirectory = resolve(settings.dataDir, 'files')
-  const recordingsDirectory = resolve(recordingsDirectoryOf(settings, runDirectory))
+  const { filesDirectory, recordingsDirectory } = storedPlaces(settings, runDirectory)
   const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log })
   return {
     clock,
@@ -124,7 +122,7 @@ async function dependenciesOf(options: CoreOptions) {
     sheets: sheetReader({ clock }),
     forecaster: processForecaster({ clock }),
     flowWorkshop: nodeWorkshop(published, { clock }),
-    keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
+    keptBytes: keptBytes({ ...storedPlaces(settings, runDirectory), fileStore, ...tracePlaces(settings.dataDir) }),
     deliveryReports: deliveryReportsOf(settings.twilio),
     endpoint,
     userAgent: USER_AGENT,

@@ -15,6 +15,7 @@ import type { StaffEntry } from '../ports/directory.ts'
 import type { LivePort } from '../ports/live.ts'
 import { fileAddress } from '../rest/cases/files.ts'
 import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
+import { refuseForeign } from './one-installation.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
@@ -44,6 +45,11 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
   onLine(
     `database: PostgreSQL ${opened.database.version}, ${opened.database.kind === 'embedded' ? 'our own' : 'a server'}`,
   )
+  const foreign = await refuseForeign(settings, opened.database.pools)
+  if (foreign) {
+    await opened.database.close()
+    return refused(foreign.why, foreign.remedy)
+  }
   const onChange = (isHeld: boolean) => {
     if (!isHeld) log.error('another engine may be at work: dialing stopped')
   }
@@ -133,6 +139,15 @@ export function dialerOptions({
 /** Our own Asterisk records into its run directory; for any other switch it is a folder of our data. */
 export function recordingsDirectoryOf({ dataDir }: Pick<Settings, 'dataDir'>, runDirectory?: string): string {
   return runDirectory ? recordingsFolder(runDirectory) : resolve(dataDir, 'recordings')
+}
+
+/** Where the bytes of recordings and files are, and those that no row knows any more. */
+export function storedPlaces({ dataDir }: Pick<Settings, 'dataDir'>, runDirectory?: string) {
+  return {
+    recordingsDirectory: resolve(recordingsDirectoryOf({ dataDir }, runDirectory)),
+    filesDirectory: resolve(dataDir, 'files'),
+    quarantineDirectory: resolve(dataDir, 'quarantine'),
+  }
 }
 
 /** Agents and teams as REST shows them: users and queues. */

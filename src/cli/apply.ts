@@ -12,8 +12,8 @@ import type { FlowFile } from '../publishing/published-flows.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
 import type { Pools } from '../store/db/pools.ts'
 import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
-import type { CliContext } from './flow-check.ts'
-import { withDatabase } from './with-database.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { withDatabase } from './place/with-database.ts'
 
 /** Shows what differs from the configuration in force, then signals the service (SIGHUP) unless there is an error. */
 export async function applyCommand({

@@ -13,7 +13,7 @@ import type { Settings } from '../app/settings.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import type { CliContext } from './flow-check.ts'
+import type { CliContext } from './place/cli-context.ts'
 
 type Write = CliContext['write']
 

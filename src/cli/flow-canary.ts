@@ -2,7 +2,7 @@
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { CanaryFault, FlowCanary, RiskCounts } from '../ports/flows/flow-canaries.ts'
-import type { CliContext } from './flow-check.ts'
+import type { CliContext } from './place/cli-context.ts'
 import { done, inShop, type RevisionOptions, refused, type Shop } from './publish-flow.ts'
 
 /** What was on trial, the newest first. */

@@ -2,16 +2,10 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readFlowText } from '../app/flow-text.ts'
 import { flowFiles, readFlowFor, readSetup } from '../app/read-installation.ts'
-import type { Settings } from '../app/settings.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { formatProblem, nearest, type Problem } from '../kernel/file-problem.ts'
 import { checkStudioLists } from './check-studio-lists.ts'
-
-export interface CliContext {
-  readonly settings: Settings
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly write: (line: string) => void
-}
+import type { CliContext } from './place/cli-context.ts'
 
 /** `switchboard flow check`: prints every problem; 1 if one of them is an error. */
 export function flowCheck(files: readonly string[], { settings, write }: CliContext): number {

@@ -13,8 +13,8 @@ import { choosePlace, type PhonePlace, type PlayedFlow } from '../phone-test/pho
 import { playByPhone } from '../phone-test/play-by-phone.ts'
 import { whyNotByPhone } from '../phone-test/why-not-by-phone.ts'
 import { emptyDatabase } from '../store/db/empty-database.ts'
-import type { CliContext } from './flow-check.ts'
 import { type FlowTestOptions, readPairs, reportTests } from './flow-test.ts'
+import type { CliContext } from './place/cli-context.ts'
 import type { ReadyFlow, TestedFlow } from './tested-flow.ts'
 
 interface PhoneContext extends Pick<CliContext, 'settings' | 'write'> {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { flowFiles } from '../app/read-installation.ts'
 import type { Clock, Timer } from '../kernel/clock.ts'
-import type { CliContext } from './flow-check.ts'
 import { type FlowTestOptions, flowTest } from './flow-test.ts'
+import type { CliContext } from './place/cli-context.ts'
 
 interface WatchContext extends Pick<CliContext, 'settings' | 'write'> {
   readonly clock: Clock

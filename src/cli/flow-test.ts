@@ -4,10 +4,11 @@ import { coveredPercent } from '../flow-test/coverage.ts'
 import { foundPercent, testFlow } from '../flow-test/test-flow.ts'
 import { testFileText } from '../flow-test/write-test.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
-import { type CliContext, textOf } from './flow-check.ts'
+import { textOf } from './flow-check.ts'
 import { flowTestJson } from './flow-test-json.ts'
 import { flowTestJunit } from './flow-test-junit.ts'
 import { flowTestText } from './flow-test-text.ts'
+import type { CliContext } from './place/cli-context.ts'
 import { pairOf, readPair, type TestedFlow } from './tested-flow.ts'
 
 export interface FlowTestOptions {

@@ -16,8 +16,8 @@ import { sheetCopy } from '../rest/dialer/annotated-sheet.ts'
 import { readImport } from '../rest/dialer/call-task-import-request.ts'
 import { errorOut } from '../rest/dialer/call-task-import-schema.ts'
 import { columnsOut, readUse, USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
-import type { CliContext } from './flow-check.ts'
-import { type Registry, withDatabase } from './with-database.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { type Registry, withDatabase } from './place/with-database.ts'
 
 export interface ImportOptions {
   readonly campaign: number

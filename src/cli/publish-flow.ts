@@ -7,9 +7,10 @@ import type { FlowCanaries } from '../ports/flows/flow-canaries.ts'
 import type { FlowRevision, FlowRevisions, LiveFlow } from '../ports/flows/flow-revisions.ts'
 import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
-import { databaseOf, remarkOnPlace } from './data-place.ts'
-import { type CliContext, textOf, unread } from './flow-check.ts'
-import { withDatabase } from './with-database.ts'
+import { textOf, unread } from './flow-check.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { databaseOf, remarkOnPlace } from './place/data-place.ts'
+import { withDatabase } from './place/with-database.ts'
 
 export interface RevisionOptions {
   readonly note?: string

@@ -1,10 +1,10 @@
 /** Texts of flows that were published, for the commands that read flows. */
 import type { FlowName } from '../kernel/ids.ts'
 import { postgresFlowRevisions } from '../store/calls/flow-revisions.ts'
-import { remarkOnPlace } from './data-place.ts'
-import type { CliContext } from './flow-check.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { remarkOnPlace } from './place/data-place.ts'
+import { withDatabase } from './place/with-database.ts'
 import { noFlow } from './publish-flow.ts'
-import { withDatabase } from './with-database.ts'
 
 /** Everything but the text, which alone may be on standard output. */
 type Context = Pick<CliContext, 'settings' | 'write'> & { readonly complain: (line: string) => void }

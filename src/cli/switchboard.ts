@@ -9,6 +9,7 @@ import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
+import { addInstallationCommands } from './operate/installation-commands.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const complain = (text: string) => void process.stderr.write(`${text}\n`)
@@ -239,7 +240,7 @@ call
   .option('--numbers', 'show telephone numbers unmasked')
   .action(async (what: string, { numbers = false }) => {
     const { callShow } = await import('./call-show.ts')
-    const { withDatabase } = await import('./with-database.ts')
+    const { withDatabase } = await import('./place/with-database.ts')
     const { findCalls } = await import('../store/calls/find-calls.ts')
     const find = async (clue: CallClue, countMax: number) => {
       let found: readonly FoundCall[] | undefined
@@ -331,16 +332,6 @@ user
   })
 
 program
-  .command('audit')
-  .description('the audit trail')
-  .command('verify')
-  .description('check every chain and name the first changed record of each')
-  .action(async () => {
-    const { auditVerify } = await import('./verify-audit.ts')
-    exitWith(await auditVerify({ settings: settings(), write }))
-  })
-
-program
   .command('import')
   .description('import call tasks from a spreadsheet (.xlsx, .ods or CSV); try --dry-run first')
   .argument('<file>')
@@ -374,6 +365,8 @@ program
     const progress = (text: string) => void process.stderr.write(`\r\x1b[K${text}`)
     exitWith(simulateCommand(file, options, { write, ...(process.stderr.isTTY && { progress }) }))
   })
+
+addInstallationCommands(program, { settings, write, exitWith })
 
 await program.parseAsync()
 

@@ -1,8 +1,8 @@
 import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/access/issue-credential.ts'
 import { isScope } from '../rest/http/authenticate.ts'
 import { SCOPES } from '../rest/http/route.ts'
-import type { CliContext } from './flow-check.ts'
-import { type Registry, withDatabase } from './with-database.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { type Registry, withDatabase } from './place/with-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

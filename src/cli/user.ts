@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../ports/directory.ts'
 import { checkPassword, hashPassword } from '../rest/access/password.ts'
-import type { CliContext } from './flow-check.ts'
-import { type Registry, withDatabase } from './with-database.ts'
+import type { CliContext } from './place/cli-context.ts'
+import { type Registry, withDatabase } from './place/with-database.ts'
 
 export interface UserOptions {
   readonly userName: string

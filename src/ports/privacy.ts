@@ -109,4 +109,24 @@ export interface KeptBytes {
   forget(traces: PersonTraces): Promise<void>
   /** Names of what was last written before the instant. */
   olderThan(atMs: AtMs): Promise<LeftBytes>
+  readonly quarantine: Quarantine
+}
+
+/** Bytes that no row knows any more: out of the way, and kept for a while (storage-06). */
+export interface Quarantine {
+  /** Moves them there. What is not there is no error. */
+  take(left: LeftBytes, atMs: AtMs): Promise<void>
+  /** The oldest first. */
+  list(): Promise<readonly QuarantinedBytes[]>
+  /** Deletes what was taken before the instant; how many files those were. */
+  forget(beforeAtMs: AtMs): Promise<number>
+}
+
+export interface QuarantinedBytes {
+  readonly path: string
+  /** Where it was, and can be put back. */
+  readonly origin: string
+  readonly sizeBytes: number
+  /** Midnight of the day, UTC. */
+  readonly takenAtMs: AtMs
 }

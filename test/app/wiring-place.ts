@@ -1,5 +1,5 @@
 /** The service as `npm start` runs it, on simulated phones, and the servers that it works with. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,6 +28,15 @@ export const SUMMARY = 'Kunden betaler den 3. maj.'
 export const ERASED = '+4520123499'
 /** The user of the audit intent. */
 export const DEAD_PROCESS = 'a process that died'
+
+/** A recording that no row knows. */
+export const ORPHAN = 'nobodys.wav'
+
+function leaveOrphan(file: string, nowMs: number): void {
+  writeFileSync(file, 'RIFF')
+  const seconds = (nowMs - 9 * DAY_MS) / 1_000
+  utimesSync(file, seconds, seconds)
+}
 
 /** Starts those servers, writes what an earlier service left in the database, and starts the service. */
 export async function openWiringPlace(clock: RealClock) {
@@ -69,11 +78,13 @@ export async function openWiringPlace(clock: RealClock) {
   if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
   const recordings = join(dataDir, 'recordings')
   const left = await leaveBehind(opened, recordings, clock.nowMs())
+  leaveOrphan(join(recordings, ORPHAN), clock.nowMs())
   const journal = leaveJournal(join(dataDir, 'journal'), clock.nowMs())
   const service = startServiceProcess(env)
   await service.ready
   return {
     opened,
+    env,
     receiver,
     elsewhere,
     imap,

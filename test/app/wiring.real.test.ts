@@ -1,4 +1,6 @@
 /** Each part of the service runs: without its entry in `src/app/background-work.ts` one of these tests fails. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Client, connect } from '../../src/client/client.ts'
@@ -14,7 +16,8 @@ import {
   makeSystem,
   SYSTEM_CODE,
 } from '../e2e/campaign-live.ts'
-import { DEAD_PROCESS, ERASED, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
+import { switchboard } from './service-process.ts'
+import { DEAD_PROCESS, ERASED, HEARD, ORPHAN, openWiringPlace, SUMMARY } from './wiring-place.ts'
 
 /** Also on a busy machine. */
 const SOON = { interval: 100 }
@@ -163,6 +166,20 @@ test('retention: an expired recording is erased, and an expired conversation', a
   const names = async () => (await client.ask('GET /rest/svcems/entity', {})).map(({ name1 }) => name1)
   await expect.poll(names, AFTER_A_MINUTE).not.toContain('Old Contact')
   expect(await names()).toContain('Young Contact')
+}, 120_000)
+
+test('a file that the database does not know goes into quarantine, where the command finds it', async () => {
+  await expect.poll(() => place.isKept(ORPHAN), AFTER_A_MINUTE).toBe(false)
+  const listed = JSON.parse(await switchboard(['quarantine', '--json'], place.env))
+  expect(listed).toEqual([
+    {
+      path: expect.stringMatching(new RegExp(`quarantine/\\d{4}-\\d\\d-\\d\\d/recordings/${ORPHAN}$`)),
+      origin: join(place.env.DATA_DIR, 'recordings', ORPHAN),
+      sizeBytes: 4,
+      takenAt: expect.any(String),
+    },
+  ])
+  expect(readFileSync(listed[0].path, 'utf8')).toBe('RIFF')
 }, 120_000)
 
 test('erasure reaches the journal of this node', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/app/settings.ts'
+import type { Registry } from '../../src/cli/place/with-database.ts'
 import { createToken } from '../../src/cli/token-create.ts'
 import { addUser, changePassword } from '../../src/cli/user.ts'
-import type { Registry } from '../../src/cli/with-database.ts'
 import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 

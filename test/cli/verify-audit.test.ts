@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anchorsFile, auditAnchors } from '../../src/adapters/files/audit-anchors.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { verifyTrail } from '../../src/cli/verify-audit.ts'
+import { verifyTrail } from '../../src/cli/operate/verify-audit.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 
 let world: RestWorld

@@ -97,6 +97,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
       keptBytes: keptBytes({
         recordingsDirectory,
         filesDirectory: join(recordingsDirectory, 'files'),
+        quarantineDirectory: join(recordingsDirectory, 'quarantine'),
         fileStore,
         ...tracePlaces(recordingsDirectory),
       }),

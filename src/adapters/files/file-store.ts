@@ -33,13 +33,13 @@ export async function openFileStore(dependencies: FileStoreDependencies): Promis
     write: (bytes, sizeBytesMax) => write(dependencies, bytes, sizeBytesMax),
     read: (storage, range) => read(dependencies, storage, range),
     remove: async (storage) => {
-      if (NAME.test(storage)) await rm(pathOf(dependencies, storage), { force: true })
+      if (NAME.test(storage)) await rm(pathInStore(dependencies, storage), { force: true })
     },
   }
 }
 
 /** Two digits make a folder, to keep folders short enough to list. */
-function pathOf({ directory }: FileStoreDependencies, storage: string): string {
+export function pathInStore({ directory }: Pick<FileStoreDependencies, 'directory'>, storage: string): string {
   return join(directory, storage.slice(0, 2), storage)
 }
 
@@ -50,7 +50,7 @@ async function write(
   sizeBytesMax: number,
 ): Promise<StoredBytes | 'too large' | 'disk full'> {
   const storage = dependencies.secretBytes(NAME_BYTES).toString('hex') as StorageName
-  const path = pathOf(dependencies, storage)
+  const path = pathInStore(dependencies, storage)
   const unfinished = path + UNFINISHED
   try {
     const written = await writeWhole(dependencies.openFile ?? open, unfinished, bytes, sizeBytesMax)
@@ -115,7 +115,7 @@ async function syncFolder(path: string): Promise<void> {
 
 async function read(dependencies: FileStoreDependencies, storage: StorageName, range: BytesFromTo | undefined) {
   if (!NAME.test(storage)) return undefined
-  const path = pathOf(dependencies, storage)
+  const path = pathInStore(dependencies, storage)
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
   // The stream closes the file, whether it was read to its end or not.
   return file?.createReadStream(range ? { start: range.from, end: range.to } : {})

@@ -5,10 +5,9 @@ import type { StorageName } from '../../kernel/ids.ts'
 import type { FileStore } from '../../ports/files.ts'
 import type { KeptBytes } from '../../ports/privacy.ts'
 import { eraseTraces, type TracePlaces } from './erase-files.ts'
+import { type QuarantinePlaces, quarantine } from './quarantine.ts'
 
-interface KeptBytesDependencies extends TracePlaces {
-  readonly recordingsDirectory: string
-  readonly filesDirectory: string
+interface KeptBytesDependencies extends TracePlaces, QuarantinePlaces {
   readonly fileStore: Pick<FileStore, 'remove'>
 }
 
@@ -21,6 +20,7 @@ export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
   const { recordingsDirectory, filesDirectory, fileStore } = dependencies
   return {
     forget: (traces) => eraseTraces(dependencies, traces),
+    quarantine: quarantine(dependencies),
     async remove({ recordings, files }) {
       for (const name of recordings.filter((each) => RECORDING.test(each))) {
         await rm(join(recordingsDirectory, name), { force: true })

@@ -30,7 +30,14 @@ const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 't
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 
-type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
+/** A sweep never takes more of them: the database may be the wrong one (storage-06). */
+const ORPHANS_MAX = 100
+const ORPHANS_SHARE_MAX = 0.01
+/** So many may be taken of however few. Our choice: a small installation must get rid of what a crash left. */
+const ORPHANS_FREE = 5
+const QUARANTINE_DAYS = 30
+
+type ErasedCounts = Readonly<Record<RetainedKind | 'audit' | 'orphans' | 'quarantined', number>>
 
 /**
  * Erases what has expired, in small transactions; `mayGoOn` false stops it after the current one. A kind that fails is
@@ -54,7 +61,7 @@ export async function eraseExpired(
     anchors.keep(await audit.heads(), atMs)
     return 0
   })
-  const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0, audit: 0, orphans: 0 }
+  const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0, audit: 0 }
   for (const kind of KINDS) done[kind] = await erase(kind, () => eraseKind(dependencies, kind, atMs, mayGoOn))
   done.audit = await erase('audit', () => eraseAudit(dependencies, atMs))
   await erase('audit intents', async () => {
@@ -65,8 +72,10 @@ export async function eraseExpired(
     await flowEvents.forget(atMs)
     return 0
   })
-  done.orphans = await erase('orphans', () => sweepOrphans(dependencies, atMs))
-  return done
+  const quarantined = await erase('orphans', () => sweepOrphans(dependencies, atMs))
+  const { quarantine } = dependencies.bytes
+  const orphans = await erase('quarantine', () => quarantine.forget(atMs - QUARANTINE_DAYS * DAY_MS))
+  return { ...done, orphans, quarantined }
 }
 
 async function eraseKind(
@@ -101,11 +110,25 @@ async function eraseAudit({ privacy, anchors, days }: RetentionDependencies, atM
   return sum
 }
 
-/** Removes files without rows, such as after a crash between the commit and the removal of the file. */
-async function sweepOrphans({ privacy, bytes }: RetentionDependencies, atMs: AtMs): Promise<number> {
-  const left = await privacy.orphans(await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS))
-  await bytes.remove(left)
-  return left.recordings.length + left.files.length
+/**
+ * Puts files without rows into quarantine, such as after a crash between the commit and the removal of the file. Many
+ * of them are none: `isOrdered` an operator looked, and says that they are.
+ */
+export async function sweepOrphans(
+  { privacy, bytes, log }: Pick<RetentionDependencies, 'privacy' | 'bytes' | 'log'>,
+  atMs: AtMs,
+  isOrdered = false,
+): Promise<number> {
+  const old = await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS)
+  const left = await privacy.orphans(old)
+  const [files, of] = [left, old].map(({ recordings, files }) => recordings.length + files.length) as [number, number]
+  if (files > Math.min(ORPHANS_MAX, Math.max(ORPHANS_FREE, of * ORPHANS_SHARE_MAX)) && !isOrdered) {
+    const remedy = 'check that the database belongs to DATA_DIR; if so, `switchboard quarantine --sweep` takes them'
+    log.error({ files, of, remedy }, 'the database does not know many files; none of them was touched')
+    return 0
+  }
+  await bytes.quarantine.take(left, atMs)
+  return files
 }
 
 /** Several nodes may each run one: they share the rows. It starts `FIRST_AFTER_MS` after all else. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
-import { eraseExpired, type RetentionDependencies } from '../../../src/core/workers/retention-worker.ts'
+import { eraseExpired, type RetentionDependencies, sweepOrphans } from '../../../src/core/workers/retention-worker.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
 import type { LeftBytes } from '../../../src/ports/privacy.ts'
@@ -25,6 +25,7 @@ let database: TestDatabase
 let directory: string
 const clock = new VirtualClock(START)
 const removed: string[] = []
+const putAside: string[] = []
 /** Files on the disk without a record. */
 let lost: LeftBytes = { recordings: [], files: [] }
 
@@ -55,6 +56,11 @@ const parts = (): RetentionDependencies => ({
     remove: async ({ recordings, files }) => void removed.push(...recordings, ...files),
     forget: async () => {},
     olderThan: async () => lost,
+    quarantine: {
+      take: async ({ recordings, files }) => void putAside.push(...recordings, ...files),
+      list: async () => [],
+      forget: async () => 0,
+    },
   },
 })
 
@@ -131,7 +137,7 @@ describe('over five years and a half', () => {
     const privacy = postgresPrivacy(database.pools)
     await privacy.addHold({ corporation: HELD, reason: 'a lawsuit', atMs: START })
     const none = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, contacts: 0 }
-    const sums = { ...none, audit: 0, orphans: 0 }
+    const sums = { ...none, audit: 0, orphans: 0, quarantined: 0 }
     const months = 67
     const busyMonths = 30
     for (let month = 1; month <= months; month++) {
@@ -266,11 +272,23 @@ describe('over five years and a half', () => {
     expect((await eraseExpired(parts())).tasks).toBe(1)
   })
 
-  test('files without a record are removed, and those with one stay', async () => {
+  test('files without a record are put aside, and those with one stay', async () => {
     const { ofCase } = await happen(OURS, 'young')
     lost = { recordings: ['nobodys.wav'], files: ['stored-nobodys', `stored-${ofCase}`] }
     removed.length = 0
-    expect((await eraseExpired(parts())).orphans).toBe(2)
-    expect(removed).toEqual(['nobodys.wav', 'stored-nobodys'])
+    expect((await eraseExpired(parts())).quarantined).toBe(2)
+    expect([putAside, removed]).toEqual([['nobodys.wav', 'stored-nobodys'], []])
+  })
+
+  test('many files without a record are left alone, and the log says so', async () => {
+    const logged: string[] = []
+    const log = makeLog('error', { write: (line) => void logged.push(line) })
+    lost = { recordings: Array.from({ length: 6 }, (_, number) => `nobodys-${number}.wav`), files: [] }
+    putAside.length = 0
+    expect((await eraseExpired({ ...parts(), log })).quarantined).toBe(0)
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ files: 6, of: 6 }])
+    expect(await sweepOrphans(parts(), clock.nowMs(), true)).toBe(6)
+    expect(putAside.sort()).toEqual(lost.recordings)
+    lost = { recordings: [], files: [] }
   })
 })

@@ -1,7 +1,7 @@
-import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
-import { verifyAudit } from '../store/admin/audit-verify.ts'
-import type { CliContext } from './flow-check.ts'
-import { type Registry, withDatabase } from './with-database.ts'
+import { anchorsFile, auditAnchors } from '../../adapters/files/audit-anchors.ts'
+import { verifyAudit } from '../../store/admin/audit-verify.ts'
+import type { CliContext } from '../place/cli-context.ts'
+import { type Registry, withDatabase } from '../place/with-database.ts'
 
 const DAY_MS = 24 * 3_600_000
 

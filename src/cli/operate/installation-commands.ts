@@ -1,0 +1,40 @@
+/** Commands for whoever operates the installation: its files and database, and that they are whole. */
+import type { Command } from 'commander'
+import type { CliContext } from '../place/cli-context.ts'
+
+interface InstallationCommandsOptions {
+  readonly settings: () => CliContext['settings']
+  readonly write: CliContext['write']
+  readonly exitWith: (status: number) => void
+}
+
+/** Adds them to the program. */
+export function addInstallationCommands(program: Command, options: InstallationCommandsOptions): void {
+  const { settings, write, exitWith } = options
+  program
+    .command('adopt')
+    .description('let DATA_DIR work with the database of these settings, although they are of different installations')
+    .option('--confirm', 'do it; otherwise only show the two')
+    .action(async ({ confirm = false }) => {
+      const { adopt } = await import('./adopt.ts')
+      exitWith(await adopt(confirm, { settings: settings(), write }))
+    })
+  program
+    .command('quarantine')
+    .description('list the files of DATA_DIR that the database does not know; they are deleted after 30 days')
+    .option('--json', 'print the list as JSON')
+    .option('--sweep', 'look for such files now and take all of them, however many')
+    .action(async (order) => {
+      const { showQuarantine } = await import('./show-quarantine.ts')
+      exitWith(await showQuarantine(order, { settings: settings(), write }))
+    })
+  program
+    .command('audit')
+    .description('the audit trail')
+    .command('verify')
+    .description('check every chain and name the first changed record of each')
+    .action(async () => {
+      const { auditVerify } = await import('./verify-audit.ts')
+      exitWith(await auditVerify({ settings: settings(), write }))
+    })
+}

@@ -1,0 +1,6 @@
+-- Which installation a database belongs to, and whether it must be confirmed before it dials (storage-06, storage-07).
+
+alter table dial_state
+  add column installation text not null default gen_random_uuid()::text,
+  -- Why nothing is dialed until an operator confirms; null: nothing is to be confirmed.
+  add column to_confirm text;

@@ -1,4 +1,5 @@
 /** What needs the database: the database itself, the guard against a second node, the dialer's options. */
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
@@ -14,7 +15,8 @@ import { inProcessLive } from '../live/in-process-live.ts'
 import type { StaffEntry } from '../ports/directory.ts'
 import type { LivePort } from '../ports/live.ts'
 import { fileAddress } from '../rest/cases/files.ts'
-import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
+import { postgresAgentNodes } from '../store/nodes/agent-nodes.ts'
+import { guardOneNode, type NodeGuard, waitToDial } from '../store/nodes/single-node-guard.ts'
 import { refuseForeign } from './one-installation.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
@@ -25,8 +27,10 @@ export interface OpenStorage {
   readonly repositories: OpenDatabase
   readonly live: LivePort
   readonly systems: KnownSystems
-  /** Undefined with Redis, which tells several nodes apart. */
-  readonly guard: NodeGuard | undefined
+  /** The right to be the node of this name. */
+  readonly name: NodeGuard
+  /** The right to dial. */
+  readonly dialing: NodeGuard
   close(): Promise<void>
 }
 
@@ -50,21 +54,21 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await opened.database.close()
     return refused(foreign.why, foreign.remedy)
   }
-  const onChange = (isHeld: boolean) => {
-    if (!isHeld) log.error('another engine may be at work: dialing stopped')
-  }
-  const guard = redisUrl ? undefined : await guardOneNode(opened.database.pools, { node, clock, log, onChange })
-  if (guard && !guard.ok) {
+  const guarded = { node, clock, log, onChange: () => {} }
+  const name = await guardOneNode(opened.database.pools, guarded, redisUrl ? 'name' : 'dialing')
+  if (!name.ok) {
     await opened.database.close()
-    return refused(guard.why, guard.remedy)
+    return refused(name.why, name.remedy)
   }
+  const dialing = redisUrl ? await waitToDial(opened.database.pools, guarded) : name
   const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock, log)
   const close = async () => {
     await live.close()
-    await guard?.release()
+    await dialing.release()
+    await name.release()
     await opened.database.close()
   }
-  return { repositories: opened, live, systems: new KnownSystems(opened), guard, close }
+  return { repositories: opened, live, systems: new KnownSystems(opened), name, dialing, close }
 }
 
 /** Says every second that this node lives. */
@@ -102,7 +106,7 @@ export function callEventsOf({ settings, clock, log }: ServiceInput, runDirector
 /** What the dialer of this service is made of. */
 export function dialerOptions({
   input: { settings, clock, log },
-  opened: { repositories: opened, live, systems, guard },
+  opened: { repositories: opened, live, systems, name, dialing },
   installation,
   callEventLog,
 }: {
@@ -125,7 +129,10 @@ export function dialerOptions({
       })),
     externalSystem: (system) => systems.of(system),
     fileAddress,
-    mayDial: () => guard?.isHeld() ?? true,
+    instance: `${hostname()}:${resolve(settings.dataDir)}`,
+    mayHoldLease: () => name.isHeld(),
+    mayDial: () => dialing.isHeld(),
+    ...(settings.redisUrl && { agentNodes: postgresAgentNodes(opened.database.pools, node) }),
     onBoard: (board) => live.publishBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
     onStatus: ({ agent, state, sinceAtMs }) => {
       const shown =

@@ -1,8 +1,8 @@
 /** A database and a data directory of different installations never work together (storage-06). */
 import { installationIn, keepInstallation } from '../adapters/files/installation-file.ts'
 import type { Refusal } from '../store/db/embedded-postgres.ts'
-import { installationOf } from '../store/db/installation-id.ts'
 import type { Pools } from '../store/db/pools.ts'
+import { installationOf } from '../store/nodes/installation-id.ts'
 import type { Settings } from './settings.ts'
 
 /** The refusal, if they differ. A directory without an id takes the one of the database. */

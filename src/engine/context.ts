@@ -35,6 +35,7 @@ import type { ExternalSystem } from '../ports/directory.ts'
 import type { FlowEvents } from '../ports/flows/flow-events.ts'
 import type { CountsFor } from '../ports/flows/flow-traffic.ts'
 import type { Journal } from '../ports/journal.ts'
+import type { AgentNodes } from '../ports/nodes.ts'
 import type { CallProgress, OpenCall, WaitProgress } from '../ports/open-call.ts'
 import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
@@ -258,8 +259,14 @@ export interface DialerOptions {
   ) => Pick<ExternalSystem, 'corporation' | 'code' | 'popupUrlTemplate' | 'lookup'> | undefined
   /** Where REST serves a file of this number. */
   readonly fileAddress: (file: FileId) => string
-  /** False while another engine may be active: then this one does not dial. */
+  /** What tells this engine from another one with the same `node`, also after a restart. */
+  readonly instance?: string
+  /** False while another process may have the name of this node: then a lease is neither taken nor renewed. */
+  readonly mayHoldLease?: () => boolean
+  /** False while another engine dials, or may: then this one does not. */
   readonly mayDial?: () => boolean
+  /** Where agents are logged in; undefined where there is no other node. */
+  readonly agentNodes?: AgentNodes
   /** Called at every change of an agent's state, for boards and other nodes. */
   readonly onStatus?: (status: AgentStatus) => void
   /** Called when a campaign's board changes, at most once a second for each campaign. */

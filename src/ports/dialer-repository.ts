@@ -268,8 +268,8 @@ export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' 
 
 /** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
 export interface DialerRepository {
-  /** A new lease for this node; the one it had is worth nothing from now on. */
-  takeLease(node: string, lifeMs: number): Promise<NodeLease>
+  /** A new lease for this node; the one it had is worth nothing from now on. Rejects with `LeaseHeldElsewhere`. */
+  takeLease(node: string, lifeMs: number, instance?: string): Promise<NodeLease>
   /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
   /** Gives the lease back: another node need not wait for its end. */

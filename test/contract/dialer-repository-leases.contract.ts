@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NodeLease } from '../../src/ports/attempt.ts'
+import { LeaseHeldElsewhere } from '../../src/ports/nodes.ts'
 import { ANNA, BO, HOUR_MS, type Shop } from './dialer-repository-world.ts'
 
 /** Who may dial: leases, adoption, agent sessions. */
@@ -16,6 +17,17 @@ export function leasesContract(shop: () => Shop): void {
       const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
       expect(again.fence).toBeGreaterThan(lease.fence)
       expect(other.fence).toBeGreaterThan(again.fence)
+    })
+
+    test('that lives is not taken by another instance of the same name; one that ran out is', async () => {
+      const { dialerRepository, node } = shop()
+      const lease = await dialerRepository.takeLease(`${node} twin`, HOUR_MS, 'here')
+      const other = () => dialerRepository.takeLease(`${node} twin`, HOUR_MS, 'there')
+      await expect(other()).rejects.toThrow(LeaseHeldElsewhere)
+      expect(await dialerRepository.renewLease(lease, HOUR_MS)).toMatchObject({ fence: lease.fence })
+      const again = await dialerRepository.takeLease(`${node} twin`, HOUR_MS, 'here')
+      await runOut(again)
+      expect((await other()).fence).toBeGreaterThan(again.fence)
     })
 
     test('returns the clock of the database', async () => {

@@ -3,15 +3,18 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
 import type { SavedAgentSession } from '../../src/ports/dialer-repository.ts'
+import { LeaseHeldElsewhere } from '../../src/ports/nodes.ts'
 import type { SimAttempt } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
 import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
-/** A new lease with a larger fence, whether there was one or not. */
-export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number): NodeLease {
+/** A new lease with a larger fence, unless another instance of the node has one that lives. */
+export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number, instance = ''): NodeLease {
+  const before = memory.leases.get(node)
+  if (before && before.instance !== instance && before.expiresAtMs > memory.nowAtMs) throw new LeaseHeldElsewhere(node)
   const fence = memory.newFence()
-  memory.leases.set(node, { node, fence, expiresAtMs: memory.nowAtMs + lifeMs })
+  memory.leases.set(node, { node, fence, instance, expiresAtMs: memory.nowAtMs + lifeMs })
   memory.givenLeases.push({ ...memory.committed(), node, fence })
   return { node, fence, databaseAtMs: memory.nowAtMs }
 }

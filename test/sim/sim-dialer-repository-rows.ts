@@ -166,6 +166,7 @@ export interface KillSwitchChange extends Committed {
 /** The lease of a node. It is removed when its expiry is noticed, or when it is taken again. */
 export interface SimLease {
   readonly node: string
+  readonly instance: string
   readonly fence: Fence
   expiresAtMs: AtMs
 }

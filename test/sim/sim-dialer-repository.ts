@@ -106,8 +106,8 @@ export class SimDialerRepository implements DialerRepository {
     this.#struck.set(name, [...(this.#struck.get(name) ?? []), when])
   }
 
-  takeLease(node: string, lifeMs: number) {
-    return this.#ask('takeLease', (memory) => leases.takeLease(memory, node, lifeMs))
+  takeLease(node: string, lifeMs: number, instance?: string) {
+    return this.#ask('takeLease', (memory) => leases.takeLease(memory, node, lifeMs, instance))
   }
 
   renewLease(lease: NodeLease, lifeMs: number) {

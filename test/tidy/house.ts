@@ -96,6 +96,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     admin: ['db', 'dialer'],
     // The events of summaries and calls.
     calls: ['db', 'webhooks'],
+    nodes: ['db'],
     // The contacts of an import, and the one that a call is listed under.
     dialer: ['db', 'webhooks', 'contacts'],
     cases: ['db'],

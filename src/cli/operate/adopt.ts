@@ -1,6 +1,6 @@
 import { installationIn, keepInstallation } from '../../adapters/files/installation-file.ts'
 import { runningService } from '../../app/pid-file.ts'
-import { contentOf, installationOf } from '../../store/db/installation-id.ts'
+import { contentOf, installationOf } from '../../store/nodes/installation-id.ts'
 import type { CliContext } from '../place/cli-context.ts'
 import { databaseOf } from '../place/data-place.ts'
 import { withDatabase } from '../place/with-database.ts'

@@ -16,12 +16,12 @@ import type {
   AgentNotification,
   AgentOrder,
   AgentStatus,
-  OfferedTask,
   OrderAnswer,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
-import type { CallbackRequest, DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
+import type { AgentNodes } from '../../ports/nodes.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { AgentScreens, DialerOptions, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
@@ -34,6 +34,7 @@ import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { doNotCallEntry } from './stop-request.ts'
 import { whyNotByHand } from './why-not-by-hand.ts'
+import { whyNotHere } from './why-not-here.ts'
 
 interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
@@ -42,6 +43,7 @@ interface AgentDesktopOptions {
   readonly campaigns: CampaignRegistry
   readonly preview: PreviewOffers
   readonly externalSystem: DialerOptions['externalSystem']
+  readonly agentNodes?: AgentNodes
 }
 
 /** How long an agent may refer to a call that came in. */
@@ -102,7 +104,13 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     }
   }
 
-  order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
+  async order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
+    const { agentNodes } = this.#options
+    const why = order.type === 'logIn' && agentNodes ? await whyNotHere(agentNodes, agent) : undefined
+    return why === undefined ? this.#carryOut(agent, order) : no(why)
+  }
+
+  #carryOut(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
     return new Promise((resolve) => {
       this.#context.enqueue(() => {
         const handle = this.#handlers[order.type] as ((agent: AgentName, order: AgentOrder) => OrderAnswer) | undefined
@@ -160,7 +168,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   callerConnected(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
-    const task = matched && offeredOf(matched)
+    const task = matched && offeredTask({ ...matched, id: matched.task })
     const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
     this.#cameUp(agent, shown, undefined)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
@@ -387,14 +395,4 @@ function shownCall({
   group,
 }: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
   return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
-}
-
-function offeredOf({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: MatchedTask): OfferedTask {
-  return {
-    task,
-    campaign,
-    receiverName,
-    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
-    ...(externalCustomer !== undefined && { externalCustomer }),
-  }
 }

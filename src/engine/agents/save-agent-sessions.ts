@@ -3,19 +3,26 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
-import type { EngineContext } from '../context.ts'
+import type { AgentNodes } from '../../ports/nodes.ts'
+import type { DialerOptions, EngineContext } from '../context.ts'
 
 /** Writes sessions when something changed that a restart needs. */
 export class AgentSessionSaver {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
+  readonly #agentNodes: AgentNodes | undefined
   readonly #lease: () => NodeLease | undefined
   readonly #kept = new Map<AgentName, string>()
   readonly #writing = new Map<AgentName, Promise<void>>()
 
-  constructor(context: EngineContext, dialerRepository: DialerRepository, lease: () => NodeLease | undefined) {
+  constructor(
+    context: EngineContext,
+    { dialerRepository, agentNodes }: Pick<DialerOptions, 'dialerRepository' | 'agentNodes'>,
+    lease: () => NodeLease | undefined,
+  ) {
     this.#context = context
     this.#dialerRepository = dialerRepository
+    this.#agentNodes = agentNodes
     this.#lease = lease
   }
 
@@ -25,7 +32,9 @@ export class AgentSessionSaver {
     for (const status of this.#context.distributor.statuses()) this.agentStatusChanged(status)
   }
 
-  agentStatusChanged({ agent, state, reason }: AgentStatus): void {
+  agentStatusChanged({ agent, state, reason, asked }: AgentStatus): void {
+    // Whoever waits for the own phone to be free is about to be logged in here.
+    if (state === 'loggedOut' && asked === undefined) void this.#agentNodes?.release(agent).catch(() => {})
     const lease = this.#lease()
     if (!lease) return
     const session = this.#context.distributor.savedSession(agent)

@@ -66,7 +66,7 @@ export class Dialer implements OutboundSide {
   #stopNotifications: (() => void) | undefined
 
   constructor(context: EngineContext, options: DialerOptions) {
-    const { dialerRepository, node, spool } = options
+    const { dialerRepository, spool } = options
     const { clock, log } = context.dependencies
     const lease = () => (options.mayDial?.() === false ? undefined : this.#lease.held)
     this.#context = context
@@ -81,10 +81,9 @@ export class Dialer implements OutboundSide {
       onWritten: (entry, outcome) => context.enqueue(() => this.#written(entry, outcome)),
     })
     this.#lease = new NodeLeaseHolder({
-      dialerRepository,
+      ...options,
       clock,
       log,
-      node,
       onTaken: (taken) => this.#onTaken(taken),
       onLost: () => context.enqueue(() => this.#readiness.send({ type: 'lease.lost' })),
     })
@@ -119,7 +118,8 @@ export class Dialer implements OutboundSide {
     const forScreens = { ...options, recordWriter, callPlacer, campaigns, preview }
     this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { ...options, timers: this.#timers, dialer: this })
-    this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
+    // Agents of a node that does not dial take callers.
+    this.#sessions = new AgentSessionSaver(context, options, () => this.#lease.held)
     this.#callRecovery = this.#recovery()
   }
 

@@ -128,7 +128,9 @@ export function noteSeen({ seen }: LiveAttempt, fact: string, atMs: AtMs): void 
 export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
 
 /** A task as agents' screens show it. */
-export function offeredTask(task: DueTask): OfferedTask {
+export function offeredTask(
+  task: Pick<DueTask, 'id' | 'campaign' | 'receiverName' | 'externalCaseNumber' | 'externalCustomer'>,
+): OfferedTask {
   const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
   return {
     task: id,

@@ -2,19 +2,17 @@
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
-import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { DialerOptions } from '../context.ts'
 
 /** A node that has not renewed its lease for so long may have been replaced. */
 const LIFE_MS = 10_000
 const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500
 
-interface NodeLeaseHolderOptions {
-  readonly dialerRepository: DialerRepository
+interface NodeLeaseHolderOptions
+  extends Pick<DialerOptions, 'dialerRepository' | 'node' | 'instance' | 'mayHoldLease'> {
   readonly clock: Clock
   readonly log: Log
-  /** The name of this node; a second engine of the same name takes the lease away. */
-  readonly node: string
   /** A new lease: open attempts of earlier leases must be settled before dialing. */
   readonly onTaken: (lease: NodeLease) => void
   readonly onLost: () => void
@@ -51,11 +49,16 @@ export class NodeLeaseHolder {
     if (lease) await this.#options.dialerRepository.dropLease(lease).catch(() => {})
   }
 
+  get #mayHold(): boolean {
+    return this.#options.mayHoldLease?.() ?? true
+  }
+
   async #takeLease(): Promise<void> {
-    const { dialerRepository, clock, node, log, onTaken } = this.#options
+    const { dialerRepository, clock, node, instance, log, onTaken } = this.#options
+    if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#takeLease())
     const askedAtMs = clock.nowMs()
     try {
-      const lease = await dialerRepository.takeLease(node, LIFE_MS)
+      const lease = await dialerRepository.takeLease(node, LIFE_MS, instance)
       if (this.#isStopped) return
       this.#hold(lease, askedAtMs)
       onTaken(lease)
@@ -71,6 +74,7 @@ export class NodeLeaseHolder {
     const askedAtMs = clock.nowMs()
     const before = this.#lease
     if (!before) return
+    if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#renew())
     try {
       const lease = await dialerRepository.renewLease(before, LIFE_MS)
       if (this.#isStopped) return

@@ -4,7 +4,7 @@ export const LOCKS = {
   migrations: 7_219_350_114,
   /** Excludes stops and the kill switch from claims: none commits between a claim's reads and its commit. */
   orders: 7_219_350_115,
-  /** Held by the one engine of an installation without Redis. */
+  /** Held by the one engine that dials; with a name hashed into it, by the one process of a NODE_NAME. */
   node: 7_219_350_116,
   /** The first reader of the feed checks whether the database was restored from another cluster. */
   feed: 7_219_350_117,

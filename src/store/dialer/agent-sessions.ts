@@ -20,6 +20,10 @@ export const agentSessions = {
   },
 
   async agentSessions({ control }, node) {
-    return query(control, 'select agent, leg, bridge, saved from seats where node = $1 order by agent', [node])
+    // Whoever logged in on another node meanwhile is no longer of this one.
+    const text = `select agent, leg, bridge, saved from seats s
+                   where node = $1 and not exists (select from agent_nodes n where n.agent = s.agent and n.node <> $1)
+                   order by agent`
+    return query(control, text, [node])
   },
 } satisfies Partial<In<DialerRepository>>

@@ -1,5 +1,6 @@
 import type { Attempt, ClaimMoment, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import { LeaseHeldElsewhere } from '../../ports/nodes.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
@@ -13,17 +14,19 @@ const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
 export const nodeLeases = {
   /** A new lease with a larger fence. It waits for a running claim under the old lease; later ones are refused. */
-  async takeLease({ control }, node, lifeMs) {
+  async takeLease({ control }, node, lifeMs, instance = '') {
     const rows = await query<NodeLease>(
       control,
-      `insert into node_leases (node, fence, expires_at)
-       values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
-       on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at
+      `insert into node_leases (node, fence, expires_at, instance)
+       values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms', $3)
+       on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at,
+         instance = excluded.instance
+         where node_leases.instance = excluded.instance or node_leases.expires_at <= clock_timestamp()
        returning ${LEASE}`,
-      [node, lifeMs],
+      [node, lifeMs, instance],
     )
-    // An insert with `on conflict do update` always returns its row.
-    return rows[0]!
+    if (!rows[0]) throw new LeaseHeldElsewhere(node)
+    return rows[0]
   },
 
   /** A lease that ran out may be renewed. Time never runs backwards from the instant that is stored (F-G2). */

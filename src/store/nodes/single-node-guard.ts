@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { LOCKS } from './advisory-locks.ts'
-import type { Refusal } from './embedded-postgres.ts'
-import { OUR_CONNECTIONS, type Pools } from './pools.ts'
+import { LOCKS } from '../db/advisory-locks.ts'
+import type { Refusal } from '../db/embedded-postgres.ts'
+import { OUR_CONNECTIONS, type Pools } from '../db/pools.ts'
 
 /** A restarted engine may meet the old connection of its former process. */
 const FIRST_TRIES = 8
@@ -14,6 +14,9 @@ const BEAT_MS = 1_000
 const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
 
+/** What one process at a time may be: the engine that dials, or the node of a name. */
+type Right = 'dialing' | 'name'
+
 interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
@@ -22,7 +25,7 @@ interface NodeGuardOptions {
   readonly onChange: (isHeld: boolean) => void
 }
 
-/** The right of this process to be the only engine. */
+/** A right that this process alone has, or waits for. */
 export interface NodeGuard {
   readonly ok: true
   isHeld(): boolean
@@ -30,14 +33,22 @@ export interface NodeGuard {
   release(): Promise<void>
 }
 
-/** Without Redis, the only engine holds a lock on its own connection. If that breaks, it takes the lock again. */
+/** The holder has a lock on its own connection. If that breaks, it takes the lock again. */
 export async function guardOneNode(
   pools: Pick<Pools, 'connection'>,
   options: NodeGuardOptions,
+  right: Right = 'dialing',
 ): Promise<NodeGuard | Refusal> {
-  const guard = new OneNode(pools, options)
+  const guard = new OneNode(pools, options, right)
   const refusal = await guard.begin()
   return refusal ?? guard
+}
+
+/** The right to dial of one node among several: it is waited for while another node has it. */
+export async function waitToDial(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions): Promise<NodeGuard> {
+  const guard = new OneNode(pools, options, 'dialing')
+  await guard.beginWaiting()
+  return guard
 }
 
 class OneNode implements NodeGuard {
@@ -49,10 +60,13 @@ class OneNode implements NodeGuard {
   #pauseMs = TRY_AGAIN_MS
   #isHeld = false
   #isOver = false
+  readonly #right: Right
+  #saidWhy: string | undefined
 
-  constructor(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions) {
+  constructor(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions, right: Right) {
     this.#pools = pools
     this.#options = options
+    this.#right = right
   }
 
   isHeld(): boolean {
@@ -65,6 +79,13 @@ class OneNode implements NodeGuard {
       if (!refusal || triesLeft === 1) return refusal
       await this.#pause(TRY_AGAIN_MS)
     }
+  }
+
+  async beginWaiting(): Promise<void> {
+    const refusal = await this.#take()
+    if (!refusal) return
+    this.#sayWhy(refusal)
+    this.#takeLater()
   }
 
   async release(): Promise<void> {
@@ -82,8 +103,9 @@ class OneNode implements NodeGuard {
     client.on('end', () => this.#lost(client, 'the connection ended'))
     try {
       await client.connect()
-      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCKS.node])
-      const refusal = rows[0]?.taken ? undefined : await holderOf(client)
+      const values = [LOCKS.node, this.#right === 'name' ? node : null]
+      const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${KEY}) as taken`, values)
+      const refusal = rows[0]?.taken ? undefined : await holderOf(client, values, REMEDIES[this.#right])
       if (refusal) await this.#letGo()
       else if (this.#client === client && !this.#isOver) this.#hold(client)
       return refusal
@@ -115,7 +137,7 @@ class OneNode implements NodeGuard {
     // A connection that was closed by us, or never had the lock, loses no right.
     if (this.#client !== client || !this.#isHeld) return
     this.#isHeld = false
-    this.#options.log.error({ node: this.#options.node, why }, 'the right to be the only engine is lost; dialing stops')
+    this.#options.log.error({ node: this.#options.node, why }, SAID[this.#right].lost)
     void this.#letGo()
     this.#options.onChange(false)
     this.#takeLater()
@@ -126,13 +148,21 @@ class OneNode implements NodeGuard {
       const refusal = await this.#take()
       if (this.#isOver) return void (await this.#letGo())
       if (this.#isHeld) {
-        this.#options.log.info({ node: this.#options.node }, 'this node is the only engine again')
+        this.#saidWhy = undefined
+        this.#options.log.info({ node: this.#options.node, right: this.#right }, SAID[this.#right].held)
         return this.#options.onChange(true)
       }
       this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
-      this.#options.log.warn({ ...refusal, pauseMs: this.#pauseMs }, 'the right to be the only engine is not to be had')
+      if (refusal) this.#sayWhy(refusal)
       this.#takeLater()
     })
+  }
+
+  /** Once for each reason: it is asked every few seconds, perhaps for days. */
+  #sayWhy({ why, remedy }: Refusal): void {
+    if (why === this.#saidWhy) return
+    this.#saidWhy = why
+    this.#options.log.warn({ why, remedy }, SAID[this.#right].waits)
   }
 
   async #letGo(): Promise<void> {
@@ -154,21 +184,42 @@ class OneNode implements NodeGuard {
   }
 }
 
+const SAID = {
+  dialing: {
+    held: 'this node dials from now on: it is the only one',
+    lost: 'the right to be the only node that dials is lost; dialing stops',
+    waits: 'another node dials: this one serves REST and callers, and dials when that one ends',
+  },
+  name: {
+    held: 'this process is the only one of its NODE_NAME again',
+    lost: 'another process may have the same NODE_NAME; dialing stops',
+    waits: 'another process has the same NODE_NAME: dialing waits',
+  },
+} as const
+
+const REMEDIES = {
+  dialing: 'without REDIS_URL one node works alone: stop the other one, or set REDIS_URL for both',
+  name: 'give each process a NODE_NAME of its own',
+} as const
+
+/** $1 is the number of the lock; with a name in $2 each name has a lock of its own. */
+const KEY = 'case when $2::text is null then $1::bigint else hashtextextended($2::text, $1::bigint) end'
+
 /** PostgreSQL shows a lock of 64 bits as two halves. */
 const HOLDER = `
 select a.application_name as name, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
   from pg_locks l join pg_stat_activity a on a.pid = l.pid
  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
    and l.database = (select oid from pg_database where datname = current_database())
-   and (l.classid::bigint << 32) + l.objid::bigint = $1`
+   and (l.classid::bigint << 32) + l.objid::bigint = ${KEY}`
 
-async function holderOf(client: Client): Promise<Refusal> {
-  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [LOCKS.node])
+async function holderOf(client: Client, values: readonly unknown[], remedy: string): Promise<Refusal> {
+  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [...values])
   const name = rows[0]?.name?.replace(`${OUR_CONNECTIONS}${PURPOSE}`, '') || 'another engine'
   const since = rows[0]?.since ? `, connected since ${rows[0].since} UTC` : ''
   return {
     ok: false,
-    why: `this database is served by the node "${name}"${since}, and without Redis there is one engine only`,
-    remedy: 'stop that node, or set REDIS_URL for both',
+    why: `this database is served by the node "${name}"${since}`,
+    remedy,
   }
 }

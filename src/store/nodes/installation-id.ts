@@ -1,4 +1,4 @@
-import type { Pools } from './pools.ts'
+import type { Pools } from '../db/pools.ts'
 
 /** The id that a database carries since its first start; a copy and a restored backup carry it as well. */
 export async function installationOf({ jobs }: Pick<Pools, 'jobs'>): Promise<string> {

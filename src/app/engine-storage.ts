@@ -13,15 +13,18 @@ import type { Timer } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
 import { inProcessLive } from '../live/in-process-live.ts'
 import type { StaffEntry } from '../ports/directory.ts'
+import type { Journal } from '../ports/journal.ts'
 import type { LivePort } from '../ports/live.ts'
 import { fileAddress } from '../rest/cases/files.ts'
 import { postgresAgentNodes } from '../store/nodes/agent-nodes.ts'
 import { guardOneNode, type NodeGuard, waitToDial } from '../store/nodes/single-node-guard.ts'
+import { stopIfBehind } from './behind.ts'
 import { refuseForeign } from './one-installation.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
+import { witnessed } from './witnessed.ts'
 
 export interface OpenStorage {
   readonly repositories: OpenDatabase
@@ -41,7 +44,7 @@ const NODE_LIFE_MS = 5_000
 const AGENT_LIFE_MS = 24 * 3_600_000
 
 /** Opens the database and makes sure that no second engine works on it. */
-export async function openStorage(input: ServiceInput): Promise<OpenStorage | NotStarted> {
+export async function openStorage(input: ServiceInput, journal: Journal): Promise<OpenStorage | NotStarted> {
   const { settings, clock, log, onLine } = input
   const { node, redisUrl } = settings
   const opened = await openDatabaseFor(settings, { clock, log, onLine })
@@ -54,6 +57,7 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await opened.database.close()
     return refused(foreign.why, foreign.remedy)
   }
+  await stopIfBehind({ settings, pools: opened.database.pools, audit: opened.audit }, log)
   const guarded = { node, clock, log, onChange: () => {} }
   const name = await guardOneNode(opened.database.pools, guarded, redisUrl ? 'name' : 'dialing')
   if (!name.ok) {
@@ -68,7 +72,8 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     await name.release()
     await opened.database.close()
   }
-  return { repositories: opened, live, systems: new KnownSystems(opened), name, dialing, close }
+  const repositories = witnessed(opened, journal)
+  return { repositories, live, systems: new KnownSystems(repositories), name, dialing, close }
 }
 
 /** Says every second that this node lives. */

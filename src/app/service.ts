@@ -62,7 +62,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const desired = readDesired(settings, env)
   if (!desired.config) return filesRefused(desired.problems)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  const opened = input.isWithoutRecords ? undefined : await openStorage(input)
+  const journal = journalOf(input)
+  const opened = input.isWithoutRecords ? undefined : await openStorage(input, journal)
   if (opened && 'stage' in opened) return opened
   const refusedWith = async (why: NotStarted) => {
     await opened?.close()
@@ -86,8 +87,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { installation: config }
   const place: Place = { input, installation: () => current.installation, runDirectory: asterisk?.runDirectory }
-  const joined = join(place, { registry, voices, opened, asterisk, published })
-  const { engine, journal } = joined
+  const joined = join(place, { journal, registry, voices, opened, asterisk, published })
+  const { engine } = joined
   const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
   const begun = await unlessInterrupted(input, starting)
   if ('stage' in begun) {
@@ -135,6 +136,7 @@ function filesRefused(problems: NotStarted['problems']): NotStarted {
 }
 
 interface JoinOptions {
+  readonly journal: FileJournal
   readonly registry: FlowRegistry
   readonly voices: Voices
   readonly opened: OpenStorage | undefined
@@ -142,10 +144,9 @@ interface JoinOptions {
   readonly published: PublishedFlows | undefined
 }
 
-function join(place: Place, { registry, voices, opened, asterisk, published }: JoinOptions): Joined {
+function join(place: Place, { journal, registry, voices, opened, asterisk, published }: JoinOptions): Joined {
   const { input, installation } = place
   const config = installation()
-  const journal = journalOf(input)
   const ears = hearingOf(input)
   const pbx = input.pbx ?? realPbx(input, asterisk, installation, ears.hearing)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })

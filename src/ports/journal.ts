@@ -6,8 +6,11 @@ export interface JournalLine {
   readonly atMs: AtMs
   readonly call: CallId
   readonly kind: 'fact' | 'command' | 'note'
-  /** The call's own line (replayable), the call distributor's about an agent (`desk`), or an attempt's. */
-  readonly by: 'call' | 'desk' | 'attempt'
+  /**
+   * The call's own line (replayable), the call distributor's about an agent (`desk`), an attempt's, or what a database
+   * that is restored from a backup must be told (`witness`).
+   */
+  readonly by: 'call' | 'desk' | 'attempt' | 'witness'
   readonly what: { readonly type: string; readonly [field: string]: unknown }
 }
 

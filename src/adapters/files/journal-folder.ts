@@ -91,6 +91,13 @@ function noneIfGone(error: unknown): never[] {
   return []
 }
 
+/** The lines with this mark in their text, of one file. */
+export async function* linesOfFile(directory: string, startAtMs: AtMs, isWanted: (text: string) => boolean) {
+  for await (const whole of wholeLines(join(directory, fileName(startAtMs)))) {
+    for (const text of whole.toString().split('\n')) if (isWanted(text)) yield* parsedLine(text)
+  }
+}
+
 /** A damaged line is none. */
 function parsedLine(line: string): JournalLine[] {
   try {

@@ -65,6 +65,24 @@ export function celReader(file: string, { clock, log, daysMax }: CelReaderOption
   }
 }
 
+/** Enough to meet the highest one: legs are named in the order in which they are claimed. */
+const NEWEST_EVENTS = 2_000
+const ATTEMPT = new RegExp(`^${OUR_PREFIX}att-(\\d{1,15})$`)
+
+/** The highest attempt among the newest events of these files; 0 without any, or where nothing can be read. */
+export async function highestAttemptIn(file: string): Promise<number> {
+  let [highest, events] = [0, 0]
+  try {
+    for await (const { leg } of eventsBackwards([file, `${file}.1`], (one) => ATTEMPT.test(one))) {
+      highest = Math.max(highest, Number(ATTEMPT.exec(leg)![1]))
+      if (++events === NEWEST_EVENTS) break
+    }
+  } catch {
+    // The reader of ends complains about a file that cannot be read.
+  }
+  return highest
+}
+
 async function legsIn(legs: readonly LegId[], files: readonly string[]): Promise<Map<LegId, LoggedLeg>> {
   const story = new Map<LegId, CallEvent[]>()
   const open = new Set<string>(legs)

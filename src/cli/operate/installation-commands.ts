@@ -20,6 +20,32 @@ export function addInstallationCommands(program: Command, options: InstallationC
       exitWith(await adopt(confirm, { settings: settings(), write }))
     })
   program
+    .command('backup')
+    .description('write database, files, recordings, journal and set-up into one archive; calls go on meanwhile')
+    .argument('<file>', 'such as backup.tar.gz')
+    .action(async (file: string) => {
+      const { backup } = await import('./backup.ts')
+      exitWith(await backup(file, { settings: settings(), write }))
+    })
+  const restoreCommand = program
+    .command('restore')
+    .description('restore such an archive; afterwards the kill switch is on, and nothing is dialed before `confirm`')
+    .argument('<file>')
+    .option('--replace', 'delete what the database holds')
+    .action(async (file: string, { replace = false }) => {
+      const { restore } = await import('./restore.ts')
+      exitWith(await restore(file, replace, { settings: settings(), write }))
+    })
+  restoreCommand
+    .command('confirm')
+    .description('import the attempts and stops that a restored database lacks, and let it dial')
+    .option('--journal <folder>', 'journal of another node or of a lost machine; repeatable', andMore, [])
+    .option('--accept-gap', 'dial although people may have been called whom nobody can name')
+    .action(async (order) => {
+      const { confirmRestore } = await import('./confirm-restored.ts')
+      exitWith(await confirmRestore(order, { settings: settings(), write }))
+    })
+  program
     .command('quarantine')
     .description('list the files of DATA_DIR that the database does not know; they are deleted after 30 days')
     .option('--json', 'print the list as JSON')
@@ -37,4 +63,8 @@ export function addInstallationCommands(program: Command, options: InstallationC
       const { auditVerify } = await import('./verify-audit.ts')
       exitWith(await auditVerify({ settings: settings(), write }))
     })
+}
+
+function andMore(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
 }

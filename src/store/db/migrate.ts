@@ -7,13 +7,16 @@ import type { Pools } from './pools.ts'
 /** Names give the order. The SQL of a released migration never changes: a later one corrects it. Forward only. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/** Runs new migrations in one transaction: all or none (F-D9). An advisory lock admits one process at a time. */
-export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | undefined> {
+/**
+ * Runs new migrations in one transaction: all or none (F-D9), those of these names only, if they are given. An advisory
+ * lock admits one process at a time.
+ */
+export async function migrate({ jobs }: Pick<Pools, 'jobs'>, only?: readonly string[]): Promise<Refusal | undefined> {
   const connection = await jobs.connect()
   try {
     await connection.query('set lock_timeout = 0; set statement_timeout = 0')
     await connection.query('select pg_advisory_lock($1)', [LOCKS.migrations])
-    return await runMigrations(connection).catch(cannotMigrate)
+    return await runMigrations(connection, only).catch(cannotMigrate)
   } finally {
     // Closing the connection ends its lock, its settings, and a transaction that failed.
     connection.release(true)
@@ -21,7 +24,7 @@ export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | 
 }
 
 /** Waiting for other processes has no limit; the migrations have the limits of the pool. */
-async function runMigrations(connection: PoolClient): Promise<undefined> {
+async function runMigrations(connection: PoolClient, only?: readonly string[]): Promise<undefined> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
   await connection.query('begin; set local lock_timeout to default; set local statement_timeout to default')
   const recorded = await recordedMigrations(connection)
@@ -31,7 +34,9 @@ async function runMigrations(connection: PoolClient): Promise<undefined> {
     const expected = known[foreign] ?? 'none'
     throw new Error(`the database records migration ${recorded[foreign]}, this version has ${expected} in its place`)
   }
-  for (const name of known.slice(recorded.length)) {
+  const strange = only?.find((name) => !known.includes(name))
+  if (strange) throw new Error(`this version does not know the migration ${strange}; use the version of the backup`)
+  for (const name of known.slice(recorded.length).filter((one) => only?.includes(one) ?? true)) {
     await connection.query(await readFile(new URL(`${name}.sql`, MIGRATIONS), 'utf8'))
     await connection.query(RECORD, [name])
   }

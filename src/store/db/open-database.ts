@@ -14,6 +14,10 @@ interface DatabaseOptions {
   readonly databaseUrl?: string
   readonly clock: Clock
   readonly log: Log
+  /** Migrations to run; absent: all. */
+  readonly migrations?: readonly string[]
+  /** The database is emptied first. */
+  readonly replaces?: boolean
   /** Called with a line of progress for each slow step. */
   readonly onLine: (line: string) => void
 }
@@ -68,7 +72,7 @@ const OLDEST_VERSION = 150_000
 /** `server` is the embedded one; undefined for an external server. */
 async function connect(
   connection: PoolConfig,
-  { clock, log }: DatabaseOptions,
+  { clock, log, migrations, replaces }: DatabaseOptions,
   server: EmbeddedPostgres | undefined,
 ): Promise<Database | Refusal> {
   const pools = openPools(connection, { clock, log })
@@ -84,7 +88,8 @@ async function connect(
     )
     // A select without a table returns one row.
     const { number, name } = rows[0]!
-    const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools)
+    if (replaces) await pools.jobs.query('drop schema public cascade; create schema public')
+    const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools, migrations)
     if (!problem) return { ok: true, kind: server ? 'embedded' : 'server', version: name, pools, close }
     await close()
     return problem

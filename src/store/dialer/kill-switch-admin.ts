@@ -4,9 +4,14 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
+/** Lifting the switch does not lift this. */
+const RESTORED = 'a restored database: run switchboard restore confirm'
+
 export const killSwitchAdmin = {
   async killSwitch({ api }) {
-    const text = 'select kill_switch as "isOn", kill_switch_by as by, kill_switch_at_ms as "atMs" from dial_state'
+    const text = `select kill_switch or to_confirm is not null as "isOn",
+                    case when to_confirm is null then kill_switch_by else '${RESTORED}' end as by,
+                    kill_switch_at_ms as "atMs" from dial_state`
     // The migration made the row, and no statement removes it.
     return (await query<KillSwitch>(api, text, []))[0]!
   },

@@ -4,6 +4,9 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
+/** A restored database counts as stopped until it is confirmed (storage-08). */
+const IS_ON = 'select kill_switch or to_confirm is not null as "isOn" from dial_state'
+
 export const killSwitch = {
   /** Stops all dialing, or allows it again. From the moment this returns, every claim knows it (INV-D13). */
   async setKillSwitch({ api }, isOn, by, atMs) {
@@ -16,7 +19,7 @@ export const killSwitch = {
   },
 
   async isKillSwitchOn({ control }) {
-    const rows = await query<{ isOn: boolean }>(control, 'select kill_switch as "isOn" from dial_state', [])
+    const rows = await query<{ isOn: boolean }>(control, IS_ON, [])
     // The migration made the row, and no statement removes it.
     return rows[0]!.isOn
   },

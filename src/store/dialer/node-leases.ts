@@ -94,7 +94,8 @@ export async function holdLease(
 
 const HOLD: Prepared = {
   name: 'hold-lease',
-  text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", s.kill_switch as "isKillSwitchOn"
+  text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", 
+                  s.kill_switch or s.to_confirm is not null as "isKillSwitchOn"
            from node_leases l cross join dial_state s
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }

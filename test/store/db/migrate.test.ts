@@ -25,7 +25,12 @@ describe.each(servers)('migrations on $name', (server) => {
   test('given several processes at once, each finds the tables made', async () => {
     const { pools, open } = await emptyDatabase()
     const others = [open(), open(), open()]
-    expect(await Promise.all([pools, ...others].map(migrate))).toEqual([undefined, undefined, undefined, undefined])
+    expect(await Promise.all([pools, ...others].map((one) => migrate(one)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
     const { rows } = await pools.jobs.query('select name from kysely_migration')
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
     expect(rows).toContainEqual({ name: '0005-dialing' })

@@ -1,0 +1,109 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { installationIn } from '../../adapters/files/installation-file.ts'
+import { storedPlaces } from '../../app/engine-storage.ts'
+import { runningService } from '../../app/pid-file.ts'
+import { RealClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { migrate } from '../../store/db/migrate.ts'
+import { openDatabase } from '../../store/db/open-database.ts'
+import { loadDump } from '../../store/nodes/dump.ts'
+import { contentOf } from '../../store/nodes/installation-id.ts'
+import { markRestored } from '../../store/nodes/restored.ts'
+import type { CliContext } from '../place/cli-context.ts'
+import { databaseOf, runDirectoryOf } from '../place/data-place.ts'
+import { KEPT, type Manifest, unpack, workFolder } from './archive.ts'
+
+type Context = Pick<CliContext, 'settings' | 'write'>
+
+/**
+ * `switchboard restore`: fills an empty database, or with `replaces` any, and puts back the files that are missing.
+ * Afterwards the kill switch is on, and the database is to be confirmed.
+ */
+export async function restore(archive: string, replaces: boolean, { settings, write }: Context): Promise<number> {
+  const { dataDir } = settings
+  const refuse = (why: string) => {
+    write(`nothing was restored: ${why}`)
+    return 1
+  }
+  if (runningService(dataDir) !== undefined) return refuse(`a service runs in ${dataDir}; stop it first`)
+  if (!existsSync(archive)) return refuse(`there is no file ${archive}`)
+  const work = workFolder(dataDir, process.pid)
+  mkdirSync(work, { recursive: true, mode: 0o700 })
+  try {
+    await unpack(archive, ['backup.json', 'database', 'setup'], work)
+    if (!existsSync(join(work, 'backup.json'))) return refuse(`${archive} is no archive of \`switchboard backup\``)
+    const manifest = JSON.parse(readFileSync(join(work, 'backup.json'), 'utf8')) as Manifest
+    const ours = installationIn(dataDir)
+    if (ours !== undefined && ours !== manifest.installation) {
+      return refuse(`it is a backup of installation ${manifest.installation}, and ${dataDir} belongs to ${ours}`)
+    }
+    const why = await restoreDatabase(join(work, 'database'), manifest, replaces, { settings, write })
+    if (why !== undefined) return refuse(why)
+    await restoreFiles(archive, manifest, { settings, write })
+    restoreSetup(join(work, 'setup'), manifest, { settings, write })
+    write('the kill switch is on, and nothing is dialed before `switchboard restore confirm`; start the service now')
+    return 0
+  } catch (error) {
+    return refuse((error as Error).message)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Why it could not be done, if it could not. */
+async function restoreDatabase(
+  folder: string,
+  { database: dump }: Manifest,
+  replaces: boolean,
+  { settings, write }: Context,
+): Promise<string | undefined> {
+  const clock = new RealClock()
+  const { dataDir, databaseUrl } = settings
+  const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
+  const database = await openDatabase({
+    ...place,
+    migrations: dump.migrations,
+    replaces,
+    clock,
+    log: silentLog,
+    onLine: write,
+  })
+  if (!database.ok) return `${database.why}; ${database.remedy}`
+  try {
+    const { tasks, calls, files } = await contentOf(database.pools)
+    if (tasks + calls + files > 0) {
+      return `${databaseOf(settings)} is not empty (${tasks} call tasks, ${calls} calls, ${files} files); --replace deletes what it holds`
+    }
+    await loadDump(database.pools, folder, dump)
+    const problem = await migrate(database.pools)
+    if (problem) return `${problem.why}; ${problem.remedy}`
+    await markRestored(database.pools, dump.takenAtMs, clock.nowMs())
+    const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
+    write(`${databaseOf(settings)}: ${rows} rows as of ${new Date(dump.takenAtMs).toISOString()}`)
+    return undefined
+  } finally {
+    await database.close()
+  }
+}
+
+/** What is there is newer, or the same. */
+async function restoreFiles(archive: string, manifest: Manifest, { settings, write }: Context): Promise<void> {
+  const { recordingsDirectory } = storedPlaces(settings, runDirectoryOf(settings))
+  mkdirSync(recordingsDirectory, { recursive: true, mode: 0o700 })
+  await unpack(archive, KEPT, resolve(settings.dataDir))
+  await unpack(archive, [manifest.recordings], recordingsDirectory, true)
+  write(`${settings.dataDir}: files, recordings, journal; what was there stayed as it was`)
+}
+
+/** Only where there is none. */
+function restoreSetup(folder: string, { setup }: Manifest, { settings, write }: Context): void {
+  for (const [name, target] of [
+    [setup.file, settings.setupFile],
+    [setup.flows, settings.flowsDir],
+  ] as const) {
+    if (existsSync(target)) continue
+    cpSync(join(folder, name), target, { recursive: true })
+    write(`${target}: as it was at the backup`)
+  }
+}

@@ -18,7 +18,17 @@ const PAGES = [
 const PROJECTS = ['unit', 'real']
 /** A busy machine takes a while to load them all. */
 /** Development commands that print their options without doing anything. */
-const HELPFUL = ['acceptance', 'bench', 'chaos', 'ledger-proof', 'malformed', 'mutants', 'weeks', 'worlds']
+const HELPFUL = [
+  'acceptance',
+  'bench',
+  'chaos',
+  'ledger-proof',
+  'malformed',
+  'mutants',
+  'restore-drill',
+  'weeks',
+  'worlds',
+]
 
 const commandsOf = (text: string) =>
   [...text.matchAll(/\b(?:npm (?:run|test)|npx) [^\n`#|]*/g)].map(([found]) => found.trim())

@@ -3,6 +3,8 @@ import { statfs } from 'node:fs/promises'
 import type { Clock } from '../kernel/clock.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
+import type { Pools } from '../store/db/pools.ts'
+import { restoredState } from '../store/nodes/restored.ts'
 import type { RunningWork } from './run-work.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,11 +17,20 @@ interface ReadinessOptions {
   readonly pbx: Pick<Pbx, 'onEvent'>
   readonly clock: Clock
   readonly settings: Pick<Settings, 'dataDir' | 'diskFreeBytesMin'>
+  /** Undefined in a service without records. */
+  readonly pools: Pools | undefined
 }
 
 /** The reasons besides the database, which REST asks itself. */
-export function readyChecks({ work, pbx, clock, settings }: ReadinessOptions): readonly ReadyCheck[] {
-  return [() => partsMissing(work), switchAway(pbx, clock), () => diskFull(settings)]
+export function readyChecks({ work, pbx, clock, settings, pools }: ReadinessOptions): readonly ReadyCheck[] {
+  return [() => partsMissing(work), switchAway(pbx, clock), () => diskFull(settings), () => restored(pools)]
+}
+
+/** Callers are served; nobody is dialed. */
+async function restored(pools: Pools | undefined): Promise<string | undefined> {
+  // A database that does not answer is a reason of its own.
+  const { toConfirm } = (pools && (await restoredState(pools).catch(() => undefined))) ?? {}
+  return toConfirm ? `nothing is dialed before \`switchboard restore confirm\`: ${toConfirm}` : undefined
 }
 
 function partsMissing(work: RunningWork): string | undefined {

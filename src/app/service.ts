@@ -170,7 +170,7 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
     opened,
     work,
     published,
-    ready: readyChecks({ work, pbx, ...input }),
+    ready: readyChecks({ work, pbx, pools: opened?.repositories.database.pools, ...input }),
     supervisor: asterisk && asteriskSupervisor(asterisk, again(input, installation, config)),
     async close() {
       await work.stop()

@@ -1,0 +1,19 @@
+/** A backup during load and the loss of everything but the journal: nobody is called again, and no file is lost. */
+import { expect, test } from 'vitest'
+import { runRestore } from './restore-run.ts'
+
+const treeDirectory = process.env['SWITCHBOARD_TEST_TREE']!
+
+test('after a restore nobody is called more often than the rules allow, and every file is there', async () => {
+  const lines: string[] = []
+  const plan = { tasks: 40, before: 8, lost: 10, after: 40, seed: 1 }
+  const result = await runRestore(plan, { treeDirectory, onLine: (line) => void lines.push(line) }).catch((error) => {
+    throw new Error(`${String(error)}\n${lines.join('\n')}`)
+  })
+  const { imported, keptFiles, dialed, ...faults } = result
+  expect(faults).toEqual({ tooOften: [], tooEarly: 0, lostFiles: 0 })
+  // The drill did what it is for.
+  expect(imported).toBeGreaterThanOrEqual(10)
+  expect(keptFiles).toBeGreaterThan(0)
+  expect(dialed).toBeGreaterThanOrEqual(38)
+}, 240_000)

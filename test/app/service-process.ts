@@ -32,12 +32,12 @@ export function startServiceProcess(env: Readonly<Record<string, string>>) {
   }
 }
 
-/** What `switchboard` prints with these arguments. Rejects if it fails. */
+/** What `switchboard` prints with these arguments. Rejects with that if it fails. */
 export async function switchboard(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [...NODE, 'src/cli/switchboard.ts', ...args], {
-    cwd: root,
-    env: withPath(env),
+  const asked = run(process.execPath, [...NODE, 'src/cli/switchboard.ts', ...args], { cwd: root, env: withPath(env) })
+  const { stdout } = await asked.catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${error.stdout}${error.stderr}`)
   })
   return stdout
 }

@@ -32,6 +32,8 @@ export interface RestorePlan {
   readonly after: number
   readonly seed: number
   readonly agents?: number
+  /** The database is restored by other means than our command: nothing in it says so. */
+  readonly isForeign?: boolean
 }
 
 /** What came out; empty lists are what is wanted. */
@@ -132,6 +134,7 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
       rmSync(join(place.directory, folder), { recursive: true, force: true })
     }
     await command('restore', archive, '--replace')
+    if (plan.isForeign) await opened.database.pools.jobs.query(UNMARKED)
     const before = dialed()
     engine = startEngine(place)
     await engine.ready
@@ -140,7 +143,7 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
     if (readiness.status !== 503) throw new Error('the service is ready, although its database was restored')
     const tooEarly = dialed() - before
     const imported = Number(/^(\d+) attempts/m.exec(await command('restore', 'confirm'))?.[1])
-    await liftKillSwitch(client)
+    if (!plan.isForeign) await liftKillSwitch(client)
     await until('dialed after the restore', async () => {
       return dialed() >= before + plan.after || (await isAllDialed(opened.database))
     })
@@ -159,6 +162,9 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
     await opened.database.close()
   }
 }
+
+/** As the backup was. */
+const UNMARKED = 'update dial_state set to_confirm = null, backup_at_ms = null, kill_switch = false'
 
 /** Everybody who may be called now was called. */
 const LEFT = `select count(*)::int as left from call_tasks t where finished_at_ms is null

@@ -36,10 +36,8 @@ for (let run = 0; run < runs; run++) {
   const result = await runRestore({ ...plan, seed: seed + run }, { treeDirectory, onLine: print })
   const { dialed, imported, tooOften, tooEarly, keptFiles, lostFiles } = result
   faults += tooOften.length + tooEarly + lostFiles
-  print(
-    `seed ${seed + run}: ${dialed} dialed, ${imported} imported, ${tooOften.length} too often, ${tooEarly} too early, ` +
-      `${lostFiles} of ${keptFiles} files lost`,
-  )
+  const calls = `${dialed} dialed, ${imported} imported, ${tooOften.length} too often, ${tooEarly} too early`
+  print(`seed ${seed + run}: ${calls}, ${lostFiles} of ${keptFiles} files lost`)
   for (const one of tooOften) print(`  ✗ ${one}`)
 }
 print(`${runs} drills, ${faults} faults`)

@@ -1,4 +1,4 @@
-/** Claims and stops are in the journal before anybody acts on them: a restored backup does not know them (storage-08). */
+/** Claims and stops are in the journal before anybody acts on them: a restored backup lacks them (storage-08). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'

@@ -73,7 +73,8 @@ async function restoreDatabase(
   try {
     const { tasks, calls, files } = await contentOf(database.pools)
     if (tasks + calls + files > 0) {
-      return `${databaseOf(settings)} is not empty (${tasks} call tasks, ${calls} calls, ${files} files); --replace deletes what it holds`
+      const held = `${tasks} call tasks, ${calls} calls, ${files} files`
+      return `${databaseOf(settings)} is not empty (${held}); --replace deletes what it holds`
     }
     await loadDump(database.pools, folder, dump)
     const problem = await migrate(database.pools)

@@ -23,13 +23,11 @@ export interface Restored {
 }
 
 const RESTORED = `
-select d.to_confirm as "toConfirm", d.confirmed_at_ms as "confirmedAtMs",
-       d.backup_at_ms as "backupAtMs",
-       coalesce((select last_value from pg_sequences
-         where format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence('attempts', 'id')::regclass),
-         0) as "highestAttempt"
+select d.to_confirm as "toConfirm", d.confirmed_at_ms as "confirmedAtMs", d.backup_at_ms as "backupAtMs",
+       coalesce(pg_sequence_last_value(pg_get_serial_sequence('attempts', 'id')::regclass), 0) as "highestAttempt"
   from dial_state d`
 
+/** What the database says of itself. */
 export async function restoredState({ jobs }: Jobs): Promise<Restored> {
   // The migration made the row, and no statement removes it.
   return (await query<Restored>(jobs, RESTORED, []))[0]!

@@ -4,12 +4,15 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import type { Pools } from '../store/db/pools.ts'
+import { clockBehindMs } from '../store/nodes/latest-seen.ts'
 import { restoredState } from '../store/nodes/restored.ts'
 import type { RunningWork } from './run-work.ts'
 import type { Settings } from './settings.ts'
 
 /** Asterisk restarts in half a second; calls of that time are told apart from an outage. */
 const SWITCH_AWAY_MS = 1_000
+/** Below it passes by itself. */
+const CLOCK_BEHIND_MS = 5_000
 const MEGABYTE = 1024 * 1024
 
 interface ReadinessOptions {
@@ -23,14 +26,27 @@ interface ReadinessOptions {
 
 /** The reasons besides the database, which REST asks itself. */
 export function readyChecks({ work, pbx, clock, settings, pools }: ReadinessOptions): readonly ReadyCheck[] {
-  return [() => partsMissing(work), switchAway(pbx, clock), () => diskFull(settings), () => restored(pools)]
+  return [
+    () => partsMissing(work),
+    switchAway(pbx, clock),
+    () => diskFull(settings),
+    () => pools && restored(pools),
+    () => pools && clockBehind(pools),
+  ]
 }
 
 /** Callers are served; nobody is dialed. */
-async function restored(pools: Pools | undefined): Promise<string | undefined> {
+async function restored(pools: Pools): Promise<string | undefined> {
   // A database that does not answer is a reason of its own.
-  const { toConfirm } = (pools && (await restoredState(pools).catch(() => undefined))) ?? {}
+  const { toConfirm } = (await restoredState(pools).catch(() => undefined)) ?? {}
   return toConfirm ? `nothing is dialed before \`switchboard restore confirm\`: ${toConfirm}` : undefined
+}
+
+async function clockBehind(pools: Pools): Promise<string | undefined> {
+  const behindMs = await clockBehindMs(pools).catch(() => 0)
+  if (behindMs <= CLOCK_BEHIND_MS) return undefined
+  const remedy = 'if the clock is right, run `switchboard clock reset`'
+  return `nothing is dialed: the clock is ${Math.floor(behindMs / 1_000)} s behind the latest instant; ${remedy}`
 }
 
 function partsMissing(work: RunningWork): string | undefined {

@@ -270,8 +270,8 @@ export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' 
 export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. Rejects with `LeaseHeldElsewhere`. */
   takeLease(node: string, lifeMs: number, instance?: string): Promise<NodeLease>
-  /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
-  renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
+  /** Undefined: the lease is gone; take a new one. Stores the instant as seen (F-G2), unless it is after `seenMaxMs`. */
+  renewLease(lease: NodeLease, lifeMs: number, seenMaxMs?: AtMs): Promise<NodeLease | undefined>
   /** Gives the lease back: another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
   /**

@@ -30,6 +30,21 @@ export function leasesContract(shop: () => Shop): void {
       expect((await other()).fence).toBeGreaterThan(again.fence)
     })
 
+    test('renewed at an instant that is doubted does not remember it', async () => {
+      const { dialerRepository, lease } = shop()
+      await shop().importOne()
+      const first = await dialerRepository.renewLease(lease, HOUR_MS)
+      await dialerRepository.renewLease(lease, HOUR_MS, first!.databaseAtMs - 1)
+      let seenAtMs = 0
+      await shop().claim({
+        decide: (_, { latestSeenAtMs }) => {
+          seenAtMs = latestSeenAtMs
+          return { verdict: 'leave' }
+        },
+      })
+      expect(seenAtMs).toBe(first!.databaseAtMs)
+    })
+
     test('returns the clock of the database', async () => {
       const { dialerRepository, node } = shop()
       const before = shop().nowMs()

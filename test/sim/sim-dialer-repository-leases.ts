@@ -24,11 +24,12 @@ export function renewLease(
   memory: SimRepositoryState,
   { node, fence }: NodeLease,
   lifeMs: number,
+  seenMaxMs = Number.POSITIVE_INFINITY,
 ): NodeLease | undefined {
   const lease = memory.leases.get(node)
   if (lease?.fence !== fence) return undefined
   lease.expiresAtMs = memory.nowAtMs + lifeMs
-  memory.latestSeenAtMs = Math.max(memory.latestSeenAtMs, memory.nowAtMs)
+  if (memory.nowAtMs <= seenMaxMs) memory.latestSeenAtMs = Math.max(memory.latestSeenAtMs, memory.nowAtMs)
   return { node, fence, databaseAtMs: memory.nowAtMs }
 }
 

@@ -110,8 +110,8 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('takeLease', (memory) => leases.takeLease(memory, node, lifeMs, instance))
   }
 
-  renewLease(lease: NodeLease, lifeMs: number) {
-    return this.#ask('renewLease', (memory) => leases.renewLease(memory, lease, lifeMs))
+  renewLease(lease: NodeLease, lifeMs: number, seenMaxMs?: AtMs) {
+    return this.#ask('renewLease', (memory) => leases.renewLease(memory, lease, lifeMs, seenMaxMs))
   }
 
   dropLease(lease: NodeLease) {

@@ -46,6 +46,15 @@ export function addInstallationCommands(program: Command, options: InstallationC
       exitWith(await confirmRestore(order, { settings: settings(), write }))
     })
   program
+    .command('clock')
+    .description('the clock that the rules of dialing go by')
+    .command('reset')
+    .description('forget a latest instant that is ahead of the clock: nothing is dialed before it')
+    .action(async () => {
+      const { clockReset } = await import('./clock-reset.ts')
+      exitWith(await clockReset({ settings: settings(), write }))
+    })
+  program
     .command('quarantine')
     .description('list the files of DATA_DIR that the database does not know; they are deleted after 30 days')
     .option('--json', 'print the list as JSON')

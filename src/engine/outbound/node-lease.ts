@@ -3,6 +3,7 @@ import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
 import type { DialerOptions } from '../context.ts'
+import { ClockSteps } from './clock-steps.ts'
 
 /** A node that has not renewed its lease for so long may have been replaced. */
 const LIFE_MS = 10_000
@@ -25,6 +26,7 @@ export class NodeLeaseHolder {
   /** By our own clock, counted from before the request: never later than the database's own instant. */
   #untilAtMs: AtMs = 0
   #timer: Timer | undefined
+  readonly #clockSteps = new ClockSteps()
   #isStopped = false
 
   constructor(options: NodeLeaseHolderOptions) {
@@ -76,7 +78,7 @@ export class NodeLeaseHolder {
     if (!before) return
     if (!this.#mayHold) return this.#later(RETRY_MS, () => this.#renew())
     try {
-      const lease = await dialerRepository.renewLease(before, LIFE_MS)
+      const lease = await dialerRepository.renewLease(before, LIFE_MS, this.#clockSteps.seenMaxMs(before.databaseAtMs))
       if (this.#isStopped) return
       if (lease) {
         this.#hold(lease, askedAtMs)
@@ -94,6 +96,8 @@ export class NodeLeaseHolder {
   #hold(lease: NodeLease, askedAtMs: AtMs): void {
     this.#lease = lease
     this.#untilAtMs = askedAtMs + LIFE_MS
+    const step = this.#clockSteps.seen(lease.databaseAtMs, this.#options.clock.nowMs())
+    if (step) this.#options.log.warn(step, 'a clock has stepped: its instants are not remembered for ten minutes')
   }
 
   #later(ms: number, action: () => Promise<void>): void {

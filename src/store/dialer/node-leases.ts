@@ -30,7 +30,7 @@ export const nodeLeases = {
   },
 
   /** A lease that ran out may be renewed. Time never runs backwards from the instant that is stored (F-G2). */
-  async renewLease({ control }, { node, fence }, lifeMs) {
+  async renewLease({ control }, { node, fence }, lifeMs, seenMaxMs = Number.MAX_SAFE_INTEGER) {
     const rows = await query<NodeLease>(
       control,
       `with renewed as (
@@ -38,9 +38,10 @@ export const nodeLeases = {
          returning ${LEASE}
        ), seen as (
          update dial_state set latest_seen_at_ms = greatest(latest_seen_at_ms, r."databaseAtMs") from renewed r
+          where r."databaseAtMs" <= $4
        )
        select * from renewed`,
-      [node, fence, lifeMs],
+      [node, fence, lifeMs, seenMaxMs],
     )
     return rows[0]
   },

@@ -51,6 +51,7 @@ export function backgroundWork(parts: WorkDependencies): readonly Work[] {
     supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
     supervisor && periodic('log of Asterisk', asteriskLog({ asterisk: () => supervisor.current, ...input })),
     core && webhookDispatch(core, input.settings),
+    mail?.reader,
     mail?.intake,
     mail?.fetching,
     mail?.sending,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
+import { MailReaderProcess } from '../adapters/mail/mail-reader.ts'
 import { type SmtpIntake, startSmtpIntake } from '../adapters/mail/smtp-intake.ts'
 import { smtpMail } from '../adapters/mail/smtp-mail.ts'
 import { mailSender } from '../core/workers/mail-sender.ts'
@@ -31,8 +32,13 @@ export function mailboxesOf(mail: MailConfig | undefined): MailboxEntry[] {
   })
 }
 
+/** A relay may take ten minutes to confirm a message: others go on meanwhile. Our choice. */
+const SENDERS = 4
+
 /** What runs for email; each part is absent where the configuration does not ask for it. */
 export interface MailWork {
+  /** Begins with the first email. */
+  readonly reader: Work | undefined
   readonly intake: Work | undefined
   readonly fetching: Work | undefined
   readonly sending: Work | undefined
@@ -42,7 +48,8 @@ export interface MailWork {
 export function mailWork({ dependencies, mail, secret }: MailOptions): MailWork {
   const { clock, log, mails, fileStore } = dependencies
   const mailboxes = mailboxesOf(mail)
-  const intake = new MailIntake({ clock, mails, fileStore, mailboxes })
+  const reader = new MailReaderProcess(clock)
+  const intake = new MailIntake({ clock, log, reader, mails, fileStore, mailboxes })
   const polls = (mail?.mailboxes ?? []).flatMap(({ imap }, place) => {
     if (!imap) return []
     const { passwordFrom, ...rest } = imap
@@ -50,11 +57,13 @@ export function mailWork({ dependencies, mail, secret }: MailOptions): MailWork 
     // Both lists stand in the order of the configuration.
     return [imapPoll({ clock, log, mails, intake, mailbox: mailboxes[place]!, imap: account })]
   })
-  const senders = [mail?.outbound ?? []].flat().map(({ passwordFrom, ...out }) => {
+  const senders = [mail?.outbound ?? []].flat().flatMap(({ passwordFrom, ...out }) => {
     const password = passwordFrom === undefined ? undefined : secret(passwordFrom)
-    return mailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
+    const sender = () => mailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
+    return Array.from({ length: SENDERS }, sender)
   })
   return {
+    reader: mailboxes.length === 0 ? undefined : { name: 'mail reader', start: () => {}, stop: () => reader.close() },
     intake: mail?.intake && intakeServer(intake, mail.intake, log),
     fetching: together('mail fetching', polls),
     sending: together('mail sending', senders),

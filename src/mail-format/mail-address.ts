@@ -1,6 +1,7 @@
 /** RFC 5321: no address is longer. */
 const LETTERS_MAX = 320
-const SHAPE = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+/** No control characters and no halves of characters: broken encoded words have them, and no database stores them. */
+const SHAPE = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]+@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]+$/u
 
 /**
  * Normalizes an address for comparison: lower case, without blanks around; undefined if it is not an address. Our

@@ -270,7 +270,7 @@ export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' 
 export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. Rejects with `LeaseHeldElsewhere`. */
   takeLease(node: string, lifeMs: number, instance?: string): Promise<NodeLease>
-  /** Undefined: the lease is gone; take a new one. Stores the instant as seen (F-G2), unless it is after `seenMaxMs`. */
+  /** Undefined: the lease is gone; take a new one. Stores the instant as seen (F-G2), up to `seenMaxMs`. */
   renewLease(lease: NodeLease, lifeMs: number, seenMaxMs?: AtMs): Promise<NodeLease | undefined>
   /** Gives the lease back: another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>

@@ -1,10 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { FileStore, NewFile } from '../../ports/files.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type ReadMail } from '../../ports/mail.ts'
-import { readMail } from './parse-mail.ts'
+import type { MailReader } from './mail-reader.ts'
+import { bareMail } from './parse-mail.ts'
 
 interface MailIntakeDependencies {
   readonly clock: Clock
+  readonly log: Log
+  readonly reader: MailReader
   readonly mails: Mails
   readonly fileStore: FileStore
   readonly mailboxes: readonly MailboxEntry[]
@@ -36,8 +40,27 @@ export class MailIntake {
   }
 
   async #take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
+    const { log, reader } = this.#dependencies
+    const read = await reader.read(raw)
+    try {
+      return await this.#keep(read, mailbox, envelopeFrom)
+    } catch (error) {
+      if (!isAboutData(error)) throw error
+      // One email that the database does not take must not keep those after it from being taken.
+      log.error(
+        { err: error, mailbox: mailbox.name },
+        'an email could not be stored as it was read: it is kept as it came',
+      )
+      return this.#keep(bareMail(raw, 'the database does not take it'), mailbox, envelopeFrom)
+    }
+  }
+
+  async #keep(
+    { html, files, ...words }: ReadMail,
+    mailbox: MailboxEntry,
+    envelopeFrom: string | undefined,
+  ): Promise<MailKept> {
     const { clock, mails, mailboxes } = this.#dependencies
-    const { html, files, ...words } = await readMail(raw, clock)
     const stored: NewFile[] = []
     try {
       await this.#store({ html, files, text: words.text }, stored)
@@ -67,6 +90,11 @@ export class MailIntake {
   async #remove(stored: readonly NewFile[]): Promise<void> {
     for (const { storage } of stored) await this.#dependencies.fileStore.remove(storage)
   }
+}
+
+/** PostgreSQL's classes "data exception" and "integrity constraint violation": a repetition fails as well. */
+function isAboutData(error: unknown): boolean {
+  return /^2[23]/.test(String((error as { code?: unknown }).code))
 }
 
 async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {

@@ -82,8 +82,15 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
   const html = given === undefined ? undefined : safeHtml(given.slice(0, HTML_LETTERS_MAX), MAIL_TAGS)
   const text = parsed.text?.trim() ? parsed.text : textOfHtml((given ?? '').slice(0, HTML_LETTERS_MAX))
   const files = filesOf(parsed.attachments, given ?? '')
-  const whole = files === undefined || isLong ? [wholeEmail(raw)] : []
-  const trouble = files === undefined ? 'it has too many files' : isLong ? 'its HTML is too long' : undefined
+  const trouble =
+    files === undefined
+      ? 'it has too many files'
+      : isLong
+        ? 'its HTML is too long'
+        : hasTornAddress(parsed)
+          ? 'an address could not be read'
+          : undefined
+  const whole = trouble === undefined ? [] : [wholeEmail(raw)]
   return complete(raw, {
     headers,
     html,
@@ -98,6 +105,14 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
   })
 }
 
+/** Nothing of it but the whole email as a file. */
+export function bareMail(raw: Buffer, why: string): ReadMail {
+  const empty = { attachments: [], headers: new Map(), headerLines: [], html: false } as unknown as ParsedMail
+  const { files: _, ...rest } = mailOf(raw, empty)
+  const text = `This email could not be read (${why}). It is attached as it came.`
+  return { ...rest, text, html: undefined, files: [wholeEmail(raw)], trouble: why }
+}
+
 /** The header, if it can be read, and the whole email as a file. */
 async function unreadable(raw: Buffer, why: string, clock: Clock): Promise<ReadMail> {
   const begin = raw.subarray(0, HEAD_BYTES_MAX / 4).toString('latin1')
@@ -105,10 +120,10 @@ async function unreadable(raw: Buffer, why: string, clock: Clock): Promise<ReadM
   const head = begin.slice(0, Math.max(0, end))
   const bare = head.replaceAll(/^content-[^\n]*\n([ \t][^\n]*\n)*/gim, '')
   const parsed = await parse(Buffer.from(`${bare.trimEnd()}\r\n\r\n`, 'latin1'), clock).catch(() => undefined)
-  const empty = { attachments: [], headers: new Map(), headerLines: [], html: false } as unknown as ParsedMail
-  const { files: _, ...rest } = mailOf(raw, parsed ?? empty)
-  const text = `This email could not be read (${why}). It is attached as it came.`
-  return { ...rest, text, html: undefined, files: [wholeEmail(raw)], trouble: why }
+  const plain = bareMail(raw, why)
+  if (!parsed) return plain
+  const { text, html, files, trouble } = plain
+  return { ...mailOf(raw, parsed), text, html, files, trouble }
 }
 
 type Partly = Omit<ReadMail, 'messageId' | 'inReplyTo' | 'references' | 'report' | 'sizeBytes' | 'fingerprint'>
@@ -164,15 +179,24 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
 
 type Given = ParsedMail['to']
 
-/** All parties with an address; the members of a group one by one. */
+/** The members of a group one by one. */
+const entriesOf = (given: Given) =>
+  [given ?? []].flat().flatMap(({ value }) => value.flatMap((entry) => entry.group ?? [entry]))
+
+/** All parties with an address. */
 function partiesOf(given: Given): MailParty[] {
-  const all = [given ?? []].flat().flatMap(({ value }) => value)
-  return all
-    .flatMap((entry) => entry.group ?? [entry])
-    .flatMap(({ address, name }) => {
-      const plain = plainAddress(address ?? '')
-      return plain === undefined ? [] : [{ address: plain, name: oneLine(name ?? '').slice(0, NAME_LETTERS_MAX) }]
-    })
+  return entriesOf(given).flatMap(({ address, name }) => {
+    const plain = plainAddress(address ?? '')
+    return plain === undefined ? [] : [{ address: plain, name: oneLine(name ?? '').slice(0, NAME_LETTERS_MAX) }]
+  })
+}
+
+/** An encoded word in a broken charset: the address cannot be told. */
+function hasTornAddress({ from, to, cc }: ParsedMail): boolean {
+  const entries = [from, to, cc].flatMap(entriesOf).filter(({ address }) => plainAddress(address ?? '') === undefined)
+  return entries.some(
+    ({ address = '', name = '' }) => name + address === '' || /[\p{Cc}\p{Cs}\uFFFD]/u.test(name + address),
+  )
 }
 
 function instantOf(date: Date | undefined): number | undefined {

@@ -10,15 +10,11 @@ interface InstallationCommandsOptions {
 
 /** Adds them to the program. */
 export function addInstallationCommands(program: Command, options: InstallationCommandsOptions): void {
-  const { settings, write, exitWith } = options
-  program
-    .command('adopt')
-    .description('let DATA_DIR work with the database of these settings, although they are of different installations')
-    .option('--confirm', 'do it; otherwise only show the two')
-    .action(async ({ confirm = false }) => {
-      const { adopt } = await import('./adopt.ts')
-      exitWith(await adopt(confirm, { settings: settings(), write }))
-    })
+  addBackups(program, options)
+  addChecks(program, options)
+}
+
+function addBackups(program: Command, { settings, write, exitWith }: InstallationCommandsOptions): void {
   program
     .command('backup')
     .description('write database, files, recordings, journal and set-up into one archive; calls go on meanwhile')
@@ -44,6 +40,17 @@ export function addInstallationCommands(program: Command, options: InstallationC
     .action(async (order) => {
       const { confirmRestore } = await import('./confirm-restored.ts')
       exitWith(await confirmRestore(order, { settings: settings(), write }))
+    })
+}
+
+function addChecks(program: Command, { settings, write, exitWith }: InstallationCommandsOptions): void {
+  program
+    .command('adopt')
+    .description('let DATA_DIR work with the database of these settings, although they are of different installations')
+    .option('--confirm', 'do it; otherwise only show the two')
+    .action(async ({ confirm = false }) => {
+      const { adopt } = await import('./adopt.ts')
+      exitWith(await adopt(confirm, { settings: settings(), write }))
     })
   program
     .command('clock')

@@ -1,4 +1,5 @@
 /** A database, a store of files and mailboxes, into which email comes. */
+
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { systemSecretBytes } from '../../../src/kernel/secret-bytes.ts'
 import type { MailboxEntry } from '../../../src/ports/mail.ts'
 import { HELP, OURS, openMailWorld } from '../../store/mail/mail-world.ts'
+import { readerHere } from './reader-here.ts'
 
 /** A mailbox that opens cases, and one that does not. */
 export const MAILBOXES: readonly MailboxEntry[] = [
@@ -24,7 +26,14 @@ export async function openIntakeWorld() {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-mail-'))
   const clock = new RealClock()
   const fileStore = await openFileStore({ directory, clock, secretBytes: systemSecretBytes, log: silentLog })
-  const intake = new MailIntake({ clock, mails: world.mails, fileStore, mailboxes: MAILBOXES })
+  const intake = new MailIntake({
+    clock,
+    log: silentLog,
+    reader: readerHere(clock),
+    mails: world.mails,
+    fileStore,
+    mailboxes: MAILBOXES,
+  })
   /** How many files lie there. */
   const filesOnDisk = () => {
     return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length

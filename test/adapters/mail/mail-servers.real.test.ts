@@ -13,7 +13,8 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { outgoing } from '../../contract/mail.contract.ts'
 import { HELP } from '../../store/mail/mail-world.ts'
 import { imapServer, installMailServers, smtpSink, smtpSource } from '../../support/mail-servers.ts'
-import { MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
+import { bring, MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
+import { tornMails } from './torn-words.ts'
 import { email, HEAD, withFile } from './ugly-mails.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-real-mail-'))
@@ -133,4 +134,36 @@ test('several concurrent emails of a real SMTP client are stored', async () => {
   await smtpSource(server.port, HELP, 20)
   await server.close()
   expect((await ids()).length).toBe(before + 20)
+})
+
+describe('a mailbox of emails that broken programs wrote', () => {
+  let server: Awaited<ReturnType<typeof imapServer>>
+  beforeAll(async () => {
+    server = await imapServer(join(directory, 'torn'))
+  })
+  afterAll(() => server.close())
+
+  test('one whose addresses cannot be read is kept, and those after it are taken', async () => {
+    const account = { host: '127.0.0.1', port: server.port, tls: 'none', username: 'help', password: 'secret' } as const
+    const before = (await ids()).length
+    const { host, port } = account
+    const client = new ImapFlow({ host, port, secure: false, logger: false, auth: { user: 'help', pass: 'secret' } })
+    await client.connect()
+    const first = email(...HEAD.slice(0, 4), 'Message-ID: <cc@x>', 'Cc: =?utf-16le?B?cABlAHIAQAAA2A==?=', '', 'x')
+    for (const raw of [first, ...tornMails(60, 1), message('after@x')]) await client.append('INBOX', raw)
+    await client.logout()
+    const imap = { ...account, folder: 'INBOX', everyMs: 1_000 }
+    expect(await visitMailbox({ ...world, log: silentLog, mailbox: MAILBOXES[1]!, imap })).toBe(62)
+    expect((await ids()).slice(before)).toEqual(expect.arrayContaining(['cc@x', 'after@x']))
+    const kept = await world.rows(`select f.size_bytes as bytes from files f join emails e using (activity_id)
+      where e.message_id = 'cc@x' and f.file_name = 'email.eml'`)
+    expect(kept).toEqual([{ bytes: first.length }])
+  })
+})
+
+test('SMTP takes them as well', async () => {
+  const place = { host: '127.0.0.1', port: 0, protocol: 'smtp', tls: undefined, log: silentLog } as const
+  const server = await startSmtpIntake(world.intake, place)
+  for (const raw of tornMails(60, 2)) expect((await bring(server.port, raw)).code).toBe(250)
+  await server.close()
 })

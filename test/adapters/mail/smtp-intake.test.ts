@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { HELP, OURS } from '../../store/mail/mail-world.ts'
 import { bring, MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
+import { readerHere } from './reader-here.ts'
 import { email, HEAD, multipart, withFile } from './ugly-mails.ts'
 
 let world: Awaited<ReturnType<typeof openIntakeWorld>>
@@ -84,7 +85,9 @@ describe('the mail intake', () => {
     const keep = () => Promise.reject(new DatabaseUnavailable('the database is away'))
     const { clock, fileStore } = world
     const mails = { ...world.mails, keep }
-    const port = await start(new MailIntake({ clock, mails, fileStore, mailboxes: MAILBOXES }))
+    const port = await start(
+      new MailIntake({ clock, log: silentLog, reader: readerHere(clock), mails, fileStore, mailboxes: MAILBOXES }),
+    )
     expect(await bring(port, message('away@x'))).toMatchObject({ code: 451 })
     expect(world.filesOnDisk()).toBe(files)
   })

@@ -1,4 +1,5 @@
 /** The contract's way to all communication of a case, with activities that really came in (contract.md §4.2, §4.5). */
+
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,7 @@ import { postgresCases } from '../../../src/store/cases/cases.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
+import { readerHere } from '../../adapters/mail/reader-here.ts'
 import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
 import { putter } from '../../store/cases/put-activities.ts'
 import { callOf } from '../dialer/dialer-world.ts'
@@ -54,7 +56,14 @@ beforeAll(async () => {
       cases: postgresCases(pools),
     }),
   })
-  intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
+  intake = new MailIntake({
+    clock,
+    log: silentLog,
+    reader: readerHere(clock),
+    mails: world.parts.mails,
+    fileStore,
+    mailboxes: [HELP],
+  })
 })
 afterAll(async () => {
   await world.close()

@@ -1,4 +1,5 @@
 /** Email over REST: read in the contract's form, and sent from a case. */
+
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { openCaseOf } from '../../../src/store/mail/mail-case.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
+import { readerHere } from '../../adapters/mail/reader-here.ts'
 import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
 import { SimMail } from '../../sim/sim-mail.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
@@ -44,7 +46,14 @@ beforeAll(async () => {
       log: silentLog,
     }),
   })
-  intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
+  intake = new MailIntake({
+    clock,
+    log: silentLog,
+    reader: readerHere(clock),
+    mails: world.parts.mails,
+    fileStore,
+    mailboxes: [HELP],
+  })
 })
 afterAll(async () => {
   await world.close()

@@ -1,11 +1,10 @@
 /** A clock that runs ahead for a moment stops no campaign, once it is right again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, connect } from '../../src/client/client.ts'
+import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
+import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../acceptance/place/campaigns.ts'
+import { type RunningPlace, runCli, startPlace } from '../acceptance/place/start-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
-import { attemptsOf, importTasks, makeCampaign, makeSystem } from './place/campaigns.ts'
-import { credentialFrom } from './place/doors.ts'
-import { type RunningPlace, runCli, startPlace } from './place/start-place.ts'
 
 const systemCode = 'CLOCK'
 const DAY_MS = 24 * 3_600_000
@@ -16,9 +15,9 @@ let callCode: number
 
 beforeAll(async () => {
   place = await startPlace({ PBX: 'simulated' })
-  client = connect({ ssoUrl: place.ssoUrl, credential: await credentialFrom(place, 'integrator') })
+  client = connect({ ssoUrl: place.ssoUrl, credential: await credentialOf('integrator') })
   callCode = await makeCampaign(client, 'tasks', await makeSystem(client, systemCode))
-  const credential = await credentialFrom(place, 'theo', '--user', 'theo')
+  const credential = await credentialOf('theo', '--user', 'theo')
   theo = await steadyAgent('theo', place.ssoUrl, credential, new RealClock())
   await theo.is('ready')
 })
@@ -26,6 +25,12 @@ afterAll(async () => {
   await theo?.leave()
   await place?.close()
 })
+
+async function credentialOf(name: string, ...options: string[]): Promise<Credential> {
+  const made = await runCli(place, 'token', 'create', '--name', name, ...options)
+  const values = [...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1))
+  return Object.fromEntries(values) as Credential
+}
 
 /** Imports a task of this number, and waits for the end of its attempt. */
 async function isDialed(number: string): Promise<void> {

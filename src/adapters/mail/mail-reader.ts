@@ -1,0 +1,76 @@
+/** Emails are read in a process of their own: the worst takes seconds of computing, and calls go on meanwhile. */
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Clock } from '../../kernel/clock.ts'
+import type { ReadMail } from '../../ports/mail.ts'
+import { bareMail } from './parse-mail.ts'
+
+/** Reads emails, one at a time. */
+export interface MailReader {
+  /** Never rejects: of what cannot be read, the whole email is a file. */
+  read(raw: Buffer): Promise<ReadMail>
+}
+
+const SCRIPT = new URL('./mail-reader-process.ts', import.meta.url)
+const MEMORY_MB = 512
+/** The process gives up before; later it hangs. */
+const TIME_MAX_MS = 30_000
+
+/** It is started with the first email, lives on, and is replaced when an email ends it. */
+export class MailReaderProcess implements MailReader {
+  readonly #clock: Clock
+  #child: ChildProcess | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  async read(raw: Buffer): Promise<ReadMail> {
+    this.#child ??= this.#start()
+    const child = this.#child
+    const timer = this.#clock.schedule(this.#clock.nowMs() + TIME_MAX_MS, () => child.kill('SIGKILL'))
+    try {
+      return (await answerOf(child, raw)) ?? bareMail(raw, 'it took too much time or memory')
+    } finally {
+      timer.cancel()
+    }
+  }
+
+  close(): void {
+    this.#child?.kill('SIGKILL')
+  }
+
+  #start(): ChildProcess {
+    const child = fork(SCRIPT, {
+      execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+      serialization: 'advanced',
+      // It gets no secrets, and prints nothing.
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+    })
+    // The service may end before it.
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+}
+
+/** Undefined if the process ends before. */
+function answerOf(child: ChildProcess, raw: Buffer): Promise<ReadMail | undefined> {
+  return new Promise((resolve) => {
+    const done = (mail?: ReadMail) => {
+      child.off('message', done).off('exit', ended).off('error', ended)
+      resolve(mail)
+    }
+    const ended = () => done()
+    child.on('message', done).once('exit', ended).once('error', ended)
+    child.send(raw, (error) => error && ended())
+  })
+}

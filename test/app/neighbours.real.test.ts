@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { freePort } from '../../asterisk/ports.ts'
 import { startServiceProcess, switchboard } from './service-process.ts'
 
@@ -85,8 +86,8 @@ test('hundreds of connections that one address opens in one moment are all answe
 })
 
 /** The headers of a new credential. */
-async function issued(): Promise<Record<string, string>> {
-  const made = await switchboard(['token', 'create', '--name', 'neighbour'], env)
+async function issued(...options: string[]): Promise<Record<string, string>> {
+  const made = await switchboard(['token', 'create', '--name', 'neighbour', ...options], env)
   return Object.fromEntries([...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1)))
 }
 
@@ -112,6 +113,67 @@ test('whoever sends too much reads why, also after sending all of it, and the co
   const healthy = status()
   await write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(await healthy).toBe('200')
+  socket.destroy()
+})
+
+/** An open socket of anna, and how it ends: the close code. */
+async function openSocket(credential: Record<string, string>) {
+  const at = `127.0.0.1:${port}/svcpbx/agents/me`
+  const answer = await fetch(`http://${at}/tickets`, { method: 'POST', headers: credential })
+  const { ticket } = (await answer.json()) as { ticket: string }
+  const socket = new WebSocket(`ws://${at}/events?ticket=${ticket}`)
+  const ended = new Promise<number>((resolve) => socket.once('close', resolve))
+  await new Promise((opened) => socket.once('open', opened))
+  return { socket, ended }
+}
+
+test("an agent's socket and a board's stream end with their credential, others go on", async () => {
+  const [revoked, kept, admin] = [await issued('--user', 'anna'), await issued('--user', 'anna'), await issued()]
+  const [one, other] = [await openSocket(revoked), await openSocket(kept)]
+  const board = await fetch(`http://127.0.0.1:${port}/dialer/board`, {
+    headers: { ...revoked, accept: 'text/event-stream' },
+  })
+  const url = `http://127.0.0.1:${port}/rest/core/tokens/${revoked['rcntrl']}`
+  expect((await fetch(url, { method: 'DELETE', headers: admin })).status).toBe(204)
+  expect(await one.ended).toBe(4001)
+  // It ends; a stream that goes on would keep us here.
+  expect(await board.text()).toContain('retry: 2000')
+  expect(other.socket.readyState).toBe(WebSocket.OPEN)
+
+  writeFileSync(
+    env['SETUP_FILE']!,
+    'agents: { ben: { phone: { host: 127.0.0.102 } } }\nallowedHosts: ["127.0.0.1:9443"]\n',
+  )
+  await switchboard(['apply'], env)
+  expect(await other.ended).toBe(4001)
+})
+
+test('a credential has ten board streams at most', async () => {
+  const headers = { ...(await issued()), accept: 'text/event-stream' }
+  const open = () => fetch(`http://127.0.0.1:${port}/dialer/board`, { headers })
+  const statuses = (await Promise.all(Array.from({ length: 11 }, open))).map((answer) => {
+    void answer.body?.cancel()
+    return answer.status
+  })
+  expect(statuses.sort()).toEqual([...Array(10).fill(200), 429])
+})
+
+test('a form that breaks off or never begins gets its answer, and the connection serves the next request', async () => {
+  const credential = Object.entries(await issued()).map(([name, value]) => `${name}: ${value}`)
+  const post = ['POST /rest/core/corefile?tblId=35007&type=3&id=1 HTTP/1.1', 'host: x', ...credential]
+  const socket = connect({ host: '127.0.0.1', port }).setEncoding('utf8')
+  const asked = (lines: readonly string[], body: string) => {
+    const answer = new Promise<string>((resolve) => socket.once('data', (text: string) => resolve(text.slice(9, 12))))
+    socket.write([...lines, `content-length: ${body.length}`, '', body].join('\r\n'))
+    return answer
+  }
+  const form = 'content-type: multipart/form-data; boundary=b'
+  expect(
+    await asked([...post, form], '--b\r\ncontent-disposition: form-data; name="files"; filename="a"\r\n\r\nhalf'),
+  ).toBe('400')
+  expect(await asked([...post, form], 'no boundary at all')).toBe('400')
+  expect(await asked([...post, 'content-type: multipart/form-data'], '--b--')).toBe('400')
+  expect(await asked(['GET /healthz HTTP/1.1', 'host: x'], '')).toBe('200')
   socket.destroy()
 })
 

@@ -44,7 +44,7 @@ export async function openScreen(world: CampaignWorld, agent: string): Promise<A
   })
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
   const { port } = server.address() as AddressInfo
-  const { ticket } = tickets.give(agent as AgentName, clock.nowMs())
+  const { ticket } = tickets.give({ agent: agent as AgentName, isStill: async () => true }, clock.nowMs())
   const socket = new WebSocket(`ws://127.0.0.1:${port}/svcpbx/agents/me/events?ticket=${ticket}`)
   const shown: Shown[] = []
   const answers = new Map<number, PromiseWithResolvers<Shown>>()

@@ -2,13 +2,15 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AgentOrder } from '../../ports/agent-desktop.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
+import { LOOK_EVERY_MS } from '../http/in-force.ts'
 import { notificationOut, readOrder } from './agent-schema.ts'
-import type { AgentTickets } from './agent-tickets.ts'
+import type { Admission, AgentTickets } from './agent-tickets.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
@@ -27,6 +29,7 @@ const PING_EVERY_MS = 10_000
 const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** Close codes of our own, RFC 6455 7.4.2. */
+const NOT_IN_FORCE = 4001
 const TOO_FAST = 4008
 const TOO_SLOW = 4009
 
@@ -35,9 +38,9 @@ export function agentSocket(server: Server, dependencies: AgentSocketDependencie
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
   const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const url = URL.parse(request.url ?? '/', 'http://node')
-    const agent = url && admitted(url, request, dependencies)
-    if (!agent) return refuse(stream)
-    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, agent, dependencies))
+    const admission = url && admitted(url, request, dependencies)
+    if (!admission) return refuse(stream)
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, admission, dependencies))
   }
   server.on('upgrade', upgrade)
   return {
@@ -53,7 +56,7 @@ function admitted(
   url: URL,
   { headers }: IncomingMessage,
   dependencies: AgentSocketDependencies,
-): AgentName | undefined {
+): Admission | undefined {
   if (canonicalPath(url.pathname) !== PATH) return undefined
   const { origin } = headers
   if (origin !== undefined && !dependencies.allowedOrigins.includes(origin)) return undefined
@@ -67,7 +70,21 @@ function refuse(stream: Duplex): void {
   stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }: AgentSocketDependencies): void {
+/** Closes it soon after its credential has ended. Returns how to stop looking. */
+function closeWithCredential(socket: WebSocket, isStill: Admission['isStill'], clock: Clock): () => void {
+  const look = async () => {
+    if (!(await isStill())) return socket.close(NOT_IN_FORCE, 'the credential has ended')
+    if (socket.readyState === socket.OPEN) timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
+  }
+  let timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
+  return () => timer.cancel()
+}
+
+function serve(
+  socket: WebSocket,
+  { agent, isStill }: Admission,
+  { agentDesktop, clock, log }: AgentSocketDependencies,
+): void {
   const send = (message: object) => {
     if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.close(TOO_SLOW, 'notifications are not read')
     else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
@@ -99,8 +116,10 @@ function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }
   }
   let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
   socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's event socket failed"))
+  const stopLooking = closeWithCredential(socket, isStill, clock)
   socket.on('close', () => {
     timer.cancel()
+    stopLooking()
     leave()
   })
 }

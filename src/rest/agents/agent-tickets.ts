@@ -7,28 +7,35 @@ const LIFE_MS = 30_000
 /** More than all agents open within half a minute; beyond it the oldest ticket is dropped. */
 const TICKETS_MAX = 10_000
 
+/** Who may open the socket. */
+export interface Admission {
+  readonly agent: AgentName
+  /** False: the credential has ended, or is no agent's any more. */
+  readonly isStill: () => Promise<boolean>
+}
+
 /** A ticket opens the socket once: a browser cannot send headers with it, and a token must not be part of a URL. */
 export class AgentTickets {
   readonly #secretBytes: SecretBytes
-  readonly #given = new Map<string, { readonly agent: AgentName; readonly untilAtMs: AtMs }>()
+  readonly #given = new Map<string, Admission & { readonly untilAtMs: AtMs }>()
 
   constructor(secretBytes: SecretBytes) {
     this.#secretBytes = secretBytes
   }
 
-  give(agent: AgentName, nowMs: AtMs): { ticket: string; untilAtMs: AtMs } {
+  give({ agent, isStill }: Admission, nowMs: AtMs): { ticket: string; untilAtMs: AtMs } {
     const [oldest] = this.#given.keys()
     if (this.#given.size >= TICKETS_MAX && oldest !== undefined) this.#given.delete(oldest)
     const ticket = this.#secretBytes(24).toString('base64url')
     const untilAtMs = nowMs + LIFE_MS
-    this.#given.set(ticket, { agent, untilAtMs })
+    this.#given.set(ticket, { agent, isStill, untilAtMs })
     return { ticket, untilAtMs }
   }
 
-  /** The agent of the ticket; undefined if it is unknown, expired or used. */
-  take(ticket: string, nowMs: AtMs): AgentName | undefined {
+  /** What the ticket is for; undefined if it is unknown, expired or used. */
+  take(ticket: string, nowMs: AtMs): Admission | undefined {
     const given = this.#given.get(ticket)
     this.#given.delete(ticket)
-    return given && nowMs < given.untilAtMs ? given.agent : undefined
+    return given && nowMs < given.untilAtMs ? given : undefined
   }
 }

@@ -3,13 +3,14 @@ import { Type } from 'typebox'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { User } from '../../ports/directory.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
+import { isInForce } from '../http/in-force.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BAD_CALLBACK, OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
+export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'credentials' | 'clock'> & {
   readonly tickets: AgentTickets
 }
 
@@ -85,7 +86,9 @@ function giveTicket(dependencies: AgentDependencies): Route {
     handle: async ({ asker }) => {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
-      const { ticket, untilAtMs } = dependencies.tickets.give(agent, dependencies.clock.nowMs())
+      const isStill = async () =>
+        (await isInForce(dependencies, asker)) && (await agentOf(dependencies, asker).catch(() => agent)) === agent
+      const { ticket, untilAtMs } = dependencies.tickets.give({ agent, isStill }, dependencies.clock.nowMs())
       return { body: { ticket, expiresTs: instantText(untilAtMs) } }
     },
   })

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignBoard } from '../../ports/board.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
+import { isInForce, LOOK_EVERY_MS } from '../http/in-force.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BoardOut, boardOut, campaignBoardOf } from './board-schema.ts'
@@ -11,8 +12,8 @@ import { BoardOut, boardOut, campaignBoardOf } from './board-schema.ts'
 /** An engine publishes every 15 s; an older board is outdated. */
 const LIFE_MS = 60_000
 const STREAMS_MAX = 200
-/** Detects clients that went away without closing. */
-const BEAT_MS = 15_000
+/** A wall and a few screens. Our choice. */
+const STREAMS_EACH_MAX = 10
 /** Then the client asks again, and its credentials are checked again. */
 const STREAM_MAX_MS = 3_600_000
 /** A client with more unread data is disconnected. */
@@ -24,7 +25,7 @@ interface BoardAt {
 }
 
 /** The operation. It subscribes to the boards that engines publish. */
-export function boardRoutes({ clock, live }: RestDependencies): Route[] {
+export function boardRoutes({ clock, live, credentials }: RestDependencies): Route[] {
   const latest = new Map<number, BoardAt>()
   const streams = new Set<Stream>()
   live.onBoard(({ what, atMs }) => {
@@ -58,7 +59,11 @@ export function boardRoutes({ clock, live }: RestDependencies): Route[] {
       }
       if (streams.size >= STREAMS_MAX)
         return refuse('tooManyRequests', 'too many board streams are open; close one and try again')
-      const stream = new Stream(asker, clock, () => streams.delete(stream))
+      const own = [...streams].filter((one) => one.credential === asker.credential)
+      if (own.length >= STREAMS_EACH_MAX)
+        return refuse('tooManyRequests', `a credential may have ${STREAMS_EACH_MAX} board streams; close one of yours`)
+      const isStill = () => isInForce({ credentials, clock }, asker)
+      const stream = new Stream(asker, isStill, clock, () => streams.delete(stream))
       streams.add(stream)
       for (const one of now) stream.send(one)
       return { stream: stream.readable, headers: { 'content-type': 'text/event-stream; charset=utf-8' } }
@@ -71,20 +76,26 @@ class Stream {
   readonly readable = new Readable({ read: () => {} })
   readonly #asker: Asker
 
-  constructor(asker: Asker, clock: RestDependencies['clock'], onClose: () => void) {
+  constructor(asker: Asker, isStill: () => Promise<boolean>, clock: RestDependencies['clock'], onClose: () => void) {
     this.#asker = asker
     const endAtMs = Math.min(clock.nowMs() + STREAM_MAX_MS, asker.expiresAtMs)
-    const beat = () => {
-      if (clock.nowMs() >= endAtMs) return void this.readable.push(null)
+    // A beat also detects clients that went away without closing.
+    const beat = async () => {
+      if (clock.nowMs() >= endAtMs || !(await isStill())) return void this.readable.push(null)
+      if (this.readable.destroyed) return
       this.#push(':\n\n')
-      timer = clock.schedule(Math.min(endAtMs, clock.nowMs() + BEAT_MS), beat)
+      timer = clock.schedule(Math.min(endAtMs, clock.nowMs() + LOOK_EVERY_MS), () => void beat())
     }
-    let timer = clock.schedule(clock.nowMs() + BEAT_MS, beat)
+    let timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void beat())
     this.#push('retry: 2000\n\n')
     this.readable.once('close', () => {
       timer.cancel()
       onClose()
     })
+  }
+
+  get credential(): string {
+    return this.#asker.credential
   }
 
   /** Campaigns of other corporations are not sent (D-04). */

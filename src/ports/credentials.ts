@@ -68,6 +68,6 @@ export interface CredentialRepository {
   keepAnswer(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>, answer: Buffer): Promise<void>
   /** It came to nothing that should be repeated: the key is as if never used. */
   releaseKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>
-  /** Removes keys that are out of their time, and credentials long dead; a batch at a time. */
+  /** Removes all keys that are out of their time, and credentials long dead. */
   sweepAccess(atMs: AtMs): Promise<void>
 }

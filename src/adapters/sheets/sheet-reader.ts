@@ -1,15 +1,15 @@
-/** Reads spreadsheets in threads, with limits for memory and time (architecture-laws.md 2; F-B5, F-I13). */
-import { Worker } from 'node:worker_threads'
+/** Reads spreadsheets in processes, with limits for memory and time (architecture-laws.md 2; F-B5, F-I13; house-08). */
+import { type ChildProcess, fork } from 'node:child_process'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../../ports/sheets.ts'
-import type { SheetMessage, SheetOrder } from './sheet-thread.ts'
+import type { SheetMessage, SheetOrder } from './sheet-process.ts'
 
 interface SheetReaderDependencies {
   readonly clock: Clock
   /** For one file; 100,000 rows take a few seconds. */
   readonly timeoutMs?: number
-  /** The heap of one thread; bytes are counted before they are unpacked. */
+  /** The heap of one process; bytes are counted before they are unpacked. */
   readonly memoryMb?: number
 }
 
@@ -17,63 +17,65 @@ interface SheetReaderDependencies {
 const TIMEOUT_MS = 30_000
 const MEMORY_MB = 512
 /** Each may need its full memory, and a core. */
-const THREADS_MAX = 2
-/** A thread that read more than this is not reused: it would keep the memory. */
+const PROCESSES_MAX = 2
+/** A process that read more than this is not reused: it would keep the memory. */
 const SMALL_BYTES = 1024 * 1024
 
 const TOO_LONG = 'the file takes too long to be read; divide it, or save it as CSV'
 const TOO_MUCH = 'the file needs more memory than there is for one; divide it, or save it as CSV'
 const CLOSED = 'this node is shutting down; send the file to another one'
 
-/** Threads start on demand, and an idle one keeps no process alive. */
+/** Processes start on demand, and an idle one keeps no other alive. */
 export function sheetReader(dependencies: SheetReaderDependencies): SheetReader {
-  const threads = new ConcurrencyLimit(THREADS_MAX)
-  const idle: Worker[] = []
-  const busy = new Set<Worker>()
+  const processes = new ConcurrencyLimit(PROCESSES_MAX)
+  const idle: ChildProcess[] = []
+  const busy = new Set<ChildProcess>()
   let isClosed = false
   const read = async (file: SheetFile): Promise<SheetReading> => {
     if (isClosed) return { ok: false, why: CLOSED }
-    const thread = idle.pop() ?? startThread(dependencies)
-    thread.ref()
-    busy.add(thread)
-    const { reading, isSound } = await ask(thread, file, dependencies)
-    busy.delete(thread)
+    const child = idle.pop() ?? startProcess(dependencies)
+    child.ref()
+    child.channel?.ref()
+    busy.add(child)
+    const { reading, isSound } = await ask(child, file, dependencies)
+    busy.delete(child)
     if (isSound && !isClosed && file.bytes.length <= SMALL_BYTES) {
-      thread.unref()
-      idle.push(thread)
-    } else await thread.terminate()
+      child.unref()
+      child.channel?.unref()
+      idle.push(child)
+    } else child.kill('SIGKILL')
     return isClosed ? { ok: false, why: CLOSED } : reading
   }
   return {
-    read: (file) => threads.run(() => read(file)),
+    read: (file) => processes.run(() => read(file)),
     async close() {
       isClosed = true
-      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminate()))
+      for (const child of [...idle.splice(0), ...busy]) child.kill('SIGKILL')
     },
   }
 }
 
-function startThread({ memoryMb = MEMORY_MB }: SheetReaderDependencies): Worker {
-  const thread = new Worker(new URL('./sheet-thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // The thread needs no secrets, and prints nothing.
+function startProcess({ memoryMb = MEMORY_MB }: SheetReaderDependencies): ChildProcess {
+  const child = fork(new URL('./sheet-process.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    // It needs no secrets, and prints nothing.
     env: {},
-    stdout: true,
-    stderr: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // A late error of an abandoned thread must not end the process.
-  thread.on('error', () => {})
-  return thread
+  // A late error of an abandoned process must not end ours.
+  child.on('error', () => {})
+  return child
 }
 
-/** `isSound`: the thread can be reused. */
+/** `isSound`: the process can be reused. */
 interface Heard {
   readonly reading: SheetReading
   readonly isSound: boolean
 }
 
 function ask(
-  thread: Worker,
+  child: ChildProcess,
   file: SheetFile,
   { clock, timeoutMs = TIMEOUT_MS }: SheetReaderDependencies,
 ): Promise<Heard> {
@@ -81,17 +83,18 @@ function ask(
     const rows: SheetRow[] = []
     const finish = (reading: SheetReading, isSound: boolean) => {
       timer.cancel()
-      thread.off('message', onNews).off('error', onGone).off('exit', onGone)
+      child.off('message', onNews).off('error', onGone).off('exit', onGone)
       resolve({ reading, isSound })
     }
+    const tell = (order: SheetOrder) => child.send(order, () => {})
     const onNews = (news: SheetMessage) => {
       if ('end' in news) return finish(news.end.ok ? { ...news.end, rows } : news.end, true)
       for (const row of news.rows) rows.push(row)
-      thread.postMessage('more' satisfies SheetOrder)
+      tell('more')
     }
     const onGone = () => finish({ ok: false, why: TOO_MUCH }, false)
     const timer = clock.schedule(clock.nowMs() + timeoutMs, () => finish({ ok: false, why: TOO_LONG }, false))
-    thread.on('message', onNews).on('error', onGone).on('exit', onGone)
-    thread.postMessage(file satisfies SheetOrder)
+    child.on('message', onNews).on('error', onGone).on('exit', onGone)
+    tell(file)
   })
 }

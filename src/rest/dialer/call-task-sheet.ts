@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'
 import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from '../../core/imports/read-task-list.ts'
 import { type CarriedOut, carryOut } from '../../core/imports/run-import.ts'
-import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import { FairLimit } from '../../kernel/fair-limit.ts'
 import type { FileStore } from '../../ports/files.ts'
 import { CHARSETS, SHEET_BYTES_MAX } from '../../ports/sheets.ts'
 import type { Answer } from '../http/answer.ts'
@@ -22,8 +22,8 @@ import { REQUEST_ERROR_CODES } from './import-error-codes.ts'
 
 /** D-30: larger sheets are imported in the background. */
 const AT_ONCE_MAX = 10_000
-/** Each holds a database connection and all of its rows. */
-const GATE = { inside: 2, waiting: 20 } as const
+/** Each holds a database connection and all of its rows. So many of a credential wait. */
+const GATE = { inside: 2, waiting: 10 } as const
 const TOO_MANY = 'too many spreadsheets are being read; wait for the time in Retry-After and repeat the request'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -53,7 +53,7 @@ type SheetAsked = Asked<never, typeof Query, never>
 
 /** The operation. */
 export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
-  const limit = new ConcurrencyLimit(GATE.inside, GATE.waiting)
+  const limit = new FairLimit(GATE.inside, GATE.waiting)
   const store = filesInMemory()
   const importSheet = route({
     method: 'POST',
@@ -80,7 +80,7 @@ export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
     answers: { 200: SheetAnswer, 400: ImportFailure },
     example: { answer: EXAMPLE },
     async handle(asked) {
-      const answer = await limit.tryRun(() => sheetAsked(dependencies, store, asked))
+      const answer = await limit.tryRun(asked.asker.credential, () => sheetAsked(dependencies, store, asked))
       return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })

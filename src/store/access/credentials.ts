@@ -120,8 +120,12 @@ const credentials = {
   async sweepAccess({ jobs }, atMs) {
     const oldest = (table: string, key: string, column: string) =>
       `delete from ${table} where (${key}) in (select ${key} from ${table} where ${column} <= $1 limit ${SWEPT_MAX})`
-    await query(jobs, oldest('idempotency_keys', 'realm_control, route, key', 'kept_until_at_ms'), [atMs])
-    await query(jobs, oldest('credentials', 'realm_control', 'expires_at_ms'), [atMs - KEPT_DEAD_MS])
+    const untilNone = async (text: string, beforeAtMs: number) => {
+      // In small pieces: requests wait for no lock of it.
+      while (((await jobs.query(text, [beforeAtMs])).rowCount ?? 0) > 0);
+    }
+    await untilNone(oldest('idempotency_keys', 'realm_control, route, key', 'kept_until_at_ms'), atMs)
+    await untilNone(oldest('credentials', 'realm_control', 'expires_at_ms'), atMs - KEPT_DEAD_MS)
   },
 } satisfies Partial<In<CredentialRepository>>
 

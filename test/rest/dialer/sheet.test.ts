@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
 import { workOffPiece } from '../../../src/core/imports/import-worker.ts'
+import { SCOPES } from '../../../src/rest/http/route.ts'
 import { csvOf, odsOf, type Value, xlsxOf } from '../../adapters/sheets/sheet-files.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, numberOf, OTHER_CAMPAIGN, THEIR_CAMPAIGN } from './dialer-world.ts'
@@ -286,4 +287,22 @@ test('the same rows by sheet and by API create the same call tasks, and the same
     }),
     { numRuns: 15 },
   )
+})
+
+test('ten long spreadsheets of one credential keep a colleague waiting for none of them', async () => {
+  const colleague = await world.credential(SCOPES)
+  const rows = [
+    ['Name', 'Phone'],
+    ...Array.from({ length: 9_000 }, (_, index) => [`D ${index}`, `+45${26000000 + index}`]),
+  ]
+  const [long, short] = [csvOf(rows), csvOf(rows.slice(0, 2))]
+  const done: string[] = []
+  const theirs = Array.from({ length: 10 }, () =>
+    world.sendSheet(long, { dryRun: true }).then(({ status }) => done.push(`long ${status}`)),
+  )
+  await world.sendSheet(short, { dryRun: true }, { as: colleague }).then(({ status }) => done.push(`short ${status}`))
+  expect(done.at(-1)).toBe('short 200')
+  expect(done.length).toBeLessThan(5)
+  await Promise.all(theirs)
+  expect(new Set(done)).toEqual(new Set(['long 200', 'short 200']))
 })

@@ -1,5 +1,5 @@
-/** The thread that reads spreadsheets, one file after another; started by `sheet-reader.ts`. */
-import { parentPort } from 'node:worker_threads'
+/** The process that reads spreadsheets, one file after another; started by `sheet-reader.ts`. */
+import { constants, setPriority } from 'node:os'
 import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
 import { readSheet } from './read-sheet.ts'
 
@@ -14,7 +14,9 @@ const ROWS_AT_A_TIME = 1_000
 let reading: SheetReading = { ok: false, why: '' }
 let said = 0
 
-parentPort?.on('message', (order: SheetOrder) => {
+// Calls have more right to the processor.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+process.on('message', (order: SheetOrder) => {
   if (order === 'more') return goOn()
   void readSheet(order).then((read) => {
     reading = read
@@ -27,5 +29,5 @@ function goOn(): void {
   const rows = reading.ok ? reading.rows.slice(said, said + ROWS_AT_A_TIME) : []
   said += rows.length
   const news: SheetMessage = rows.length > 0 ? { rows } : { end: reading.ok ? { ...reading, rows: [] } : reading }
-  parentPort?.postMessage(news)
+  process.send?.(news)
 }

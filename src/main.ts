@@ -12,6 +12,12 @@ import { seededRandom } from './kernel/random.ts'
 
 const { settings, problems, warnings } = readSettings(process.env)
 if (!settings) refuse(problems)
+if (process.getuid?.() === 0 && !settings.allowsRoot) {
+  refuse([
+    'it was started by root: Asterisk would run as root, and the database as nobody, as other programs do; ' +
+      'start it as a user of its own (useradd --system switchboard), or set ALLOW_ROOT=1',
+  ])
+}
 const { dataDir } = settings
 const log = makeLog(settings.logLevel)
 for (const warning of warnings) log.warn(warning)

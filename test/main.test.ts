@@ -20,7 +20,7 @@ test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C en
   const env = { ...settings, ...unreachableSwitch, ...secrets, INTEGRATOR_URL: 'http://127.0.0.1:9' }
   const service = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...env },
   })
   const exited = new Promise<number | null>((done) => service.once('exit', done))
 
@@ -37,4 +37,18 @@ test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C en
   expect(log).toContain('"stopping"')
   expect(existsSync(join(dataDir, 'service.pid'))).toBe(false)
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test.runIf(process.getuid?.() === 0)('root is refused, with one line that says what to do', async () => {
+  const service = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DATA_DIR: join(directory, 'of-root') },
+  })
+  let said = ''
+  service.stderr.on('data', (text) => {
+    said += text
+  })
+  expect(await new Promise((done) => service.once('close', done))).toBe(1)
+  expect(said).toMatch(/^Switchboard does not start:\n {2}it was started by root: .*useradd .*ALLOW_ROOT=1\n$/)
+  expect(existsSync(join(directory, 'of-root'))).toBe(false)
 })

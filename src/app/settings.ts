@@ -30,6 +30,7 @@ const VARIABLES = {
     'Part of every credential: a development credential is invalid in production',
     'production',
   ),
+  ALLOW_ROOT: oneOf(['0', '1'], 'Whether root may start the service; 1 is for containers and tests', '0'),
   HTTP_HOST: text('Address that REST listens on; 0.0.0.0 for all interfaces', {
     default: '127.0.0.1',
   }),
@@ -125,6 +126,7 @@ export interface Settings {
   readonly databaseUrl: string | undefined
   readonly environment: 'production' | 'development'
   readonly corporation: string
+  readonly allowsRoot: boolean
   readonly httpHost: string
   /** Addresses and networks, as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
@@ -281,6 +283,7 @@ function settingsOf(values: Values): Settings {
     databaseUrl: values.DATABASE_URL,
     environment: values.ENVIRONMENT!,
     corporation: values.CORPORATION!,
+    allowsRoot: values.ALLOW_ROOT === '1',
     httpHost: values.HTTP_HOST!,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
     httpPort: values.HTTP_PORT!,

@@ -43,5 +43,5 @@ export async function switchboard(args: readonly string[], env: Readonly<Record<
 }
 
 function withPath(env: Readonly<Record<string, string>>) {
-  return { PATH: process.env['PATH'], ...env }
+  return { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...env }
 }

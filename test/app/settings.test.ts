@@ -11,6 +11,7 @@ describe('settings', () => {
         databaseUrl: undefined,
         environment: 'production',
         corporation: 'Switchboard',
+        allowsRoot: false,
         httpHost: '127.0.0.1',
         trustedProxies: [],
         httpPort: 8080,
@@ -133,6 +134,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(50)
+    expect(table).toHaveLength(51)
   })
 })

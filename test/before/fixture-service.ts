@@ -89,7 +89,7 @@ const KEPT = ['RECORDING', 'TRANSCRIPT', 'TASK', 'CASE', 'CONTACT', 'JOURNAL', '
 export async function start(env: Variables): Promise<FixtureService> {
   const child = spawn(process.execPath, ['--require', './preflight.cjs', 'src/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')

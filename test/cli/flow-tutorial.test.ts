@@ -93,7 +93,7 @@ test('it is ready to be published: flow and configuration fit, without a warning
 
 test('the service starts with it, here with simulated phones; apply in a second terminal finds it', async () => {
   expect(typed).toContain('npm start')
-  const ports = { HTTP_PORT: '0', SSO_PORT: '0', PBX: 'simulated' }
+  const ports = { HTTP_PORT: '0', SSO_PORT: '0', PBX: 'simulated', ALLOW_ROOT: '1' }
   const service = start('src/main.ts', [], ports)
   const exited = new Promise<number | null>((done) => service.once('exit', done))
   let log = ''

@@ -23,7 +23,7 @@ export function startEngine(place: Place, nodeOptions: readonly string[] = []): 
   const cutter = ['--import', join(import.meta.dirname, 'line-cutter.ts')]
   const child = spawn(process.execPath, ['--require', './preflight.cjs', ...cutter, ...nodeOptions, 'src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...place.env, LINE_CUTTER_PORT: String(place.ariPort) },
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...place.env, LINE_CUTTER_PORT: String(place.ariPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const file = createWriteStream(join(place.directory, 'engine.log'), { flags: 'a' })

@@ -140,7 +140,7 @@ async function startService(directory: string, env: Readonly<Record<string, stri
   const clock = ['--import', join(import.meta.dirname, 'shifted-clock.ts')]
   const child = spawn(process.execPath, ['--require', './preflight.cjs', ...clock, 'src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const log = createWriteStream(join(directory, 'service.log'), { flags: 'a' })

@@ -3,7 +3,7 @@ import { newFiles } from '../../asterisk/foreign.ts'
 import { runningService } from '../app/pid-file.ts'
 import { appliedFile, readDesired } from '../app/read-installation.ts'
 import { campaignOf } from '../dialer/stored-campaign.ts'
-import { foreignCallerIds } from '../dialer/trunk-choice.ts'
+import { whyMute } from '../dialer/why-mute.ts'
 import { loadConfig } from '../installation/applied-config.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
@@ -87,7 +87,7 @@ async function writeMuteCampaigns(config: InstallationConfig, pools: Pools, writ
   for (const stored of await postgresDialerRepository(pools).campaigns()) {
     const reading = stored.active ? campaignOf(stored) : undefined
     if (!reading || 'missing' in reading) continue
-    const whys = foreignCallerIds(reading.campaign, [...config.trunks.values()])
+    const whys = whyMute(reading.campaign, [...config.trunks.values()])
     if (whys.length > 0) write(`! campaign ${stored.id} (${stored.name}) will not dial: ${whys.join('; ')}`)
   }
 }

@@ -27,6 +27,8 @@ export interface OpenSpan {
 }
 
 const MINUTES_OF_DAY = 1440
+const MINUTES_OF_WEEK = 7 * MINUTES_OF_DAY
+const DAY_MS = 86_400_000
 /** Longer than any closed season; hours that stay closed for so long count as closed for ever. */
 const SEARCH_DAYS_MAX = 400
 
@@ -44,6 +46,48 @@ export function openSpanAt(hours: CallHours, zones: readonly string[], atMs: AtM
 /** The first instant from `atMs` on that is open in every zone; undefined if no such instant follows in 400 days. */
 export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: AtMs): AtMs | undefined {
   if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
+  const known = nextOpens.get(hours) ?? new Map<string, NextOpen>()
+  const key = zones.join(' ')
+  const last = known.get(key)
+  if (last && last.fromAtMs <= atMs && atMs < last.toAtMs) return last.openAtMs
+  const openAtMs = hoursMeet(hours, zones, atMs) ? searchOpenAtMs(hours, zones, atMs) : undefined
+  nextOpens.set(hours, known.set(key, { fromAtMs: atMs, toAtMs: openAtMs ?? atMs + DAY_MS, openAtMs }))
+  return openAtMs
+}
+
+interface NextOpen extends OpenSpan {
+  readonly openAtMs: AtMs | undefined
+}
+
+/** Cache by hours and zones: the gate asks for every task, and a search over a large country takes a second. */
+const nextOpens = new WeakMap<CallHours, Map<string, NextOpen>>()
+
+/**
+ * Whether the windows of all zones ever have a minute in common, holidays aside: their week as it is now, and in each
+ * month of a year, as summer time begins and ends apart.
+ */
+export function hoursMeet({ windows }: Pick<CallHours, 'windows'>, zones: readonly string[], atMs: AtMs): boolean {
+  const open = new Uint8Array(MINUTES_OF_WEEK)
+  for (const { weekdays, fromMinute, toMinute } of windows) {
+    for (const day of weekdays)
+      open.fill(1, (day - 1) * MINUTES_OF_DAY + fromMinute, (day - 1) * MINUTES_OF_DAY + toMinute)
+  }
+  const months = Array.from({ length: 13 }, (_, month) => atMs + month * 30 * DAY_MS)
+  const offsets = months.map((monthAtMs) => [...new Set(zones.map((zone) => offsetAt(monthAtMs, zone)))])
+  return offsets.some((ofZones) =>
+    open.some((_, minute) =>
+      ofZones.every((offset) => open[(minute + offset + MINUTES_OF_WEEK) % MINUTES_OF_WEEK] === 1),
+    ),
+  )
+}
+
+/** Minutes east of Greenwich. */
+function offsetAt(atMs: AtMs, zone: string): number {
+  const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs))
+  return Math.round(instant.toZonedDateTimeISO(zone).offsetNanoseconds / 60_000_000_000)
+}
+
+function searchOpenAtMs(hours: CallHours, zones: readonly string[], atMs: AtMs): AtMs | undefined {
   const untilAtMs = atMs + SEARCH_DAYS_MAX * 86_400_000
   let candidate = atMs
   while (candidate < untilAtMs) {

@@ -19,7 +19,7 @@ const SOON = { interval: 100, timeout: 60_000 }
 const FOREIGN = '+4571111111'
 /** 01 answers, and talks until the other side hangs up; 02 is busy. The plan in the package knows the first alone. */
 const [KNOWN, POSSIBLE, BUSY] = ['+4520123401', '+4540012301', '+4540012302'] as const
-const MUTE = 'it shows numbers that its trunk does not have'
+const MUTE = 'campaign does not dial, or not everywhere'
 const clock = new RealClock()
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-integrators-'))
 const setupFile = join(directory, 'switchboard.yaml')
@@ -171,6 +171,12 @@ test('a campaign whose caller id is on no trunk says so, as do the log and `appl
   const foreign = await makeCampaign(client, itsyId, { callerId: FOREIGN, name: 'Other numbers' })
   expect(await campaignOf(foreign)).toMatchObject({ ready: false, missing: [lacks(FOREIGN)] })
   expect(await campaignOf(campaign)).toMatchObject({ ready: true, missing: [] })
+  const windows = [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: 'Europe/Copenhagen' }]
+  const abroad = { allowedDestinations: ['US'], callWindows: windows, name: 'Far away', active: false }
+  expect(await campaignOf(await makeCampaign(client, itsyId, abroad))).toMatchObject({
+    ready: false,
+    missing: [expect.stringContaining('never open for US')],
+  })
   const logged = (callCode: number) => service.said(MUTE).filter((line) => line.includes(`"campaign":${callCode},`))
   // Logs show no whole number.
   await expect.poll(() => logged(foreign), SOON).toEqual([expect.stringMatching(/callerId \(.+ of the trunk carrier/)])

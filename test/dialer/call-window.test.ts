@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { type CallHours, nextOpenAtMs, openSpanAt, openSpansOfDay } from '../../src/dialer/call-window.ts'
+import { type CallHours, hoursMeet, nextOpenAtMs, openSpanAt, openSpansOfDay } from '../../src/dialer/call-window.ts'
+import { zonesOfCountry } from '../../src/dialer/phone-zone.ts'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const MINUTE_MS = 60_000
@@ -211,4 +212,25 @@ test('the spans of a day are sorted, overlapping spans are merged, and a holiday
     { fromAtMs: at('2026-11-23T14:00:00Z'), toAtMs: at('2026-11-23T17:00:00Z') },
   ])
   expect(openSpansOfDay(open, 'Europe/Copenhagen', at('2026-11-23T23:01:00Z'))).toEqual([])
+})
+
+describe('a large country', () => {
+  const zones = [...zonesOfCountry('US'), 'Europe/Copenhagen']
+  const now = at('2026-11-25T12:00:00Z')
+
+  test('has no hour that is one of the working day everywhere and far away, in no month', () => {
+    const working = hours('09:00', '17:00')
+    expect(nextOpenAtMs(working, zones, now)).toBeUndefined()
+    expect(hoursMeet(working, zones, now)).toBe(false)
+    expect(hoursMeet(hours('00:00', '24:00'), zones, now)).toBe(true)
+  })
+
+  test('tells the same hour whether it was asked before or not', () => {
+    const working = hours('09:00', '21:00')
+    const asked = Array.from({ length: 60 }, (_, hour) => now + hour * 60 * MINUTE_MS)
+    const answers = (fresh: boolean) =>
+      asked.map((atMs) => nextOpenAtMs(fresh ? { ...working } : working, zonesOfCountry('US'), atMs))
+    expect(answers(false)).toEqual(answers(true))
+    expect(answers(false).every((open) => open !== undefined)).toBe(true)
+  })
 })

@@ -2,7 +2,8 @@
 import { NOTHING_MEASURED } from '../../dialer/detection-error.ts'
 import { knownGreetings } from '../../dialer/known-greeting.ts'
 import { type CampaignReading, campaignOf } from '../../dialer/stored-campaign.ts'
-import { foreignCallerIds, type TrunkNumbers } from '../../dialer/trunk-choice.ts'
+import type { TrunkNumbers } from '../../dialer/trunk-choice.ts'
+import { whyMute } from '../../dialer/why-mute.ts'
 import type { CampaignId, CorporationId, Fence } from '../../kernel/ids.ts'
 import type { DetectionCounts } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
@@ -187,12 +188,12 @@ export class CampaignRegistry {
   #complain(stored: StoredCampaign): void {
     const read = this.#readingOf(stored)
     const isIncomplete = 'missing' in read
-    const whys = isIncomplete ? read.missing : foreignCallerIds(read.campaign, this.#trunks())
+    const whys = isIncomplete ? read.missing : whyMute(read.campaign, this.#trunks())
     const why = stored.active ? whys.join('; ') : ''
     if (why !== '' && this.#complained.get(stored.id) !== why) {
       const what = isIncomplete
         ? 'campaign is incomplete and does not dial; complete its settings'
-        : 'campaign does not dial: it shows numbers that its trunk does not have; correct the campaign or the trunk'
+        : 'campaign does not dial, or not everywhere; correct what is named'
       this.#context.dependencies.log.warn({ campaign: stored.id, why }, what)
     }
     this.#complained.set(stored.id, why)

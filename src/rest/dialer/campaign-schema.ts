@@ -2,7 +2,8 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'
-import { foreignCallerIds, type TrunkNumbers } from '../../dialer/trunk-choice.ts'
+import type { TrunkNumbers } from '../../dialer/trunk-choice.ts'
+import { whyMute } from '../../dialer/why-mute.ts'
 import type { ExternalSystemId, TeamId, TeamName } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import { laxFields } from '../http/lax-body.ts'
@@ -99,8 +100,6 @@ const NAMES: Readonly<Record<string, string>> = { team: 'queue' }
 export function campaignOut(campaign: KeptCampaign, trunks: readonly TrunkNumbers[]) {
   const reading = campaignOf(campaign)
   const missing =
-    'missing' in reading
-      ? reading.missing.map((name) => NAMES[name] ?? name)
-      : foreignCallerIds(reading.campaign, trunks)
+    'missing' in reading ? reading.missing.map((name) => NAMES[name] ?? name) : whyMute(reading.campaign, trunks)
   return { ...CAMPAIGN.show({ ...campaign, missing }), ...withDefaults(campaign.settings as CampaignSettings) }
 }

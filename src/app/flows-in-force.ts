@@ -17,12 +17,16 @@ interface Options {
   readonly settings: Settings
   /** Undefined without a database: then the files are what is live. */
   readonly published: PublishedFlows | undefined
+  /** The error of a configuration that another node has replaced. */
+  readonly refuseOlder: ((config: InstallationConfig) => Promise<Problem | undefined>) | undefined
   /** At a start, a file with an error leaves its flow as it was; `apply` is refused instead. */
   readonly isStart: boolean
 }
 
 /** Checks all of it, and publishes the files if it is fit. */
-export async function bringIntoForce(desired: Desired, { settings, published, isStart }: Options): Promise<InForce> {
+export async function bringIntoForce(desired: Desired, options: Options): Promise<InForce> {
+  const { settings, published, isStart, refuseOlder } = options
+
   const { config } = desired
   if (!published || !config || (!isStart && !desired.installation)) return desired
   const checks = flowChecks(settings, config)
@@ -33,7 +37,10 @@ export async function bringIntoForce(desired: Desired, { settings, published, is
   const named = desired.beside(isStart ? names : [...names, ...broken])
   const problems = [...named.problems, ...plan.problems, ...plan.files.flatMap(({ reading }) => reading.problems)]
   const fatal = [...named.problems, ...plan.problems].some(({ severity }) => severity === 'error')
-  const isFit = !fatal && (isStart || broken.length === 0)
+  const isSound = !fatal && (isStart || broken.length === 0)
+  const older = isSound ? await refuseOlder?.(config) : undefined
+  if (older) problems.push(older)
+  const isFit = isSound && !older
   if (isFit) await published.adopt(plan, checks)
   return { installation: isFit ? named.installation : undefined, flows, problems: problems.sort(byPlace) }
 }

@@ -28,6 +28,7 @@ import { openCore } from './core.ts'
 import { callEventsOf, dialerOptions, type OpenStorage, openStorage, staffEntry } from './engine-storage.ts'
 import { bringIntoForce } from './flows-in-force.ts'
 import { hearingOf } from './hearing.ts'
+import { refuseOlderSetup } from './older-setup.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import { readyChecks } from './ready-checks.ts'
 import { realPbx } from './real-pbx.ts'
@@ -70,11 +71,9 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     return why
   }
   const published = opened && publishedFlows(input, opened)
-  const {
-    installation: config,
-    flows,
-    problems,
-  } = await bringIntoForce(desired, { settings, published, isStart: true })
+  const refuseOlder = olderRefused(input, opened)
+  const inForce = await bringIntoForce(desired, { settings, published, refuseOlder, isStart: true })
+  const { installation: config, flows, problems } = inForce
   if (!config) return refusedWith(filesRefused(problems))
   for (const problem of problems) log.warn(formatProblem(problem))
 
@@ -105,9 +104,25 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   }
   const { supervisor } = joined
   const switchNow = () => supervisor?.current
-  const following = { settings, env, registry, speech, installation: config, use, asterisk: switchNow, published }
+  const following = {
+    settings,
+    env,
+    registry,
+    speech,
+    installation: config,
+    use,
+    asterisk: switchNow,
+    published,
+    refuseOlder,
+  }
   const parts = { ...begun, engine, journal, installation: config, repositories: opened?.repositories }
   return serviceOf(parts, joined, following, log)
+}
+
+function olderRefused({ settings, clock }: ServiceInput, opened: OpenStorage | undefined) {
+  if (!opened) return undefined
+  const { pools } = opened.repositories.database
+  return (config: InstallationConfig) => refuseOlderSetup(pools, settings, staffEntry(config), clock.nowMs())
 }
 
 function publishedFlows(
@@ -308,6 +323,7 @@ interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service
   readonly registry: FlowRegistry
   readonly speech: Speech
   readonly published: PublishedFlows | undefined
+  readonly refuseOlder: Parameters<typeof bringIntoForce>[1]['refuseOlder']
   /** Applies it to the engine, as one event. */
   readonly use: (next: InstallationConfig) => void
 }
@@ -322,8 +338,14 @@ async function follow({
   asterisk,
   use,
   published,
+  refuseOlder,
 }: Following): Promise<string[]> {
-  const next = await bringIntoForce(readDesired(settings, env), { settings, published, isStart: false })
+  const next = await bringIntoForce(readDesired(settings, env), {
+    settings,
+    published,
+    refuseOlder,
+    isStart: false,
+  })
   const complaints = next.problems.map(formatProblem)
   if (!next.installation) return [...complaints, 'nothing was changed; correct the errors']
   const switched = await asterisk()?.follow(next.installation)

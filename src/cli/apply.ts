@@ -47,6 +47,7 @@ export async function applyCommand({
     write(`no service runs on ${settings.dataDir}; ${then}if yours runs elsewhere, set DATA_DIR as for it`)
   }
   if (dryRun || service === undefined) return 0
+  if (settings.redisUrl !== undefined) write('agents and teams are those of all nodes: copy the file to the others')
   process.kill(service, 'SIGHUP')
   write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0

@@ -1,4 +1,5 @@
 /** Two started nodes with one database: one dials, an agent is on one of them, and each name is one process's. */
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
@@ -29,7 +30,9 @@ beforeAll(async () => {
   nodes = []
   for (const NODE_NAME of ['node-1', 'node-2']) {
     const own = { NODE_NAME, DATA_DIR: `${place.directory}/${NODE_NAME}`, REDIS_URL: redis.url, DATABASE_URL: url }
-    const env = await place.env(own)
+    const SETUP_FILE = `${place.directory}/${NODE_NAME}.yaml`
+    writeFileSync(SETUP_FILE, setup)
+    const env = await place.env({ ...own, SETUP_FILE })
     nodes.push({ env, service: startServiceProcess(env) })
     await nodes.at(-1)!.service.ready
   }
@@ -83,6 +86,23 @@ test('an agent of one node does not log in on the other until they have left', a
   await orderAt(0, 'anna', 'logOut')
   await expect.poll(async () => (await orderAt(1, 'anna', 'logIn')).status, SOON).toBe(200)
   await orderAt(1, 'anna', 'logOut')
+})
+
+test('a file that another node has replaced takes away nobody', async () => {
+  const users = async () => (await client.ask('GET /rest/core/users', {})).map(({ userName }) => userName)
+  const [newer, older] = nodes
+  const file = newer!.env['SETUP_FILE']!
+  writeFileSync(file, setup.replace('agents: {', 'agents: { carl: { phone: { host: 127.0.0.131 } },'))
+  expect(await switchboard(['apply'], newer!.env)).toContain('agents and teams are those of all nodes')
+  await expect.poll(users, SOON).toContain('carl')
+  await switchboard(['apply'], older!.env)
+  await expect.poll(() => older!.service.said('it lacks the agents carl').length, SOON).toBe(1)
+  expect(older!.service.said('it lacks the agents carl')[0]).toContain('the node node-1 brought into force')
+  expect(await users()).toContain('carl')
+  // On the node that had the newer one, going back is meant.
+  writeFileSync(file, setup)
+  await switchboard(['apply'], newer!.env)
+  await expect.poll(users, SOON).not.toContain('carl')
 })
 
 test('one node dials; the other one serves REST, and dials when that one is gone', async () => {

@@ -97,8 +97,8 @@ export interface DialerAdminRepository {
   killSwitch(): Promise<KillSwitch>
   /** Stores the question that must be answered before the kill switch is lifted. It replaces every earlier question. */
   askToLift(question: LiftQuestion): Promise<void>
-  /** Lifts the kill switch if this question was stored and is not too old. A question can be answered once. */
-  lift(question: LiftQuestion, by: string): Promise<boolean>
+  /** Lifts the kill switch if somebody else has just stored this question. A question can be answered once. */
+  lift(question: LiftQuestion): Promise<boolean>
   /** The file of a playable recording. */
   recordingFile(corporations: readonly CorporationId[], file: FileId): Promise<RecordingFile | undefined>
 }
@@ -348,7 +348,8 @@ export interface KillSwitch {
 
 /** The first of the two steps that lift the kill switch. The database stores a hash, because people read databases. */
 interface LiftQuestion {
-  readonly credential: string
+  /** Who asks, or answers: the name of a user, or the credential of a system. */
+  readonly person: string
   readonly tokenSha256: Buffer
   readonly atMs: AtMs
   /** The end of the time in which the question can be answered. */

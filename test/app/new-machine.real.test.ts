@@ -67,4 +67,6 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect(await readiness()).not.toContain('restore confirm')
   const again = connect({ ssoUrl: `http://127.0.0.1:${fresh['SSO_PORT']}`, credential })
   expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: true })
+  expect(await switchboard(['killswitch', '--off'], fresh)).toContain('is off')
+  expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: false, by: 'command line' })
 }, 120_000)

@@ -143,7 +143,7 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
     if (readiness.status !== 503) throw new Error('the service is ready, although its database was restored')
     const tooEarly = dialed() - before
     const imported = Number(/^(\d+) attempts/m.exec(await command('restore', 'confirm'))?.[1])
-    if (!plan.isForeign) await liftKillSwitch(client)
+    if (!plan.isForeign) await liftKillSwitch(client, await integratorOf(opened, clock, ssoUrl))
     await until('dialed after the restore', async () => {
       return dialed() >= before + plan.after || (await isAllDialed(opened.database))
     })
@@ -182,9 +182,9 @@ function tooOften(carrier: SipCarrier, stopped: string): string[] {
   return counts.has(stopped) ? [...more, `${stopped} is stopped, and was called`] : more
 }
 
-async function liftKillSwitch(client: Client): Promise<void> {
+async function liftKillSwitch(client: Client, second: Client): Promise<void> {
   const { confirm } = await client.ask('PUT /dialer/killswitch', { body: { on: false } })
-  const { on } = await client.ask('PUT /dialer/killswitch', { body: { on: false, confirm: confirm! } })
+  const { on } = await second.ask('PUT /dialer/killswitch', { body: { on: false, confirm: confirm! } })
   if (on) throw new Error('the kill switch stays on')
 }
 

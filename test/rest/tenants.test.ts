@@ -216,7 +216,11 @@ describe('data of another corporation', () => {
     await turn(true)
     expect(await shown(us.as)).toMatchObject({ on: true, by: us.as.rcntrl })
     expect(await shown(them.as)).toMatchObject({ on: true, by: null })
-    await turn(false, { confirm: (await turn(false)).body.confirm })
+    const theirs = await world.call('PUT', '/dialer/killswitch', { on: false }, { as: them.as })
+    expect(theirs.status).toBe(403)
+    const second = await world.credential(['admin'], [OURS])
+    const confirm = (await turn(false)).body.confirm
+    await world.call('PUT', '/dialer/killswitch', { on: false, confirm }, { as: second })
     expect(await shown(them.as)).toMatchObject({ on: false, by: null })
   })
 

@@ -62,6 +62,15 @@ function addChecks(program: Command, { settings, write, exitWith }: Installation
       exitWith(await clockReset({ settings: settings(), write }))
     })
   program
+    .command('killswitch')
+    .description('show whether all dialing is stopped, or stop and allow it')
+    .option('--on', 'stop all dialing, on all nodes')
+    .option('--off', 'allow it')
+    .action(async ({ on, off }) => {
+      const { killSwitch } = await import('./turn-kill-switch.ts')
+      exitWith(await killSwitch(on ? 'on' : off && 'off', { settings: settings(), write }))
+    })
+  program
     .command('quarantine')
     .description('list the files of DATA_DIR that the database does not know; they are deleted after 30 days')
     .option('--json', 'print the list as JSON')

@@ -23,6 +23,12 @@ const State = Type.Object({
   confirmUntilTs: Type.Optional(InstantOut('When the confirmation code expires.')),
 })
 
+const NOT_YOURS = refuse(
+  'forbidden',
+  'the kill switch stops the calls of all corporations, and belongs to the one that runs the installation; ' +
+    'to stop your calls, set active: false in your campaigns',
+)
+
 /** Both operations. The switch concerns all corporations, hence only administrators turn it. */
 export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
   const showKillSwitch = route({
@@ -41,8 +47,9 @@ export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
     audit: { action: 'change', object: 'killSwitch' },
     summary: 'Stop all dialing, or resume it',
     description:
-      'on: true stops dialing on all nodes at once. on: false returns a confirmation code. The same credential ' +
-      'lifts the kill switch by sending on: false with this code within two minutes.',
+      'on: true stops dialing on all nodes at once. on: false returns a confirmation code. Somebody else lifts the ' +
+      'kill switch by sending on: false with this code within two minutes. It stops the calls of all corporations: ' +
+      'only the corporation that runs the installation turns it.',
     body: Type.Object(
       { on: Type.Boolean(), confirm: Type.Optional(Type.String({ maxLength: 100 })) },
       { additionalProperties: false },
@@ -50,6 +57,7 @@ export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
     answers: { 200: State },
     example: { body: { on: true } },
     async handle({ body, asker }) {
+      if (!asker.corporations.includes(FIRST_CORPORATION)) return NOT_YOURS
       if (!body.on)
         return body.confirm === undefined ? askBack(dependencies, asker) : lift(dependencies, asker, body.confirm)
       await dependencies.dialerRepository.setKillSwitch(true, nameOf(asker), dependencies.clock.nowMs())
@@ -70,20 +78,21 @@ async function askBack(dependencies: RestDependencies, asker: Asker): Promise<An
 }
 
 async function lift(dependencies: RestDependencies, asker: Asker, confirm: string): Promise<Answer> {
-  const isLifted = await dependencies.dialerAdmin.lift(questionOf(dependencies, asker, confirm), nameOf(asker))
+  const isLifted = await dependencies.dialerAdmin.lift(questionOf(dependencies, asker, confirm))
   if (!isLifted) {
     return refuse(
       'conflict',
-      'confirm: is not the latest confirmation code, or has expired; send on: false without confirm for a new code',
+      'confirm: is not the latest confirmation code of somebody else, or has expired; two persons lift the switch: ' +
+        'one sends on: false without confirm, another one sends the code within two minutes',
     )
   }
   dependencies.log.warn({ credential: asker.credential }, 'kill switch off: dialing resumed')
   return { body: await stateOf(dependencies, asker) }
 }
 
-function questionOf({ clock }: RestDependencies, { credential }: Asker, confirm: string) {
+function questionOf({ clock }: RestDependencies, asker: Asker, confirm: string) {
   const tokenSha256 = createHash('sha256').update(confirm).digest()
-  return { credential, tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
+  return { person: nameOf(asker), tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
 }
 
 /** Only the corporation that runs the installation, and the asker who turned it, see who did (D-04). */

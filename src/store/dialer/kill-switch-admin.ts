@@ -18,20 +18,20 @@ export const killSwitchAdmin = {
 
   async askToLift({ api }, question) {
     const text = 'update dial_state set lift_credential = $1, lift_token_sha256 = $2, lift_until_ms = $3'
-    await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
+    await query(api, text, [question.person, question.tokenSha256, question.untilAtMs])
   },
 
-  /** False, without a change: another question, too old, or void because the kill switch was turned on again. */
-  async lift({ api }, question, by) {
-    const { credential, tokenSha256, atMs, untilAtMs } = question
+  /** False, without a change: another question, the same person, too old, or the switch was turned on again. */
+  async lift({ api }, question) {
+    const { person, tokenSha256, atMs, untilAtMs } = question
     return inTransaction(api, async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
       const { rowCount } = await transaction.query(
-        `update dial_state set kill_switch = false, kill_switch_by = $4, kill_switch_at_ms = $3, lift_credential = null,
+        `update dial_state set kill_switch = false, kill_switch_by = $1, kill_switch_at_ms = $3, lift_credential = null,
            lift_token_sha256 = null, lift_until_ms = null
-          where lift_credential = $1 and lift_token_sha256 = $2 and lift_until_ms > $3
-            and lift_until_ms - $5::bigint >= kill_switch_at_ms`,
-        [credential, tokenSha256, atMs, by, untilAtMs - atMs],
+          where lift_credential <> $1 and lift_token_sha256 = $2 and lift_until_ms > $3
+            and lift_until_ms - $4::bigint >= kill_switch_at_ms`,
+        [person, tokenSha256, atMs, untilAtMs - atMs],
       )
       if (rowCount === 1) await notify(transaction, 'orders')
       return rowCount === 1

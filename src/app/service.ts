@@ -35,6 +35,7 @@ import { realPbx } from './real-pbx.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+import { textDestinations } from './sms-destinations.ts'
 import { smsOf } from './sms-gateway.ts'
 import { openVoices, type Voices } from './voices.ts'
 
@@ -172,7 +173,10 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
     speech: voices.speech,
     web,
     flows: registry,
-    sms: limitedSms(smsOf(input, config), input),
+    sms: limitedSms(smsOf(input, config), {
+      ...input,
+      whyNot: textDestinations(installation, input.settings.smsCountries),
+    }),
   }
   const work = new RunningWork(input.log)
   const callEvents = opened ? callEventsOf(input, place.runDirectory) : undefined

@@ -63,6 +63,11 @@ const VARIABLES = {
   TWILIO_ACCOUNT_SID: text('Twilio account SID for text messages; starts with AC'),
   TWILIO_AUTH_TOKEN: text('Auth token of that account'),
   TWILIO_FROM: text('Sender number or sender name of text messages'),
+  SMS_COUNTRIES: Type.String({
+    description: 'Countries (DK, SE) that texts go to, beside those of your own numbers',
+    pattern: '^[A-Z]{2}( *, *[A-Z]{2})*$',
+    hint: 'codes of countries, separated by commas: SE, NO',
+  }),
   TWILIO_BASE_URL: address('Endpoint to use instead of Twilio’s own, for tests'),
   TWILIO_REPORTS_URL: address(
     'Public address of REST, as Twilio sees it, for delivery reports; if unset, no step can wait for the delivery',
@@ -127,6 +132,8 @@ export interface Settings {
   readonly environment: 'production' | 'development'
   readonly corporation: string
   readonly allowsRoot: boolean
+  /** ISO 3166-1, beside those of our own numbers. */
+  readonly smsCountries: readonly string[]
   readonly httpHost: string
   /** Addresses and networks, as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
@@ -284,6 +291,7 @@ function settingsOf(values: Values): Settings {
     environment: values.ENVIRONMENT!,
     corporation: values.CORPORATION!,
     allowsRoot: values.ALLOW_ROOT === '1',
+    smsCountries: listOf(values.SMS_COUNTRIES),
     httpHost: values.HTTP_HOST!,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
     httpPort: values.HTTP_PORT!,

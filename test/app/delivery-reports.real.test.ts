@@ -112,3 +112,29 @@ test('a text that the network cannot deliver leads another way, and a forged rep
   expect(await report(callback, 'undelivered')).toBe(204)
   await expect.poll(() => caller.ear.words, SOON).toBe('It could not be delivered.')
 })
+
+test.each([
+  ['+881612345678', 'a satellite'],
+  ['+4690012345', 'a premium number'],
+  ['+447911123456', 'a foreign mobile'],
+])('no text goes to %s, %s', async (number) => {
+  const before = callbacks.length
+  const caller = pbx.callIn({ called: LINE, caller: number, person: { waitsMaxMs: 600_000 } })
+  onTestFinished(() => caller.hangUp())
+  await expect.poll(() => caller.ear.words, SOON).toBe('It is on its way.')
+  expect(callbacks.length).toBe(before)
+})
+
+test('a number gets five texts in a day, from however many calls', async () => {
+  const before = callbacks.length
+  const from = () => pbx.callIn({ called: LINE, caller: '+4551000099', person: { waitsMaxMs: 600_000 } })
+  for (let text = 1; text <= 5; text++) {
+    const caller = from()
+    await expect.poll(() => callbacks.length, SOON).toBe(before + text)
+    caller.hangUp()
+  }
+  const sixth = from()
+  onTestFinished(() => sixth.hangUp())
+  await expect.poll(() => sixth.ear.words, SOON).toBe('It is on its way.')
+  expect(callbacks.length).toBe(before + 5)
+})

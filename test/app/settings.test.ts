@@ -12,6 +12,7 @@ describe('settings', () => {
         environment: 'production',
         corporation: 'Switchboard',
         allowsRoot: false,
+        smsCountries: [],
         httpHost: '127.0.0.1',
         trustedProxies: [],
         httpPort: 8080,
@@ -134,6 +135,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(51)
+    expect(table).toHaveLength(52)
   })
 })

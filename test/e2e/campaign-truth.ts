@@ -3,10 +3,12 @@ import type { Pool } from 'pg'
 import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { Receiver } from './campaign-live.ts'
 
-/** Instants at which an engine or a switch was killed. */
+/** An engine or a switch was killed, or their line was cut. */
 export interface Kill {
-  readonly what: 'engine' | 'asterisk'
+  readonly what: 'engine' | 'asterisk' | 'cut'
   readonly atMs: number
+  /** When calls were served again; absent: not before the end. */
+  healedAtMs?: number
 }
 
 /** What an observer outside knows. */
@@ -38,6 +40,7 @@ interface AttemptRow {
   readonly result: string | null
   readonly reach: string | null
   readonly claimed_at_ms: number
+  readonly answered_at_ms: number | null
   readonly ended_at_ms: number | null
   readonly activity_id: number
 }
@@ -73,6 +76,10 @@ export async function judge(evidence: Evidence): Promise<Truth> {
       heard: receiver.heard.size,
       engineKills: kills.filter(({ what }) => what === 'engine').length,
       asteriskKills: kills.filter(({ what }) => what === 'asterisk').length,
+      cuts: kills.filter(({ what }) => what === 'cut').length,
+      persons: attempts.filter(isPerson).length,
+      droppedByFaults: attempts.filter((attempt) => attempt.result === 'dropped' && wasHit(attempt, kills)).length,
+      droppedOtherwise: attempts.filter((attempt) => attempt.result === 'dropped' && !wasHit(attempt, kills)).length,
     },
     results,
     violations: RULES.flatMap((rule) => rule(facts)),
@@ -81,7 +88,8 @@ export async function judge(evidence: Evidence): Promise<Truth> {
 
 async function readAll(pool: Pick<Pool, 'query'>) {
   const attempts = await pool.query<AttemptRow>(
-    `select id, task_id, number, result, reach, claimed_at_ms, ended_at_ms, activity_id from attempts order by id`,
+    `select id, task_id, number, result, reach, claimed_at_ms, answered_at_ms, ended_at_ms, activity_id
+       from attempts order by id`,
   )
   const calls = await pool.query<{ id: number; attempt_id: number | null }>(
     `select id, attempt_id from call_activities`,
@@ -111,6 +119,7 @@ const RULES: readonly Rule[] = [
   everyCallHasOneActivityAndEvent,
   everyEventIsDelivered,
   unknownOnlyWhereSomethingDied,
+  abandonedWithinTheCap,
   nothingIsLeftOnTheSwitch,
 ]
 
@@ -178,9 +187,34 @@ function everyEventIsDelivered({ deliveries, receiver, events }: Facts): string[
   ]
 }
 
+/** The rule of every campaign that does not set another one (D-12). */
+const CAP = 0.03
+
+/** A person answered, whether an agent came or not. */
+function isPerson({ result }: AttemptRow): boolean {
+  return result === 'answered' || result === 'dropped'
+}
+
+/** A call that was up while something was dead, or was answered before all was served again. */
+function wasHit({ answered_at_ms: answered, ended_at_ms: to }: AttemptRow, kills: readonly Kill[]): boolean {
+  return kills.some(({ atMs, healedAtMs = Infinity }) => (answered ?? 0) <= healedAtMs && atMs <= (to ?? Infinity))
+}
+
+/** Each loss that a fault explains is counted apart; nothing else may exceed the cap. */
+function abandonedWithinTheCap({ attempts, kills }: Facts): string[] {
+  const others = attempts.filter((attempt) => attempt.result === 'dropped' && !wasHit(attempt, kills))
+  const persons = attempts.filter((attempt) => isPerson(attempt) && !wasHit(attempt, kills)).length
+  // One is allowed before there are thirty: a share of few people says nothing.
+  if (others.length <= Math.max(1, CAP * persons)) return []
+  return [
+    `${others.length} of ${persons} persons were dropped without a fault: ${others.map(({ id }) => id).join(', ')}`,
+  ]
+}
+
 function unknownOnlyWhereSomethingDied({ attempts, kills }: Facts): string[] {
+  const died = kills.filter(({ what }) => what !== 'cut')
   const wasOut = ({ claimed_at_ms: from, ended_at_ms: to }: AttemptRow) =>
-    kills.some(({ atMs }) => from <= atMs && atMs <= (to ?? Infinity))
+    died.some(({ atMs }) => from <= atMs && atMs <= (to ?? Infinity))
   return attempts
     .filter((attempt) => attempt.result === 'unknown' && !wasOut(attempt))
     .map(({ id }) => `attempt ${id} is unknown, and nothing died while it was out`)

@@ -52,6 +52,8 @@ export interface ChaosKit {
 }
 
 const AGENTS = 8
+/** Until agents' phones are on the line again, and every call is found. */
+const HEALS_AFTER_MS = 10_000
 /** Nothing starts or ends for so long: the run stands still. */
 const STALLED_MS = 90_000
 const FIRST_NUMBER = 22_100_000
@@ -215,7 +217,7 @@ class Stage {
       if (this.#isOver) return
       await pause(clock, delayMs)
       this.#kit.onLine(`${dialed()} dialed: ${what === 'cut' ? 'the line is cut' : `kill -9 of the ${what}`}`)
-      if (what === 'cut') this.#engine.cutLine()
+      if (what === 'cut') this.#cutLine()
       else if (what === 'engine') await this.#killEngine()
       else await this.#killAsterisk()
     }
@@ -223,17 +225,39 @@ class Stage {
 
   async #killEngine(): Promise<void> {
     const killed = this.#engine
-    this.#kills.push({ what: 'engine', atMs: clock.nowMs() })
+    const healed = this.#fault('engine')
     await killed.kill('SIGKILL')
     await becomesTrue(clock, () => this.#engine !== killed, { everyMs: 5 })
+    healed(HEALS_AFTER_MS)
+  }
+
+  #cutLine(): void {
+    const healed = this.#fault('cut')
+    this.#engine.cutLine()
+    healed(HEALS_AFTER_MS)
+  }
+
+  /** Its answer is called when the service is whole again as far as can be seen; then it needs so much longer. */
+  #fault(what: Kill['what']): (afterMs: number) => void {
+    const kill: Kill = { what, atMs: clock.nowMs() }
+    this.#kills.push(kill)
+    return (afterMs) => {
+      // A later fault may kill this engine before it is ready.
+      void this.#engine.ready
+        .catch(() => {})
+        .then(() => {
+          kill.healedAtMs = clock.nowMs() + afterMs
+        })
+    }
   }
 
   async #killAsterisk(): Promise<void> {
     const before = this.#asteriskPid()
     if (before === undefined) return
-    this.#kills.push({ what: 'asterisk', atMs: clock.nowMs() })
+    const healed = this.#fault('asterisk')
     process.kill(before, 'SIGKILL')
     await becomesTrue(clock, () => (this.#asteriskPid() ?? before) !== before, { everyMs: 20, limitMs: 60_000 })
+    healed(HEALS_AFTER_MS)
   }
 
   #asteriskPid(): number | undefined {

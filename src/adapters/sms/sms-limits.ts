@@ -1,4 +1,5 @@
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import type { PhoneNumber } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { LruMap } from '../http/lru-map.ts'
@@ -7,6 +8,8 @@ import { LruMap } from '../http/lru-map.ts'
 interface SmsLimits {
   readonly clock: Clock
   readonly log: Log
+  /** Why no text may go to this number; undefined: one may. */
+  readonly whyNot?: (to: PhoneNumber) => string | undefined
   /** Messages to one number in 24 h (F-J26). Default 5. */
   readonly perNumberMax?: number
   /** Messages to all numbers in 24 h: bounds the cost of a loop or an abuser. Default 10,000. */
@@ -25,13 +28,18 @@ const KEYS_MAX = 50_000
 type PendingSms = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
 
 /** For every provider: a key is sent once and answered alike, numbers are checked, limits hold for the last 24 h. */
-export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax = 10_000 }: SmsLimits): Sms {
+export function limitedSms(sms: Sms, { clock, log, whyNot, perNumberMax = 5, perDayMax = 10_000 }: SmsLimits): Sms {
   const messages = new LruMap<string, PendingSms>(KEYS_MAX)
   const day = new DayCount(clock)
 
   function refusalOf({ to, text }: SmsMessage): SmsResult | undefined {
     if (to === '') return { outcome: 'noMobile', why: 'there is no number' }
     if (!isNumber(to)) return { outcome: 'noMobile', why: 'this is not a number with + and country code' }
+    const why = whyNot?.(to as PhoneNumber)
+    if (why !== undefined) {
+      log.warn({ to, why }, 'a text message was refused')
+      return { outcome: 'noMobile', why }
+    }
     if (text.trim() === '') return { outcome: 'refused', why: 'the text is empty' }
     if (text.length > TEXT_LENGTH_MAX) {
       return { outcome: 'refused', why: `the text is longer than ${TEXT_LENGTH_MAX} characters` }

@@ -1,6 +1,7 @@
 /** `POST` and `GET /dialer/callcode` (contract.md §4.1, D-14). */
 import { type Static, Type } from 'typebox'
-import { readSettings } from '../../dialer/campaign-settings.ts'
+import { type CampaignSettings, readSettings } from '../../dialer/campaign-settings.ts'
+import { countryOf } from '../../dialer/phone-number.ts'
 import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
@@ -92,12 +93,13 @@ interface Known {
   readonly corporations: readonly CorporationId[]
   readonly teams: readonly TeamEntry[]
   readonly systems: readonly ExternalSystem[]
+  readonly mayCallAbroad: boolean
 }
 
 async function save(
   dependencies: RestDependencies,
   body: Static<typeof CampaignsIn>,
-  { corporations }: Asker,
+  { corporations, scopes }: Asker,
 ): Promise<Answer> {
   const { callCodes, ...single } = body
   if (callCodes && Object.keys(single).length > 0) {
@@ -112,7 +114,7 @@ async function save(
     directory.teams(corporations, false),
     directory.externalSystems(corporations, true),
   ])
-  const known = { corporations, teams, systems }
+  const known = { corporations, teams, systems, mayCallAbroad: scopes.has('admin') }
   const result = await dialerAdmin.changeCampaigns<FieldError[]>({
     corporations,
     ids,
@@ -150,6 +152,7 @@ function decide(
   const settings = mergedSettings(given, present)
   const read = readSettings(settings)
   if ('problems' in read) for (const { path, message } of read.problems) wrong(path, 'setting', message)
+  else if (!known.mayCallAbroad) refuseCountries(read, present, wrong)
   if (errors.length > 0 || corporation === undefined || name === undefined) return { ok: false, why: errors }
   return {
     ok: true,
@@ -162,6 +165,17 @@ function decide(
       settings,
     },
   }
+}
+
+/** Calls to far countries cost money, and are how fraud pays: opening one takes an administrator (F-J24). */
+function refuseCountries(settings: CampaignSettings, present: KeptCampaign | undefined, wrong: Wrong): void {
+  const { callerId, allowedDestinations = [] } = settings
+  const open = new Set((present?.settings as CampaignSettings | undefined)?.allowedDestinations)
+  const own = callerId === undefined ? undefined : countryOf(callerId)
+  const foreign = allowedDestinations.filter((country) => country !== own && !open.has(country))
+  if (foreign.length === 0) return
+  const why = `${foreign.join(', ')} is not the country of the callerId; a credential with the scope admin opens it`
+  wrong('allowedDestinations', 'forbidden', why)
 }
 
 type Wrong = (path: string, code: string, message: string) => undefined

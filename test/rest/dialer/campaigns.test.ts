@@ -84,6 +84,19 @@ describe('creating', () => {
     })
   })
 
+  test('another country is opened by an administrator, and stays open for others to save', async () => {
+    const supervisor = await world.credential(['dialer:write', 'dialer:read'])
+    const saveAs = (body: object, as = supervisor) => world.call('POST', '/dialer/callcode', body, { as })
+    const abroad = fresh({ callerId: '+4570001000', allowedDestinations: ['DK', 'SO', 'LV'] })
+    const refused = await saveAs(abroad)
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('SO, LV is not the country')])
+    expect((await saveAs(fresh({ callerId: '+4570001000', allowedDestinations: ['DK'] }))).status).toBe(200)
+    const { body } = await save(abroad)
+    const kept = await saveAs({ callCode: body.callCode, name: 'Renamed', allowedDestinations: ['SO'] })
+    expect(kept.body).toMatchObject({ name: 'Renamed', allowedDestinations: ['SO'] })
+    expect((await saveAs({ callCode: body.callCode, allowedDestinations: ['SO', 'CU'] })).status).toBe(400)
+  })
+
   test('a callCode may be chosen, and is never given to another campaign', async () => {
     const chosen = await save(fresh({ callCode: 5_000 }))
     expect(chosen.body.callCode).toBe(5_000)

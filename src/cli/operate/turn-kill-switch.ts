@@ -9,7 +9,10 @@ import { withDatabase } from '../place/with-database.ts'
 /** Who turned it, for those who look. */
 const HERE = 'command line'
 
-/** `switchboard killswitch`: shows it, or turns it. Whoever may run commands on the machine needs no second person. On record. */
+/**
+ * `switchboard killswitch`: shows it, or turns it, on record. Whoever may run commands on the machine needs no second
+ * person.
+ */
 export async function killSwitch(
   order: 'on' | 'off' | undefined,
   { settings, write }: Pick<CliContext, 'settings' | 'write'>,

@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { installAsterisk } from '../../asterisk/install.ts'
+import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { claimService } from '../app/pid-file.ts'
 import { openDatabaseFor } from '../app/repositories.ts'
 import { coverageOf } from '../flow-test/coverage.ts'
@@ -82,13 +84,23 @@ async function open(place: PhonePlace, { settings, clock, progress }: PhoneConte
   user.on('error', () => {})
   await user.connect()
   return {
-    empty: () => emptyDatabase(opened.database.pools),
+    async empty() {
+      await emptyDatabase(opened.database.pools)
+      forgetEarlier(place)
+    },
     async close() {
       await user.end()
       await opened.database.close()
       claim.release()
     },
   }
+}
+
+/** The emptied database is another installation, and knows no call of before (storage-06, storage-08). */
+function forgetEarlier({ directory }: PhonePlace): void {
+  const { callEventsFile } = tracePlaces(directory)
+  const places = [...['installation', 'journal', 'spool', 'audit'].map((name) => join(directory, name)), callEventsFile]
+  for (const path of places) rmSync(path, { recursive: true, force: true })
 }
 
 async function playAll(

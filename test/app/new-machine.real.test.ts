@@ -69,4 +69,6 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: true })
   expect(await switchboard(['killswitch', '--off'], fresh)).toContain('is off')
   expect(await again.ask('GET /dialer/killswitch')).toMatchObject({ on: false, by: 'command line' })
+  const trail = await again.ask('GET /rest/core/audit', { query: { object: 'killSwitch', rcntrl: 'command line' } })
+  expect(trail).toMatchObject([{ operation: 'killswitch --off', action: 'change' }])
 }, 120_000)

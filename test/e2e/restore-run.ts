@@ -134,7 +134,7 @@ async function drill(plan: RestorePlan, place: Place, carrier: SipCarrier, onLin
       rmSync(join(place.directory, folder), { recursive: true, force: true })
     }
     await command('restore', archive, '--replace')
-    if (plan.isForeign) await opened.database.pools.jobs.query(UNMARKED)
+    if (plan.isForeign) await unmark(place)
     const before = dialed()
     engine = startEngine(place)
     await engine.ready
@@ -170,6 +170,13 @@ const UNMARKED = 'update dial_state set to_confirm = null, backup_at_ms = null, 
 const LEFT = `select count(*)::int as left from call_tasks t where finished_at_ms is null
   and not exists (select from attempts a where a.task_id = t.id and a.reach is distinct from 'nothing')
   and not exists (select from call_task_numbers n join stopped_numbers s using (number) where n.task_id = t.id)`
+
+/** The command has stopped the server of the database, unless somebody else used it. */
+async function unmark(place: Place): Promise<void> {
+  const { database } = await place.openDatabaseFor()
+  await database.pools.jobs.query(UNMARKED)
+  await database.close()
+}
 
 async function isAllDialed({ pools }: OpenDatabase['database']): Promise<boolean> {
   return (await pools.jobs.query<{ left: number }>(LEFT)).rows[0]!.left === 0

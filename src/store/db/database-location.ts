@@ -14,6 +14,8 @@ export interface DatabasePlace {
   readonly socket: string
   /** The user of the server; undefined: the user of this process. PostgreSQL refuses to run as root. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined
+  /** Folder for files that the user of the server may read and not change. */
+  readonly rules: string
 }
 
 /** `nobody`, on every Linux. */
@@ -40,6 +42,7 @@ export function databasePlace(dataDirectory: string, uid: number): DatabasePlace
     cluster: join(root, 'server/cluster'),
     socket,
     user,
+    rules: root,
   }
   for (const folder of [dirname(place.cluster), socket]) makePrivate(folder, user?.uid ?? uid)
   return { ...place, logFile: join(root, 'server/postgres.log') }

@@ -6,6 +6,7 @@ import { Client, type ClientConfig } from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DatabasePlace } from './database-location.ts'
+import { loginRules } from './login-rules.ts'
 import { OUR_CONNECTIONS } from './pools.ts'
 import { USE_YOUR_OWN } from './postgres-binaries.ts'
 
@@ -32,7 +33,7 @@ const SPAWN_AGAIN_MS = 500
 const LOG_BYTES_SHOWN = 2_000
 /** Connections of running processes, in any database; short-lived queries have other application names. */
 const CONNECTED = `select 1 from pg_stat_activity where application_name like '${OUR_CONNECTIONS}%' limit 1`
-/** The superuser of the embedded cluster: no other user can reach its socket. */
+/** The superuser of the embedded cluster: no other user can reach its socket, or log in there. */
 const USER = 'switchboard'
 
 /** On a Unix socket in a private folder, so without a password. It outlives a crash of ours. Measured, 2026. */
@@ -115,6 +116,7 @@ export class EmbeddedPostgres {
   #spawnServer(): void {
     const { place, programs, log } = this.#dependencies
     const settings = ['listen_addresses=', 'unix_socket_permissions=0700', 'max_connections=60', 'shared_buffers=128MB']
+    if (place.user) settings.push(...loginRules(place.rules, USER))
     const args = ['-D', place.cluster, '-k', place.socket, ...settings.flatMap((setting) => ['-c', setting])]
     const child = this.#run(programs.postgres, args)
     this.#child = child

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -10,6 +12,7 @@ import { nativeTree } from '../../../src/store/db/postgres-binaries.ts'
 import { query } from '../../../src/store/db/transaction.ts'
 import { embeddedOf } from './database.ts'
 
+const run = promisify(execFile)
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-embedded-'))
 chmodSync(directory, 0o755)
 
@@ -42,6 +45,22 @@ test('the server listens on no network, and only its socket’s folder leads to 
   expect(rows[0]).toMatchObject({ listens: '', fsync: 'on', encoding: 'UTF8' })
   await database.close()
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test.runIf(process.getuid?.() === 0)('started by root, it lets no process of the user who runs it in', async () => {
+  const database = await open()
+  const connection = (await embeddedOf(directory)).connection()
+  // Root first, so that the modules can be read wherever they are.
+  const asUser = (uid: number) => `
+    const { Client } = require('pg')
+    process.setuid(${uid})
+    const client = new Client(${JSON.stringify(connection)})
+    client.connect().then(() => client.query('show is_superuser')).then(
+      ({ rows }) => console.log(rows[0].is_superuser), ({ message }) => console.log(message)).then(() => client.end())`
+  const said = async (uid: number) => (await run(process.execPath, ['-e', asUser(uid)])).stdout
+  expect(await said(0)).toBe('on\n')
+  expect(await said(65_534)).toContain('Peer authentication failed')
+  await database.close()
 })
 
 test('given kill -9 of the server, it restarts by itself, with every committed change', async () => {

@@ -56,6 +56,9 @@ test('a backup of a running service is restored on a machine that has nothing', 
   expect(await switchboard(['restore', archive], fresh)).toContain('the kill switch is on')
   expect(existsSync(fresh['SETUP_FILE']!)).toBe(true)
   await expect(switchboard(['restore', archive], fresh)).rejects.toThrow('is not empty')
+  // Those of before may have been taken by others meanwhile.
+  const { HTTP_PORT, SSO_PORT } = await place.env({})
+  Object.assign(fresh, { HTTP_PORT, SSO_PORT })
   service = startServiceProcess(fresh)
   await service.ready
   const kept = await fetch(`${address(fresh)}/rest/core/corefile?cfreId=${cfreId}`, { headers: { ...credential } })

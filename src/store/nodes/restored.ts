@@ -37,9 +37,10 @@ export async function restoredState({ jobs }: Jobs): Promise<Restored> {
 export async function unknownClaims({ jobs }: Jobs, claims: readonly ClaimWitness[]): Promise<ReadonlySet<number>> {
   const rows = await query<{ attempt: number }>(
     jobs,
-    `select c.attempt from jsonb_to_recordset($1::jsonb) as c(attempt bigint, number text)
-      where not exists (select from attempts a where a.id = c.attempt and a.number = c.number)`,
-    [JSON.stringify(claims.map(({ attempt, number }) => ({ attempt, number })))],
+    // By the call task, not by the number: an erasure takes numbers away, and reaches the journal of one node only.
+    `select c.attempt from jsonb_to_recordset($1::jsonb) as c(attempt bigint, task bigint)
+      where not exists (select from attempts a where a.id = c.attempt and a.task_id = c.task)`,
+    [JSON.stringify(claims.map(({ attempt, task }) => ({ attempt, task })))],
   )
   return new Set(rows.map(({ attempt }) => attempt))
 }
@@ -55,6 +56,8 @@ export async function waitForConfirmation({ jobs }: Jobs, why: string): Promise<
 
 /** The kill switch is on as well: an operator lifts it when all else is as it should be. */
 export async function markRestored({ jobs }: Jobs, backupAtMs: AtMs, nowMs: AtMs): Promise<void> {
+  // Of engines that ended with the lost database: nobody waits for the end of their leases.
+  await query(jobs, 'delete from node_leases', [])
   await query(
     jobs,
     `update dial_state set kill_switch = true, kill_switch_by = 'switchboard restore', kill_switch_at_ms = $2,
@@ -142,7 +145,7 @@ const ATTEMPTS = `
 with given as materialized (
   select g.*, a.id is not null as is_known from ${GIVEN}
     join call_tasks t on t.id = g.task and t.corporation_id = g.corporation and t.campaign_id = g.campaign
-    left join attempts a on a.id = g.attempt and a.number = g.number
+    left join attempts a on a.id = g.attempt and a.task_id = g.task
 ), made as (
   insert into attempts (id, task_id, campaign_id, corporation_id, activity_id, attempt_number, number, person_key,
     fence, claimed_at_ms, dialed_at_ms, ringing_at_ms, answered_at_ms, ended_at_ms, holds_person, result, counts, reach)
@@ -195,12 +198,17 @@ with given as materialized (
 )
 select (select count(*) from numbers)::int + (select count(*) from persons)::int as count`
 
+/** The last value that the sequence of a table gave, also to what was rolled back. */
+const lastOf = (table: string) =>
+  `coalesce(pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass), 0)`
+
 const NUMBERS = `
-select setval(pg_get_serial_sequence('attempts', 'id'),
-         greatest((select coalesce(max(id), 0) from attempts), $1::bigint) + $2::bigint),
+select setval(pg_get_serial_sequence('attempts', 'id'), greatest(${lastOf('attempts')}, $1::bigint,
+         (select max(id) from attempts)) + $2::bigint),
+       setval(pg_get_serial_sequence('call_tasks', 'id'), greatest(${lastOf('call_tasks')},
+         (select max(id) from call_tasks)) + $2::bigint),
        setval('activity_ids', greatest((select last_value from activity_ids),
-         (select coalesce(max(activity_id), 0) from attempts)) + $2::bigint),
-       setval(pg_get_serial_sequence('call_tasks', 'id'), (select coalesce(max(id), 0) + $2::bigint from call_tasks))`
+         (select max(activity_id) from attempts)) + $2::bigint)`
 
 function entryOf(count: number, atMs: AtMs): AuditEntry {
   return {

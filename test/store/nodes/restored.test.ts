@@ -1,0 +1,51 @@
+/** What a database knows of the attempts that journals witness, and which numbers it gives after a confirmation. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { ClaimWitness } from '../../../src/ports/witness.ts'
+import { confirmRestored, restoredState, unknownClaims } from '../../../src/store/nodes/restored.ts'
+import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
+
+describe.each(servers)('a restored database on $name', (server) => {
+  let database: TestDatabase
+  const claim = (attempt: number, task: number): ClaimWitness => ({
+    type: 'attempt.claimed',
+    attempt: attempt as AttemptId,
+    task: task as CallTaskId,
+    campaign: 1 as CampaignId,
+    corporation: 1 as CorporationId,
+    number: '+4520123401' as PhoneNumber,
+    attemptNumber: 1,
+    activity: (1_000 + attempt) as ClaimWitness['activity'],
+  })
+
+  beforeAll(async () => {
+    database = await makeDatabase(server)
+    await database.pools.jobs.query(`
+      insert into corporations (id, name, created_at_ms) values (1, 'ours', 0);
+      insert into campaigns (id, corporation_id, name, created_at_ms, updated_at_ms) values (1, 1, 'c', 0, 0);
+      insert into call_tasks (corporation_id, campaign_id, receiver_name, duplicate_key, attempts_max, interval_ms,
+        created_at_ms, updated_at_ms) values (1, 1, 'Debtor', 'd', 3, 0, 0, 0);
+      insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, fence, claimed_at_ms,
+        ended_at_ms, result, holds_person) values (1, 1, 1, 1, '', 1, 5, 6, 'answered', false)`)
+  })
+  afterAll(() => database.drop())
+
+  test('knows an attempt whose number was erased: the journal of another node still has it', async () => {
+    expect(await unknownClaims(database.pools, [claim(1, 1), claim(2, 1)])).toEqual(new Set([2]))
+  })
+
+  test('gives no number of a task, attempt or call twice, not even one that was rolled back', async () => {
+    await database.pools.jobs.query(`select nextval(pg_get_serial_sequence('call_tasks', 'id'))
+      from generate_series(1, 300000)`)
+    const attempts = [{ ...claim(40, 1), claimedAtMs: 10 }]
+    const imported = await confirmRestored(database.pools, { attempts, stops: [], highestAttempt: 77, nowMs: 20 })
+    expect(imported).toEqual({ attempts: 1, stops: 0, lost: [] })
+    expect((await restoredState(database.pools)).highestAttempt).toBe(100_077)
+    const { rows } =
+      await database.pools.jobs.query(`select nextval(pg_get_serial_sequence('call_tasks', 'id')) as task,
+      nextval('activity_ids') as activity, (select attempts_counted from call_tasks where id = 1) as counted`)
+    expect(rows[0].task).toBeGreaterThan(400_000)
+    expect(rows[0].activity).toBeGreaterThan(101_040)
+    expect(rows[0].counted).toBe(1)
+  })
+})

@@ -1,5 +1,6 @@
 /** External systems, read beforehand: neither a screen pop nor the beginning of a call waits for the database. */
 
+import { FIRST_CORPORATION } from '../kernel/ids.ts'
 import type { DialerRepository } from '../ports/dialer-repository.ts'
 import type { Directory, ExternalSystem } from '../ports/directory.ts'
 
@@ -32,7 +33,7 @@ export class KnownSystems {
     this.#forgetNews?.()
   }
 
-  /** A system by its id or code; undefined where it is not active. */
+  /** By id, or by a code of the corporation whose calls come in; undefined where it is not active. */
   of(system: number | string): ExternalSystem | undefined {
     return this.#systems.get(system)
   }
@@ -48,7 +49,12 @@ export class KnownSystems {
         const corporations = await directory.corporations()
         const ids = corporations.map(({ id }) => id)
         const systems = await directory.externalSystems(ids, false)
-        const named = systems.flatMap((system) => [[system.id, system] as const, [system.code, system] as const])
+        const named = systems.flatMap((system): [number | string, ExternalSystem][] => [
+          [system.id, system],
+          ...(system.corporation === FIRST_CORPORATION
+            ? [[system.code, system] satisfies [string, ExternalSystem]]
+            : []),
+        ])
         this.#systems = new Map<number | string, ExternalSystem>(named)
       }
     } catch {

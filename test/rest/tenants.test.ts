@@ -224,14 +224,18 @@ describe('data of another corporation', () => {
     expect(await shown(them.as)).toMatchObject({ on: false, by: null })
   })
 
-  test('is at most a taken code, if we name an external system', async () => {
+  test('does not show in the codes of external systems: a code of theirs is free for us', async () => {
     const input = { systemCode: them.ids['systemCode'], name: 'ours' }
     const made = await world.call('POST', '/core/externalsystems', input, { as: us.as })
+    expect(made.status).toBe(201)
+    expect((await world.call('POST', '/core/externalsystems', input, { as: us.as })).status).toBe(409)
+    const other = { ...input, systemCode: 'SYS-given up' }
+    expect((await world.call('PATCH', `/core/externalsystems/${made.body.itsyId}`, other, { as: us.as })).status).toBe(
+      200,
+    )
     const changed = await world.call('PATCH', `/core/externalsystems/${us.ids['itsyId']}`, input, { as: us.as })
-    for (const { status, text } of [made, changed]) {
-      expect(status).toBe(409)
-      expect(text.replaceAll(String(input.systemCode), '')).not.toContain(CANARY)
-    }
+    expect(changed.status).toBe(200)
+    for (const { text } of [made, changed]) expect(text.replaceAll(String(input.systemCode), '')).not.toContain(CANARY)
   })
 
   test('cannot be named at any place that is not tried above', () => {

@@ -40,9 +40,11 @@ export async function readImport(
 ): Promise<ImportOrder | readonly RequestFault[]> {
   const faults: RequestFault[] = []
   const { systemCode, callCode, callTasks } = body
-  const system = await findSystem(directory, systemCode, corporations)
+  const systems = await findSystems(directory, systemCode, corporations)
+  const [system] = systems
   if (isNothing(systemCode)) say(CODES.systemCodeMissing, 'systemCode is missing')
   else if (!system) say(CODES.invalidSystemCode, 'systemCode is not the code of an active external system')
+  else if (systems.length > 1) say(CODES.invalidSystemCode, SEVERAL_SYSTEMS)
   const kept = await findCampaign(dialerAdmin, callCode, corporations, system)
   if (isNothing(callCode)) say(CODES.callCodeMissing, 'callCode is missing')
   else if (!kept) say(CODES.invalidCallCode, 'callCode is not the code of a campaign')
@@ -102,14 +104,17 @@ export const CAMPAIGN_GONE: Answer = faultsAnswer([
   { code: CODES.invalidCallCode, text: 'the campaign was deleted during the import' },
 ])
 
-async function findSystem(
+const SEVERAL_SYSTEMS =
+  'systemCode is used by several corporations of this credential; import with a credential of one corporation'
+
+async function findSystems(
   directory: RestDependencies['directory'],
   code: unknown,
   corporations: readonly CorporationId[],
-): Promise<ExternalSystem | undefined> {
-  if (typeof code !== 'string') return undefined
+): Promise<readonly ExternalSystem[]> {
+  if (typeof code !== 'string') return []
   const systems = await directory.externalSystems(corporations, false)
-  return systems.find((system) => system.code === code.trim())
+  return systems.filter((system) => system.code === code.trim())
 }
 
 /** Of the external system's own corporation, where that is known. */

@@ -229,5 +229,5 @@ function noSuchCorporation(): Answer {
 }
 
 function codeIsTaken(): Answer {
-  return refuse('conflict', 'another external system has this systemCode; choose another code')
+  return refuse('conflict', 'another external system of the corporation has this systemCode; choose another code')
 }

@@ -184,14 +184,16 @@ async function readPersons(
   const systems = await directory.externalSystems(corporations, true)
   const errors: FieldError[] = []
   const stops = given.flatMap(({ systemCode, extCustId }, place): Stop[] => {
-    const system = systems.find(({ code }) => code === systemCode)
+    // Each corporation has its codes: a person whom two of them know by one code is stopped for both.
+    const named = systems.filter(({ code }) => code === systemCode)
     const externalCustomer = cleanText(extCustId)
-    if (system && externalCustomer !== '') return [{ kind: 'person', externalSystem: system.id, externalCustomer }]
-    const path = `persons[${place}].${system ? 'extCustId' : 'systemCode'}`
+    if (named.length > 0 && externalCustomer !== '')
+      return named.map(({ id }) => ({ kind: 'person', externalSystem: id, externalCustomer }))
+    const path = `persons[${place}].${named.length > 0 ? 'extCustId' : 'systemCode'}`
     errors.push({
       path,
       code: 'reference',
-      message: system ? 'is blank' : 'names an external system that does not exist',
+      message: named.length > 0 ? 'is blank' : 'names an external system that does not exist',
     })
     return []
   })

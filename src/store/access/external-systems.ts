@@ -24,19 +24,19 @@ export const externalSystems = {
   async externalSystems({ api }, corporations, withInactive) {
     return query(
       api,
-      `select ${SYSTEM} from external_systems where corporation_id = any($1) and (active or $2) order by code`,
+      `select ${SYSTEM} from external_systems where corporation_id = any($1) and (active or $2) order by code, id`,
       [[...corporations], withInactive],
     )
   },
 
-  /** Codes are unique in the whole installation: an import names a system by its code alone. */
+  /** Codes are unique in their corporation. A taken code of another one answers as if it were free. */
   async addExternalSystem({ api }, corporation, fields) {
     return inTransaction(api, async (transaction) => {
       const known = await transaction.query('select 1 from corporations where id = $1', [corporation])
       if (known.rows.length === 0) return 'no such corporation' as const
       const { rows } = await transaction.query<ExternalSystem>(
         `insert into external_systems (corporation_id, code, name, popup_url_template, lookup, allowed_hosts, active)
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict (code) do nothing returning ${SYSTEM}`,
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (corporation_id, code) do nothing returning ${SYSTEM}`,
         [corporation, ...valuesOf(fields, ['code', 'name', 'popupUrlTemplate', 'lookup', 'allowedHosts', 'active'])],
       )
       await notify(transaction, 'orders')

@@ -52,6 +52,16 @@ export const NEEDED_MODULES: readonly string[] = [
   'res_ari_recordings',
 ]
 
+/** Each opens a port to strangers beside SIP, with guests of its own: production does not start with one (F-A19). */
+export const DANGEROUS_MODULES: readonly string[] = [
+  'chan_iax2',
+  'chan_mgcp',
+  'chan_skinny',
+  'chan_sip',
+  'chan_unistim',
+  'pbx_dundi',
+]
+
 /** The channel event log. */
 const CALL_EVENTS: readonly string[] = ['res_cdrel_custom', 'cel_custom']
 

@@ -1,6 +1,6 @@
 /** The switch of this service: its own Asterisk, or the one of `ARI_URL`. */
 import { APPLICATION } from '../../asterisk/dialplan.ts'
-import { NEEDED_MODULES, VERSION_MIN } from '../../asterisk/modules.ts'
+import { DANGEROUS_MODULES, NEEDED_MODULES, VERSION_MIN } from '../../asterisk/modules.ts'
 import type { PrivateAsterisk } from '../../asterisk/private.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
@@ -26,8 +26,9 @@ export function realPbx(
   const directory = recordingsDirectoryOf(settings, asterisk?.runDirectory)
   const files = { joinSides: sidesInFolder(directory), keepMessage: messagesInFolder(directory) }
   const sipCopiesPort = sipCopiesPortOf(access!.url)
-  const versionMin = settings.environment === 'production' ? VERSION_MIN : undefined
-  const needs = { neededModules: NEEDED_MODULES, versionMin }
+  const isProduction = settings.environment === 'production'
+  const strict = isProduction ? { versionMin: VERSION_MIN, refusedModules: DANGEROUS_MODULES } : {}
+  const needs = { neededModules: NEEDED_MODULES, ...strict }
   const ours = { app: APPLICATION, ...needs, firstTrunk }
   return ariPbx({ ...access!, ...files, ...ours, hearing, sipCopiesPort, clock, random, log })
 }

@@ -40,6 +40,7 @@ const HELD_BACK_MAX = 10_000
 
 const MODULES_REMEDY =
   'Load them in its modules.conf and restart it; `switchboard asterisk config --out DIR` writes such a configuration'
+const OPEN_REMEDY = 'Put noload lines for them into its modules.conf: they let strangers place calls'
 const VERSION_REMEDY = 'Install a newer one: a single SIP request of a stranger may stop its calls (CVE-2026-57191)'
 
 /** Another attempt does not help before somebody has changed something at Asterisk. */
@@ -63,6 +64,8 @@ interface AriClientOptions {
   readonly neededModules: readonly string[]
   /** An older Asterisk is refused; absent: any version is served. */
   readonly versionMin?: string | undefined
+  /** An Asterisk that runs one of them is refused. */
+  readonly refusedModules?: readonly string[] | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -201,7 +204,7 @@ export class AriClient {
   async #unfit(info: AriAnswer<AsteriskInfo>): Promise<Loss | undefined> {
     if (info.status === 404) return lacking(['res_ari_asterisk'])
     if (!info.ok) return undefined
-    const { neededModules, versionMin } = this.#options
+    const { neededModules, versionMin, refusedModules = [] } = this.#options
     const version = info.body.system?.version ?? ''
     if (versionMin !== undefined && isOlder(version, versionMin)) {
       return { kind: 'unfit', why: `is version ${version}, older than ${versionMin}. ${VERSION_REMEDY}` }
@@ -209,6 +212,8 @@ export class AriClient {
     const answer = await this.#askBy('http', 'GET /asterisk/modules', {})
     if (!answer.ok) return { kind: 'lost', why: `the list of its modules: ${answer.why}` }
     const running = new Set(answer.body.filter(({ status }) => status === 'Running').map(({ name }) => name))
+    const open = refusedModules.filter((name) => running.has(`${name}.so`))
+    if (open.length > 0) return { kind: 'unfit', why: `runs ${open.join(', ')}. ${OPEN_REMEDY}` }
     const missing = neededModules.filter((name) => !running.has(`${name}.so`))
     return missing.length === 0 ? undefined : lacking(missing)
   }

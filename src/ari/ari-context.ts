@@ -22,6 +22,8 @@ export interface AriPbxOptions {
   readonly neededModules: readonly string[]
   /** As `22.10.1`: an older Asterisk is refused; absent: any version is served. */
   readonly versionMin?: string | undefined
+  /** An Asterisk that runs one of them is refused. */
+  readonly refusedModules?: readonly string[] | undefined
   /** The trunk for dial commands that name none: the first of the current configuration. */
   readonly firstTrunk?: () => string | undefined
   /** Works in the folder that Asterisk records into. */

@@ -43,6 +43,12 @@ export interface KeyedRequest {
   readonly keptUntilAtMs: AtMs
 }
 
+/** What the idempotency keys of one credential take of the database. */
+export interface KeysKept {
+  readonly keys: number
+  readonly answerBytes: number
+}
+
 /** `mine`: carry it out. `answered`: here is what was said. */
 type KeyClaim =
   | { readonly claim: 'mine' }
@@ -68,6 +74,8 @@ export interface CredentialRepository {
   keepAnswer(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>, answer: Buffer): Promise<void>
   /** It came to nothing that should be repeated: the key is as if never used. */
   releaseKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>
+  /** How many keys of a credential are kept, and the bytes of their answers. */
+  keysKept(realmControl: string): Promise<KeysKept>
   /** Removes all keys that are out of their time, and credentials long dead. */
   sweepAccess(atMs: AtMs): Promise<void>
 }

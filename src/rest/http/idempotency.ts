@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { CredentialRepository, KeyedRequest } from '../../ports/credentials.ts'
 import type { Answer } from './answer.ts'
+import type { KeyRoom } from './key-room.ts'
 import { refuse } from './problem-response.ts'
 import { type KeptAnswer, seal, unseal } from './sealed-response.ts'
 
@@ -35,6 +36,7 @@ export interface IdempotencyDependencies {
   readonly credentials: CredentialRepository
   readonly clock: Clock
   readonly secretBytes: SecretBytes
+  readonly keyRoom: KeyRoom
 }
 
 /** Looks a key up, or claims it. `settle` stores the answer, or releases the key if the answer is not repeatable. */
@@ -43,7 +45,7 @@ export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed
     const detail = `Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} visible ASCII characters`
     return { verdict: 'refused', answer: refuse('badRequest', detail) }
   }
-  const { credentials, clock, secretBytes } = dependencies
+  const { credentials, clock, secretBytes, keyRoom } = dependencies
   const atMs = clock.nowMs()
   const request: KeyedRequest = {
     realmControl: keyed.credential,
@@ -56,7 +58,13 @@ export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed
   }
   const claim = await credentials.claimKey(request)
   switch (claim.claim) {
-    case 'mine':
+    case 'mine': {
+      // Only here: what was answered before is said again, however many keys there are.
+      const full = await keyRoom.whyFull(keyed.credential, atMs)
+      if (full !== undefined) {
+        await credentials.releaseKey(request)
+        return { verdict: 'refused', answer: refuse('tooManyRequests', full, { headers: { 'retry-after': '3600' } }) }
+      }
       return {
         verdict: 'go on',
         settle: (answer) =>
@@ -64,6 +72,7 @@ export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed
             ? credentials.keepAnswer(request, seal(answer, keyed.tokenv2, secretBytes))
             : credentials.releaseKey(request),
       }
+    }
     case 'running': {
       const detail = 'a request with this Idempotency-Key is still running; retry after the time in Retry-After'
       return { verdict: 'refused', answer: refuse('conflict', detail, { headers: { 'retry-after': '1' } }) }
@@ -85,8 +94,7 @@ function again(answer: KeptAnswer | undefined): KeyVerdict {
 
 /** After an error the client may retry with the same key (D-32). */
 function isKept(answer: KeptAnswer | undefined): answer is KeptAnswer {
-  if (!answer || answer.status >= 500 || answer.body.length > ANSWER_LENGTH_MAX) return false
-  return answer.status !== 400 && answer.status !== 422 && answer.status !== 429
+  return answer !== undefined && answer.status < 400 && answer.body.length <= ANSWER_LENGTH_MAX
 }
 
 function isKey(key: string): boolean {

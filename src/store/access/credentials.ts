@@ -1,5 +1,5 @@
 import type { UserId } from '../../kernel/ids.ts'
-import type { Credential, CredentialRepository, NewCredential } from '../../ports/credentials.ts'
+import type { Credential, CredentialRepository, KeysKept, NewCredential } from '../../ports/credentials.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
@@ -103,6 +103,13 @@ const credentials = {
       if (!found.print.equals(print)) return { claim: 'other request' }
       return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }
     })
+  },
+
+  async keysKept({ api }, realmControl) {
+    const text = `select count(*)::int as keys, coalesce(sum(octet_length(answer)), 0)::bigint as "answerBytes"
+      from idempotency_keys where realm_control = $1`
+    const [kept] = await query<KeysKept>(api, text, [realmControl])
+    return kept!
   },
 
   async keepAnswer({ api }, { realmControl, route, key }, answer) {

@@ -174,6 +174,28 @@ describe('a request with an idempotency key', () => {
   })
 })
 
+test('a credential whose keys fill their room gets no further one, and still its old answers', async () => {
+  next = async () => DONE
+  const as = await world.credential(['dialer:write'], [OURS])
+  const old = newKey()
+  await post(old, { n: 1 }, '/test/count', as)
+  const fill = `insert into idempotency_keys
+    select realm_control, route, 'more' || number, print, large, runs_until_at_ms, kept_until_at_ms
+      from idempotency_keys, convert_to(repeat('x', 32 * 1024 * 1024), 'UTF8') as large,
+        generate_series(1, 8) as number where realm_control = $1`
+  await world.pools.jobs.query(fill, [as.rcntrl])
+  clock.run(60_000)
+  const carried = await times(async () => {
+    const refused = await post(newKey(), { n: 1 }, '/test/count', as)
+    expect(refused.status).toBe(429)
+    expect(refused.body.detail).toContain('have no more room (250000 keys, 256 MiB')
+    expect((await post(old, { n: 1 }, '/test/count', as)).status).toBe(201)
+  })
+  expect(carried).toBe(0)
+  expect((await post(newKey())).status).toBe(201)
+  await world.pools.jobs.query('delete from idempotency_keys where realm_control = $1', [as.rcntrl])
+})
+
 test('expired keys are removed', async () => {
   next = async () => DONE
   await post(newKey())

@@ -46,6 +46,7 @@ import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
+import type { LookupTries } from './lookup-tries.ts'
 import type { Player } from './player.ts'
 import type { StepEnds } from './step-ends.ts'
 
@@ -207,6 +208,7 @@ export interface EngineContext {
   readonly arriving: Map<LegId, Arrival>
   /** How many callers were refused since the start, by reason. */
   readonly refused: Map<string, number>
+  readonly lookupTries: LookupTries
   /** Conversations that an earlier engine connected; the engine keeps them until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberConfig>

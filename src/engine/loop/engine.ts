@@ -11,6 +11,7 @@ import { AFTER_BROKEN_CALL, AFTER_INBOUND_CALL, runSteps } from '../after-call.t
 import { Trace } from '../call-trace.ts'
 import type { EngineContext, EngineDependencies, LiveCall } from '../context.ts'
 import { LegRecordings } from '../leg-recordings.ts'
+import { LookupTries } from '../lookup-tries.ts'
 import { Player } from '../player.ts'
 import { Dialer } from './dialer.ts'
 import { performCall, performDistributorCommands } from './perform-commands.ts'
@@ -68,6 +69,7 @@ export class Engine {
       staff: () => this.#staff,
       arriving: new Map(),
       refused: new Map(),
+      lookupTries: new LookupTries(),
       eventName: () => makeEventId(dependencies.clock.nowMs(), dependencies.random),
     }
     if (dependencies.dialer) {

@@ -247,6 +247,13 @@ function askWeb(
     const answer = { outcome: 'forbidden', why: 'a secret of this request is not set' } as const
     return context.later(live.call, { type: 'request.answered', request, answer })
   }
+  const { dependencies, lookupTries } = context
+  const asking = { who: live.caller ?? live.call, called: live.called, url: ask.url }
+  const why = ask.method === 'GET' ? lookupTries.whyNot(asking, dependencies.clock.nowMs()) : undefined
+  if (why !== undefined) {
+    dependencies.log.warn({ call: live.call, why }, 'a lookup was refused: is somebody trying case numbers?')
+    return context.later(live.call, { type: 'request.answered', request, answer: { outcome: 'unavailable', why } })
+  }
   let isCancelled = false
   live.requests.set(request, {
     cancel() {
@@ -255,8 +262,10 @@ function askWeb(
   })
   const send = () => {
     if (isCancelled) return
-    const running = context.dependencies.web.request(filled, (answer) => {
+    const running = dependencies.web.request(filled, (answer) => {
       live.requests.delete(request)
+      if (answer.outcome === 'answered' && answer.status === 404)
+        lookupTries.missed(live.called, dependencies.clock.nowMs())
       context.later(live.call, { type: 'request.answered', request, answer })
     })
     live.requests.set(request, running)

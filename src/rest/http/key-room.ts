@@ -1,4 +1,4 @@
-/** How much of the database the idempotency keys of one credential may take. */
+/** How much of the database the idempotency keys of one credential may take (rest-23). */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CredentialRepository, KeysKept } from '../../ports/credentials.ts'
 

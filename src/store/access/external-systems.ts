@@ -29,7 +29,7 @@ export const externalSystems = {
     )
   },
 
-  /** Codes are unique in their corporation. A taken code of another one answers as if it were free. */
+  /** Codes are unique in their corporation. A taken code of another one answers as if it were free (rest-22). */
   async addExternalSystem({ api }, corporation, fields) {
     return inTransaction(api, async (transaction) => {
       const known = await transaction.query('select 1 from corporations where id = $1', [corporation])

@@ -19,6 +19,7 @@ import { events } from './events.ts'
 import { flows } from './flows.ts'
 import { imports } from './import.ts'
 import { keys } from './keys.ts'
+import { mails } from './mails.ts'
 import { pacing } from './pacing.ts'
 import { reads } from './reads.ts'
 import { barLines, fileSection } from './report.ts'
@@ -44,6 +45,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   pacing,
   blended,
   detection,
+  mails,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -24,7 +24,12 @@ interface List {
   readonly named: TProperties
   readonly entry: TProperties
   readonly example: unknown
-  read(dependencies: RestDependencies, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>
+  read(
+    dependencies: RestDependencies,
+    given: Readonly<Record<string, unknown>>,
+    asker: Asker,
+    own: CorporationId,
+  ): Promise<readonly Stop[]>
   show(kept: KeptStop): object
 }
 
@@ -59,8 +64,8 @@ const PERSONS: List = {
   named: PERSON,
   entry: { systemCode: TextOrNull, extCustId: Type.String() },
   example: [{ systemCode: 'DEBT', extCustId: '4711' }],
-  read: ({ directory }, { persons, ...one }, asker) =>
-    readPersons(directory, (persons ?? [one]) as readonly Person[], asker),
+  read: ({ directory }, { persons, ...one }, _asker, own) =>
+    readPersons(directory, (persons ?? [one]) as readonly Person[], own),
   show: ({ stop, externalSystemCode }) =>
     stop.kind === 'person' ? { systemCode: externalSystemCode, extCustId: stop.externalCustomer } : {},
 }
@@ -125,7 +130,7 @@ function add(dependencies: RestDependencies, list: List): Route {
       const given = body as Readonly<Record<string, unknown>>
       const { reason, corporation } = given as { reason?: string; corporation?: { corpId: number } }
       const own = corporationOf(corporation?.corpId, asker)
-      const stops = await list.read(dependencies, given, asker)
+      const stops = await list.read(dependencies, given, asker, own)
       const by = asker.user?.userName ?? asker.credential
       const note = { by, reason: reason === undefined ? null : cleanText(reason), atMs: dependencies.clock.nowMs() }
       await dependencies.dialerAdmin.addStops(own, stops, note)
@@ -149,7 +154,7 @@ function remove(dependencies: RestDependencies, list: List): Route {
     async handle({ query, asker }) {
       const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
       const own = corporationOf(corpId, asker)
-      const stops = await list.read(dependencies, given, asker)
+      const stops = await list.read(dependencies, given, asker, own)
       return { body: { count: await dependencies.dialerAdmin.removeStops(own, stops) } }
     },
   })
@@ -176,24 +181,19 @@ interface Person {
   readonly extCustId: string
 }
 
-async function readPersons(
-  directory: RestDependencies['directory'],
-  given: readonly Person[],
-  { corporations }: Asker,
-) {
-  const systems = await directory.externalSystems(corporations, true)
+/** Systems of the corporation whose list it is: an entry for another one's system would stop nobody (rest-22). */
+async function readPersons(directory: RestDependencies['directory'], given: readonly Person[], own: CorporationId) {
+  const systems = await directory.externalSystems([own], true)
   const errors: FieldError[] = []
   const stops = given.flatMap(({ systemCode, extCustId }, place): Stop[] => {
-    // Each corporation has its codes: a person whom two of them know by one code is stopped for both.
-    const named = systems.filter(({ code }) => code === systemCode)
+    const system = systems.find(({ code }) => code === systemCode)
     const externalCustomer = cleanText(extCustId)
-    if (named.length > 0 && externalCustomer !== '')
-      return named.map(({ id }) => ({ kind: 'person', externalSystem: id, externalCustomer }))
-    const path = `persons[${place}].${named.length > 0 ? 'extCustId' : 'systemCode'}`
+    if (system && externalCustomer !== '') return [{ kind: 'person', externalSystem: system.id, externalCustomer }]
+    const path = `persons[${place}].${system ? 'extCustId' : 'systemCode'}`
     errors.push({
       path,
       code: 'reference',
-      message: named.length > 0 ? 'is blank' : 'names an external system that does not exist',
+      message: system ? 'is blank' : 'names an external system that the corporation of the list does not have',
     })
     return []
   })

@@ -129,6 +129,29 @@ describe('the stop list of persons', () => {
     expect((await world.call('DELETE', `${path}?systemCode=DEBT&extCustId=47:11`)).body).toEqual({ count: 0 })
   })
 
+  test('of a credential of two corporations takes customers of the corporation that is named alone', async () => {
+    await world.pools.jobs.query(
+      `insert into external_systems (id, corporation_id, code, name) values (7, 2, 'DEBT', '')`,
+    )
+    const as = await world.credential(['dialer:read', 'dialer:write'], [OURS, THEIRS])
+    const call = (body: object) => world.call('POST', path, body, { as })
+    const unnamed = await call({ persons: [{ systemCode: 'THEIRS', extCustId: 'x' }] })
+    expect([unnamed.status, unnamed.body.errors[0].path]).toEqual([400, 'persons[0].systemCode'])
+    const corporation = { corpId: THEIRS }
+    const theirs = await call({ persons: [{ systemCode: 'DEBT', extCustId: 'of two' }], corporation })
+    expect(theirs.body).toEqual({ count: 1 })
+    const { rows } = await world.pools.jobs.query(`select * from stopped_persons where person_key like '%of two'`)
+    expect(rows).toMatchObject([{ corporation_id: THEIRS, person_key: '7:of two' }])
+    const imported = await world.call(
+      'POST',
+      '/svcdialer/calltaskimport',
+      { systemCode: 'DEBT', callCode: 'AUTUMN', maxCallAttempts: 3, minCallIntervalHours: 1, callTasks: [debtor(1)] },
+      { as },
+    )
+    expect([imported.status, imported.body.statusText]).toEqual([400, expect.stringContaining('several corporations')])
+    await world.pools.jobs.query('delete from external_systems where id = 7')
+  })
+
   test('refuses an unknown system, by its place', async () => {
     const persons = [
       { systemCode: 'DEBT', extCustId: 'x' },

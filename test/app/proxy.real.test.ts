@@ -1,6 +1,5 @@
 /** A started service behind a real nginx, with the configuration of `deploy/`, as integrators and agents meet it. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +64,7 @@ async function issued(...options: string[]): Promise<Record<string, string>> {
   return Object.fromEntries([...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1)))
 }
 
-test('REST, sign-on and a stream pass, and plain HTTP is sent to TLS', async () => {
+test('REST, sign-on and a stream pass, and plain HTTP does not', async () => {
   const credential = await issued()
   const user = await ask('/rest/core/activeuser', { headers: credential })
   expect(user.status).toBe(200)
@@ -74,13 +73,11 @@ test('REST, sign-on and a stream pass, and plain HTTP is sent to TLS', async () 
   expect([state.status, state.text]).toEqual([200, expect.stringContaining(ENDPOINT)])
   const board = await ask('/dialer/board', { headers: { ...credential, accept: 'text/event-stream' } })
   expect([board.status, board.text]).toEqual([200, expect.stringContaining('retry: 2000')])
-  const plain = await new Promise<[number | undefined, string | undefined]>((resolve) => {
-    plainRequest({ host: '127.0.0.1', port: nginx.plainPort, path: '/docs', headers: { host: 'x' } }, (answer) => {
-      answer.resume()
-      resolve([answer.statusCode, answer.headers.location])
-    }).end()
+  const plain = fetch(`http://127.0.0.1:${nginx.tlsPort}/rest/core/activeuser`, {
+    headers: credential,
+    redirect: 'manual',
   })
-  expect(plain).toEqual([308, 'https://x/docs'])
+  expect((await plain).status).toBe(400)
 })
 
 test('what is too large gets the answer of the service, while it is sent', async () => {

@@ -13,7 +13,6 @@ const run = promisify(execFile)
 
 export interface TestNginx {
   readonly tlsPort: number
-  readonly plainPort: number
   /** Of the server, in PEM: clients trust it. */
   readonly certificate: string
   /** What it wrote about requests. */
@@ -34,9 +33,8 @@ export async function startNginx(
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
   const pair = ['-keyout', place('key.pem'), '-out', place('certificate.pem')]
   await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...pair, ...subject])
-  const [tlsPort, plainPort] = [await freePort('tcp', '127.0.0.1'), await freePort('tcp', '127.0.0.1')]
+  const tlsPort = await freePort('tcp', '127.0.0.1')
   const changes: readonly (readonly [text: string, here: string])[] = [
-    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl;', `listen 127.0.0.1:${tlsPort} ssl;`],
     ['127.0.0.1:8080', `127.0.0.1:${service.httpPort}`],
     ['127.0.0.1:8081', `127.0.0.1:${service.ssoPort}`],
@@ -64,7 +62,6 @@ export async function startNginx(
   const child = await started(['--pdeathsig', 'TERM', ...program])
   return {
     tlsPort,
-    plainPort,
     certificate: readFileSync(place('certificate.pem'), 'utf8'),
     accessLog: () => readFileSync(place('switchboard.log'), 'utf8'),
     async end() {

@@ -49,13 +49,11 @@ export class KnownSystems {
         const corporations = await directory.corporations()
         const ids = corporations.map(({ id }) => id)
         const systems = await directory.externalSystems(ids, false)
-        const named = systems.flatMap((system): [number | string, ExternalSystem][] => [
-          [system.id, system],
-          ...(system.corporation === FIRST_CORPORATION
-            ? [[system.code, system] satisfies [string, ExternalSystem]]
-            : []),
+        const ours = systems.filter(({ corporation }) => corporation === FIRST_CORPORATION)
+        this.#systems = new Map<number | string, ExternalSystem>([
+          ...systems.map((system) => [system.id, system] as const),
+          ...ours.map((system) => [system.code, system] as const),
         ])
-        this.#systems = new Map<number | string, ExternalSystem>(named)
       }
     } catch {
       // The database is unavailable: the known systems stay.

@@ -65,11 +65,12 @@ async function taskOf(itcaId: number) {
 
 const invitesTo = (numbers: readonly string[]) => carrier.invites().filter(({ number }) => numbers.includes(number))
 
-/** A new call task is dialed and its talk is over: the dialer and the agent have seen to all before it. */
+/** A new call task is dialed, its talk is over and dora is ready: both have seen to all before it. */
 async function dialerIsAtWork(callCode: number): Promise<void> {
   const number = numberOf(LISTENS)
   const [itcaId] = await tasksFor(callCode, [number])
   await expect.poll(() => resultsOf(itcaId!)).toMatchObject({ [number]: expect.any(String) })
+  await expect.poll(() => dora.news.findLast(({ state }) => state !== undefined)?.state).toBe('ready')
 }
 
 test('a call task calls one contact for one campaign [acc 6, 10, 38, 150 by HTTP, SIP, WebSocket]', async () => {

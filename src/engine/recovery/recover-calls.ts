@@ -43,8 +43,8 @@ interface CallRecoveryOptions {
 const RETRY_MS = 500
 /** Of a leg whose end the engine waits for. */
 const CALL_EVENT_LOG_MAX_MS = 3_000
-/** What an earlier engine left has more time: only the log knows when those calls were answered. */
-const PAST_LOG_MAX_MS = 30_000
+/** What an earlier engine left has more time, as an end that was told is never corrected (calls-and-flows-74). */
+const PAST_LOG_MAX_MS = 10 * 60_000
 /** The other node may only be cut off from the database: its calls go on. */
 export const CUT_OFF_MAX_MS = 60_000
 /** The campaign or queue of the call is unknown after a restart. */
@@ -87,9 +87,16 @@ export class CallRecovery {
   async loggedLegs(legs: readonly LegId[], withinMs = CALL_EVENT_LOG_MAX_MS): Promise<ReadonlyMap<LegId, LoggedLeg>> {
     const { callEventLog, timers } = this.#options
     if (!callEventLog || legs.length === 0) return new Map()
+    const untilMs = this.#nowMs() + withinMs
     const late = timers.pause(withinMs).then(() => undefined)
-    const logged = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
-    return logged ?? new Map()
+    const readable = async () => {
+      for (;;) {
+        const logged = await callEventLog.readEnds(legs).catch(() => undefined)
+        if (logged || this.#nowMs() >= untilMs) return logged
+        await timers.pause(RETRY_MS)
+      }
+    }
+    return (await Promise.race([readable(), late])) ?? new Map()
   }
 
   /** Reads what an earlier engine left, and tells the switch which legs and bridges it must not close. */

@@ -68,15 +68,17 @@ export class UnservedCalls {
     if (sinceMs === undefined || !this.#options.callEventLog) return
     const upAtMs = this.#context.dependencies.clock.nowMs()
     void this.#look(sinceMs, upAtMs).then((openCount) => {
+      if (openCount === undefined) return this.#options.timers.after(LOOK_AGAIN_MS, () => this.switchIsUp())
       this.#sinceMs = undefined
       if (openCount > 0) this.#options.timers.after(LOOK_AGAIN_MS, () => void this.#look(sinceMs, upAtMs, true))
     })
   }
 
-  /** Returns how many calls have no end yet. In the last look their end counts as never logged. */
-  async #look(sinceMs: AtMs, upAtMs: AtMs, isLast = false): Promise<number> {
+  /** Returns how many calls have no end yet, undefined if the log cannot be read. In the last look they never ended. */
+  async #look(sinceMs: AtMs, upAtMs: AtMs, isLast = false): Promise<number | undefined> {
     const { callEventLog, recordWriter } = this.#options
-    const arrivals = (await callEventLog?.readArrivals(sinceMs)) ?? []
+    const arrivals = await callEventLog?.readArrivals(sinceMs)
+    if (!arrivals) return undefined
     const unknown = await this.#unknown(arrivals.filter(({ arrivedAtMs }) => arrivedAtMs <= upAtMs))
     const over = unknown.filter(({ endedAtMs }) => isLast || endedAtMs !== undefined)
     this.#context.enqueue(() => {

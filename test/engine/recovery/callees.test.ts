@@ -1,6 +1,6 @@
 /** Callees and agents' words when the engine dies while the database is slow (campaigns-92, campaigns-93). */
 import { expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, LegId } from '../../../src/kernel/ids.ts'
 import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { CampaignWorld, STAYS } from '../../worlds/campaign-world.ts'
@@ -48,6 +48,36 @@ test('a callee who waits for the next agent is not joined with two who talk and 
   )
   expect(heard).toEqual([['anna'], ['ben']])
   expect(world.pbx.carrier.calls.every(({ endedAtMs }) => endedAtMs === undefined)).toBe(true)
+})
+
+test('a call that ended while no engine ran ended when it ended, however late its log can be read', async () => {
+  let isReadable = true
+  const world = new CampaignWorld({
+    hasCallEventLog: true,
+    contactOf: () => ({ ...TALKS, hangsUpAfterMs: 20 * SECOND_MS }),
+    parts: ({ dialer }) => {
+      const { readEnds, readArrivals } = dialer!.callEventLog!
+      const unread = async () => Promise.reject(new Error('EIO: i/o error, read'))
+      const callEventLog = { readArrivals, readEnds: (legs: LegId[]) => (isReadable ? readEnds(legs) : unread()) }
+      return { dialer: { ...dialer!, callEventLog } }
+    },
+  })
+  await world.campaign()
+  await world.start()
+  await world.logIn('anna')
+  await talking(world, 1)
+  await world.crash()
+  await world.run(60 * SECOND_MS)
+  isReadable = false
+  await world.start()
+  await world.run(60 * SECOND_MS)
+  expect([...world.dialerRepository.view.calls.values()]).toEqual([])
+  isReadable = true
+  await world.run(5 * SECOND_MS)
+  const [contact] = world.pbx.carrier.calls
+  const [call] = world.dialerRepository.view.calls.values()
+  expect(call).toMatchObject({ result: 'answered' })
+  expect(Math.abs(call!.endedAtMs - contact!.endedAtMs!)).toBeLessThan(100)
 })
 
 test('a machine whose agent’s session is lost is hung up on, and no ledger counts it as a person', async () => {

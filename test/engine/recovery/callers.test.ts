@@ -132,7 +132,7 @@ describe('a caller who is gone with the engine and the switch', () => {
   })
 })
 
-test('callers who came while no engine ran are recorded, those of our numbers alone', async () => {
+test('callers who came while no engine ran are recorded, those of our numbers alone, once the log can be read', async () => {
   const arrivalOf = (called: string, place: number, atMs: number) => ({
     leg: `leg-${place}` as LegId,
     caller: `+455100000${place}`,
@@ -146,11 +146,14 @@ test('callers who came while no engine ran are recorded, those of our numbers al
   const world = new CampaignWorld({
     parts: ({ clock, dialer }) => {
       const arrivals = [INBOUND, '+4570009999'].map((called, place) => arrivalOf(called, place + 1, clock.nowMs()))
-      const callEventLog = { readEnds: async () => new Map(), readArrivals: async () => arrivals }
+      const answers = [undefined, arrivals]
+      const callEventLog = { readEnds: async () => new Map(), readArrivals: async () => answers.shift() }
       return { dialer: { ...dialer!, callEventLog } }
     },
   })
   await world.start()
   await world.run(5_000)
+  expect(callsOf(world)).toEqual([])
+  await world.run(30_000)
   expect(callsOf(world)).toMatchObject([{ caller: '+4551000001', called: INBOUND, result: 'lost', talkMs: 0 }])
 })

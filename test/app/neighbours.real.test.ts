@@ -1,9 +1,10 @@
 /** A started service among hostile and rude neighbours: silent connections, and clients behind a proxy. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../../asterisk/ports.ts'
@@ -187,6 +188,14 @@ test('in production a webhook is sent over https alone, also to a place inside t
     return answer.status
   }
   expect([await subscribed('http'), await subscribed('https')]).toEqual([400, 201])
+})
+
+test('TRACE is refused, and shows nobody the headers of a request', async () => {
+  const headers = await issued()
+  const trace = request({ host: '127.0.0.1', port, path: '/core/tokens', method: 'TRACE', headers, agent: false })
+  const answer = await new Promise<IncomingMessage>((resolve) => trace.once('response', resolve).end())
+  expect(answer.statusCode).toBe(404)
+  expect(await text(answer)).not.toContain(headers['tokenv2'])
 })
 
 test('behind a trusted proxy nobody locks out others, whatever addresses the header names', async () => {

@@ -164,7 +164,7 @@ describe('an answer', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      'content-security-policy': expect.stringContaining(`default-src 'none'`),
+      'content-security-policy': `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
       'svc-api-version': expect.stringMatching(/^1\.\d+\.\d+$/),
     })
     expect(reply.body).toEqual({ name: 'Åse' })

@@ -63,7 +63,7 @@ const PARAMETER_LENGTH_MAX = 500
 /** D-04: responses are private and never rendered as a page. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',

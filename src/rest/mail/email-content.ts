@@ -15,7 +15,7 @@ const Query = Type.Object({ eactId: Id('The email') })
 
 /** D-19: the page runs no scripts and makes no requests. */
 const SAFE_HEADERS = {
-  'content-security-policy': "sandbox; default-src 'none'; img-src data:",
+  'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; img-src data:",
   'x-content-type-options': 'nosniff',
   'content-disposition': 'inline',
   'referrer-policy': 'no-referrer',

@@ -132,7 +132,7 @@ describe('a caller who is gone with the engine and the switch', () => {
   })
 })
 
-test('callers who came while no engine ran are recorded, those of our numbers alone, once the log can be read', async () => {
+test('callers who came while no engine ran at our numbers are recorded, once the log can be read', async () => {
   const arrivalOf = (called: string, place: number, atMs: number) => ({
     leg: `leg-${place}` as LegId,
     caller: `+455100000${place}`,

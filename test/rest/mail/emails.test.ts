@@ -92,7 +92,7 @@ describe('the content of an email', () => {
     expect(text.trim()).toBe('<p>Hi<img src="data:image/png;base64,iVBORw0KGgo="></p>')
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "sandbox; default-src 'none'; img-src data:",
+      'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; img-src data:",
       'x-content-type-options': 'nosniff',
       'content-disposition': 'inline',
     })

@@ -34,8 +34,10 @@ const RETRY_MS = 500
 export class UnservedCalls {
   readonly #context: EngineContext
   readonly #options: UnservedCallsOptions
-  /** Since when calls may have come in unseen. Undefined: every one was seen. */
+  /** Since when calls may have come in unseen. Undefined: every one was seen, or is being looked for. */
   #sinceMs: AtMs | undefined
+  /** One look at a time: two at once would record a call twice. */
+  #looks: Promise<unknown> = Promise.resolve()
   /** The engine was awake then: of a suspended one, the newer beat is from after its sleep. */
   #beats: readonly [older: AtMs, newer: AtMs]
 
@@ -66,30 +68,51 @@ export class UnservedCalls {
   switchIsUp(): void {
     const sinceMs = this.#sinceMs
     if (sinceMs === undefined || !this.#options.callEventLog) return
+    this.#sinceMs = undefined
     const upAtMs = this.#context.dependencies.clock.nowMs()
     void this.#look(sinceMs, upAtMs).then((openCount) => {
-      if (openCount === undefined) return this.#options.timers.after(LOOK_AGAIN_MS, () => this.switchIsUp())
-      this.#sinceMs = undefined
       if (openCount > 0) this.#options.timers.after(LOOK_AGAIN_MS, () => void this.#look(sinceMs, upAtMs, true))
     })
   }
 
-  /** Returns how many calls have no end yet, undefined if the log cannot be read. In the last look they never ended. */
-  async #look(sinceMs: AtMs, upAtMs: AtMs, isLast = false): Promise<number | undefined> {
-    const { callEventLog, recordWriter } = this.#options
-    const arrivals = await callEventLog?.readArrivals(sinceMs)
-    if (!arrivals) return undefined
+  #look(sinceMs: AtMs, upAtMs: AtMs, isLast = false): Promise<number> {
+    const look = this.#looks.then(() => this.#lookOnce(sinceMs, upAtMs, isLast))
+    this.#looks = look
+    return look
+  }
+
+  /** Returns how many calls have no end yet. In the last look their end counts as never logged. */
+  async #lookOnce(sinceMs: AtMs, upAtMs: AtMs, isLast: boolean): Promise<number> {
+    const arrivals = await this.#arrivals(sinceMs)
     const unknown = await this.#unknown(arrivals.filter(({ arrivedAtMs }) => arrivedAtMs <= upAtMs))
     const over = unknown.filter(({ endedAtMs }) => isLast || endedAtMs !== undefined)
-    this.#context.enqueue(() => {
-      const { ids, log } = this.#context.dependencies
-      for (const arrival of over) {
-        const value = unservedCall(arrival, ids.call(), this.#context.eventName(), upAtMs)
-        recordWriter.write({ key: arrival.leg, what: 'callEnded', value })
-      }
-      if (over.length > 0) log.warn({ calls: over.length }, 'calls came in that no engine saw; they are recorded')
+    await new Promise<void>((recorded) => {
+      this.#context.enqueue(() => {
+        this.#record(over, upAtMs)
+        recorded()
+      })
     })
     return unknown.length - over.length
+  }
+
+  #record(over: readonly LoggedArrival[], upAtMs: AtMs): void {
+    const { ids, log } = this.#context.dependencies
+    for (const arrival of over) {
+      const value = unservedCall(arrival, ids.call(), this.#context.eventName(), upAtMs)
+      this.#options.recordWriter.write({ key: arrival.leg, what: 'callEnded', value })
+    }
+    if (over.length > 0) log.warn({ calls: over.length }, 'calls came in that no engine saw; they are recorded')
+  }
+
+  /** However late the log can be read. */
+  async #arrivals(sinceMs: AtMs): Promise<readonly LoggedArrival[]> {
+    const { callEventLog, timers } = this.#options
+    if (!callEventLog) return []
+    for (;;) {
+      const arrivals = await callEventLog.readArrivals(sinceMs).catch(() => undefined)
+      if (arrivals) return arrivals
+      await timers.pause(LOOK_AGAIN_MS)
+    }
   }
 
   /** Neither this engine nor the database knows them. The engine is asked first: what it let go of is written. */

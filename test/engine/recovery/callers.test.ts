@@ -1,6 +1,7 @@
 /** Callers whose engine dies: the talk with a rung agent, their text messages, and what is recorded of them. */
 import { describe, expect, test } from 'vitest'
 import type { LegId } from '../../../src/kernel/ids.ts'
+import type { LoggedArrival } from '../../../src/ports/pbx.ts'
 import type { Caller } from '../../../src/sim/person.ts'
 import { SimSms } from '../../sim/sim-sms.ts'
 import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
@@ -143,17 +144,22 @@ test('callers who came while no engine ran at our numbers are recorded, once the
     hungUpBy: 'caller' as const,
     isApologised: true,
   })
+  const readable = Promise.withResolvers<LoggedArrival[]>()
+  const answers = [Promise.resolve(undefined)]
   const world = new CampaignWorld({
-    parts: ({ clock, dialer }) => {
-      const arrivals = [INBOUND, '+4570009999'].map((called, place) => arrivalOf(called, place + 1, clock.nowMs()))
-      const answers = [undefined, arrivals]
-      const callEventLog = { readEnds: async () => new Map(), readArrivals: async () => answers.shift() }
-      return { dialer: { ...dialer!, callEventLog } }
+    parts: ({ dialer }) => {
+      const readArrivals = () => answers.shift() ?? readable.promise
+      return { dialer: { ...dialer!, callEventLog: { readEnds: async () => new Map(), readArrivals } } }
     },
   })
+  const beganMs = world.clock.nowMs()
   await world.start()
-  await world.run(5_000)
+  await world.run(35_000)
+  // A switch that goes and comes meanwhile is a reason to look again, and not to record a call twice.
+  world.pbx.restart(1_000)
+  await world.run(35_000)
   expect(callsOf(world)).toEqual([])
-  await world.run(30_000)
+  readable.resolve([INBOUND, '+4570009999'].map((called, place) => arrivalOf(called, place + 1, beganMs)))
+  await world.run(5_000)
   expect(callsOf(world)).toMatchObject([{ caller: '+4551000001', called: INBOUND, result: 'lost', talkMs: 0 }])
 })

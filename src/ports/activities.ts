@@ -58,6 +58,8 @@ export interface LinkFilter {
 /** Which activities to list: those of any of the three. */
 export interface ActivitySearch {
   readonly corporations: readonly CorporationId[]
+  /** Of the calls those alone that this agent sees. */
+  readonly boundTo: UserId | undefined
   readonly kinds: readonly ActivityKind[]
   readonly ids: readonly ActivityId[]
   readonly extensions: readonly ExtensionId[]

@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber, UserId } from '../kernel/ids.ts'
 
 /** Where a call task stands (D-10). `ready` and `paused` are read off the clock and the campaign, never stored. */
 export type CallTaskStatus = OpenStatus | FinishedStatus
@@ -36,6 +36,8 @@ export function isFinished(status: CallTaskStatus): status is FinishedStatus {
 /** Any of a list; all of the fields (D-09). An empty filter means everything of the corporations. */
 export interface CallTaskFilter {
   readonly corporations: readonly CorporationId[]
+  /** Those alone that this agent sees: of their teams' campaigns, assigned to them, or called by them. */
+  readonly seenBy?: UserId | undefined
   readonly ids?: readonly CallTaskId[]
   readonly campaigns?: readonly CampaignId[]
   readonly externalSystems?: readonly ExternalSystemId[]
@@ -202,6 +204,7 @@ export type FeedbackField = 'feedbackType' | 'isFinal' | 'note' | 'agentUser' | 
 /** Any of each list, all of the lists; at least one list. Pages count from 0. */
 export interface AttemptSearch {
   readonly corporations: readonly CorporationId[]
+  readonly seenBy?: UserId | undefined
   readonly ids?: readonly number[]
   readonly tasks?: readonly CallTaskId[]
   readonly activities?: readonly number[]

@@ -9,6 +9,7 @@ import type {
   ExternalSystemId,
   PhoneNumber,
   TeamId,
+  UserId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { CallActivity, FileId, RecordingNumber } from './call-activity.ts'
@@ -49,8 +50,8 @@ export interface DialerAdminRepository {
   /** Call tasks as JSON texts that the database made. An unavailable database rejects. */
   streamCallTasks(search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream>
   streamAttempts(search: AttemptSearch, shape: AttemptShape): Promise<RowStream>
-  /** Calls that are over, by id. */
-  calls(corporations: readonly CorporationId[], ids: readonly ActivityId[]): Promise<readonly CallActivity[]>
+  /** Calls that are over, by id; those alone that this agent sees. */
+  calls(among: Seen, ids: readonly ActivityId[]): Promise<readonly CallActivity[]>
   /** The customers for whom an agent recorded final feedback in this campaign since then (D-07, 204). */
   withFinalFeedback(question: FeedbackQuestion): Promise<ReadonlySet<string>>
   /** Lets `work` import call tasks and rolls all of them back, without notifications (dry run). */
@@ -100,7 +101,13 @@ export interface DialerAdminRepository {
   /** Lifts the kill switch if somebody else has just stored this question. A question can be answered once. */
   lift(question: LiftQuestion): Promise<boolean>
   /** The file of a playable recording. */
-  recordingFile(corporations: readonly CorporationId[], file: FileId): Promise<RecordingFile | undefined>
+  recordingFile(among: Seen, file: FileId): Promise<RecordingFile | undefined>
+}
+
+/** Whose records are looked for. `boundTo`: those alone that this agent sees. */
+export interface Seen {
+  readonly corporations: readonly CorporationId[]
+  readonly boundTo: UserId | undefined
 }
 
 /** The campaigns to create (`undefined`) or change, and their new states. */
@@ -278,6 +285,7 @@ interface ImportSearch {
 /** Which callbacks to list: those of an agent, those promised for then or before. Pages count from 0. */
 interface CallbackSearch {
   readonly corporations: readonly CorporationId[]
+  readonly seenBy?: UserId | undefined
   readonly campaigns?: readonly CampaignId[]
   readonly agent?: AgentName
   readonly beforeAtMs?: AtMs

@@ -32,7 +32,7 @@ export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
     example: { body: { eactIds: ['5550'] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.eactIds)] as ActivityId[]
-      const calls = await dialerAdmin.calls(asker.corporations, ids)
+      const calls = await dialerAdmin.calls(asker, ids)
       return { body: calls.map(CALL.show), headers: totals(calls.length) }
     },
   })

@@ -177,6 +177,7 @@ async function answer(
     ...criteria,
     kinds,
     corporations: asker.corporations,
+    boundTo: asker.boundTo,
     offset: limitFrom,
     rowsMax: limitTo - limitFrom,
     withMembers: shown.getMembers ?? false,

@@ -1,6 +1,6 @@
 /** `/core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20). */
 import { Type } from 'typebox'
-import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import type { FileId } from '../../ports/call-activity.ts'
 import type { ActivityFile } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
@@ -9,7 +9,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { type FileToSend, fileAnswer } from '../http/file-response.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asked, type Route, route } from '../http/route.ts'
+import { type Asked, type Asker, type Route, route } from '../http/route.ts'
 
 const Query = Type.Object({ cfreId: Id('The file') })
 
@@ -122,7 +122,7 @@ async function sendFile(dependencies: RestDependencies, asked: Asked<never, type
   if (found?.kind === 'email content') {
     return refuse('notFound', 'this is the content of an email; use emailcontent with the eactId of the email')
   }
-  const file = found ? fileToSend(dependencies, found) : await recording(dependencies, asker.corporations, query.cfreId)
+  const file = found ? fileToSend(dependencies, found) : await recording(dependencies, asker, query.cfreId)
   if (file === undefined) return noSuchFile()
   const answer = file === 'gone' ? undefined : await fileAnswer(file, headers)
   const about = { cfreId: query.cfreId, credential: asker.credential }
@@ -143,8 +143,8 @@ function fileToSend({ fileStore }: RestDependencies, file: ActivityFile): FileTo
   }
 }
 
-async function recording(dependencies: RestDependencies, corporations: readonly CorporationId[], id: number) {
-  const found = await dependencies.dialerAdmin.recordingFile(corporations, id)
+async function recording(dependencies: RestDependencies, asker: Asker, id: number) {
+  const found = await dependencies.dialerAdmin.recordingFile(asker, id)
   return found && ((await recordingToSend(dependencies, found, id)) ?? 'gone')
 }
 

@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AttemptSearch } from '../../ports/call-task.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPageOf, streamPage } from '../http/paging.ts'
 import { refuse } from '../http/problem-response.ts'
-import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Route, route, SEARCH_OF_PERSONS } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
 
 /** D-30. */
@@ -32,7 +32,7 @@ export function callAttemptRoutes({ dialerAdmin }: RestDependencies): Route[] {
     method: 'POST',
     path: '/svcdialer/calltaskcallattempts/search',
     scope: 'dialer:read',
-    audit: PLAIN_READ,
+    audit: SEARCH_OF_PERSONS('callAttempt'),
     summary: 'Search call attempts',
     description:
       'Returns the results of attempts: at most one of answered, voicemail, dropped and lost is true. If several ' +
@@ -41,7 +41,7 @@ export function callAttemptRoutes({ dialerAdmin }: RestDependencies): Route[] {
     answers: { 200: Type.Object({ callAttempts: Type.Array(CallAttempt), ...PAGE_FACTS }) },
     example: { body: { iccaIds: [991] } },
     async handle({ body, asker }) {
-      const { iccaIds = [], iccaId, itcaIds = [], eactIds = [], limit, pageNumber } = body
+      const { iccaIds = [], iccaId, itcaIds = [], eactIds = [] } = body
       const attempts = iccaId === undefined ? iccaIds : [...iccaIds, iccaId]
       if (attempts.length + itcaIds.length + eactIds.length === 0) {
         return refuse(
@@ -58,9 +58,10 @@ export function callAttemptRoutes({ dialerAdmin }: RestDependencies): Route[] {
           },
         )
       }
-      const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
+      const page = readPageOf(asker, body)
       const command: AttemptSearch = {
         corporations: asker.corporations,
+        seenBy: asker.boundTo,
         ...page,
         ...(attempts.length > 0 && { ids: attempts }),
         ...(itcaIds.length > 0 && { tasks: itcaIds as CallTaskId[] }),

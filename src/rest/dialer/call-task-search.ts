@@ -6,10 +6,10 @@ import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantIn, readInstant } from '../http/list-params.ts'
-import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPageOf, streamPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route, SEARCH_OF_PERSONS } from '../http/route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
 import { readHomeNumbers } from './default-country.ts'
 
@@ -74,11 +74,12 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
       method: 'POST',
       path: '/dialer/calltaskget',
       scope: 'dialer:read',
-      audit: PLAIN_READ,
+      audit: SEARCH_OF_PERSONS('callTask'),
       summary: 'Search call tasks',
       description:
         'Filter fields are given in the body itself or in its field "filter". Unknown fields are refused, because a ' +
-        'misspelt filter would match everything. Pages of any length are streamed.',
+        'misspelt filter would match everything. Pages of any length are streamed. A user without dialer:write finds ' +
+        'the call tasks of their teams, those assigned to them and those they called, 100 at a time.',
       body: Search,
       bodyMayBeAbsent: true,
       answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },
@@ -89,7 +90,7 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
 }
 
 async function search(dependencies: RestDependencies, body: Static<typeof Search>, asker: Asker): Promise<Answer> {
-  const { filter: nested = {}, limit, pageNumber, sort = 'itcaId', detail = false, ...flat } = body
+  const { filter: nested = {}, limit: _limit, pageNumber: _page, sort = 'itcaId', detail = false, ...flat } = body
   const errors: FieldError[] = []
   for (const name of Object.keys(nested).filter((name) => Object.hasOwn(flat, name))) {
     errors.push({
@@ -101,7 +102,7 @@ async function search(dependencies: RestDependencies, body: Static<typeof Search
   const order = readSort(sort, errors)
   const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
-  const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
+  const page = readPageOf(asker, body)
   const command: CallTaskSearch = { filter, sort: order, ...page, atMs: dependencies.clock.nowMs() }
   const stream = await dependencies.dialerAdmin.streamCallTasks(command, detail ? DETAIL_SHAPE : SUMMARY_SHAPE)
   return streamPage('callTasks', stream, page)
@@ -123,7 +124,7 @@ function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
 async function readFilter(
   dependencies: RestDependencies,
   given: FilterBody,
-  { corporations }: Asker,
+  { corporations, boundTo }: Asker,
   errors: FieldError[],
 ): Promise<CallTaskFilter> {
   const wanted = given.corporationIds
@@ -150,7 +151,7 @@ async function readFilter(
   const asked = Object.fromEntries(Object.entries(lists).filter(([, value]) => value !== undefined))
   const among =
     wanted === undefined || wanted.length === 0 ? corporations : corporations.filter((id) => wanted.includes(id))
-  return { corporations: among, ...asked }
+  return { corporations: among, seenBy: boundTo, ...asked }
 }
 
 function listed<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -83,12 +83,13 @@ function list({ clock, dialerAdmin }: RestDependencies): Route {
       ...PAGE_FIELDS,
     }),
     answers: { 200: Type.Object({ callbacks: Type.Array(CALLBACK.schema), ...PAGE_FACTS }) },
-    async handle({ query, asker: { corporations } }) {
+    async handle({ query, asker: { corporations, boundTo } }) {
       const { callCode, userName, state = 'all' } = query
       const nowMs = clock.nowMs()
       const page = readPage(query, ENTRIES_MAX)
       const { foundRows, callbacks } = await dialerAdmin.listCallbacks({
         corporations,
+        seenBy: boundTo,
         ...(callCode !== undefined && { campaigns: [callCode as CampaignId] }),
         ...(userName !== undefined && { agent: userName as AgentName }),
         ...(state !== 'all' && { beforeAtMs: state === 'due' ? nowMs : nowMs - OVERDUE_MS }),

@@ -70,6 +70,9 @@ const PERSONS: List = {
     stop.kind === 'person' ? { systemCode: externalSystemCode, extCustId: stop.externalCustomer } : {},
 }
 
+const NOT_FOR_AGENTS =
+  'the list has persons of the whole corporation; a call task says which of its numbers are stopped'
+
 /** Three operations for each of the two lists. */
 export function stopListRoutes(dependencies: RestDependencies): Route[] {
   return [NUMBERS, PERSONS].flatMap((list) => [
@@ -99,7 +102,8 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     summary: `The stop list of ${what}`,
     query: Type.Object(PAGE_FIELDS),
     answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
-    async handle({ query, asker: { corporations } }) {
+    async handle({ query, asker: { corporations, boundTo } }) {
+      if (boundTo !== undefined) return refuse('forbidden', NOT_FOR_AGENTS)
       const page = readPage(query, ENTRIES_MAX)
       const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page })
       const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))

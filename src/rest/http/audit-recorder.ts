@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
 import { Refusal } from './problem-response.ts'
+import { isWide } from './rate-limit.ts'
 import type { Asked, Audited, Route } from './route.ts'
 
 interface AuditRecorderDependencies {
@@ -30,10 +31,12 @@ export interface AuditRecorder {
 
 /** Refused requests leave no entry. Several corporations get one each: the object's owner is unknown here. */
 export function auditRecorder(
-  { audit: statement, method, path }: Route,
+  { audit, method, path }: Route,
   asked: AnyAsked,
   dependencies: AuditRecorderDependencies,
 ): AuditRecorder {
+  const wide = 'wide' in audit && isWide(asked.body) ? audit.wide : undefined
+  const statement = wide ?? audit
   if ('none' in statement) return { carryOut: (handle) => handle(), record: async () => {} }
   const operation = `${method} ${path}`
   const isRead = statement.action === 'read' || statement.action === 'export'
@@ -126,7 +129,7 @@ function entryOf(
     ids: found.slice(0, IDS_MAX),
     count: found.length,
     operation,
-    reason: keepsReason ? reasonOf(body) : null,
+    reason: keepsReason ? reasonOf(body) : isWide(body) ? pageOf(body) : null,
     address,
     traceId,
   }
@@ -146,6 +149,12 @@ function idsIn(field: string, places: readonly unknown[]): string[] {
   }
   for (const place of places) look(place, 0)
   return [...found]
+}
+
+/** Its rows are not known before they are sent. */
+function pageOf(body: unknown): string {
+  const { limit, pageNumber = 1 } = body as { limit?: number; pageNumber?: number }
+  return `page ${pageNumber}, at most ${limit} rows`
 }
 
 function reasonOf(body: unknown): string | null {

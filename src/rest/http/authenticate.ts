@@ -145,13 +145,15 @@ export class Authenticator {
   }
 }
 
-function askerOf({ realmControl, name, scopes, corporations, user, expiresAtMs }: Credential): Asker {
+function askerOf({ realmControl, name, scopes: words, corporations, user, expiresAtMs }: Credential): Asker {
+  const scopes = new Set(words.filter(isScope))
   return {
     credential: realmControl,
     name,
-    scopes: new Set(scopes.filter(isScope)),
+    scopes,
     corporations,
     user: user && { id: user.id, userName: user.userName },
+    boundTo: scopes.has('dialer:write') ? undefined : user?.id,
     expiresAtMs,
   }
 }

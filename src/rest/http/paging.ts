@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
 import type { Answer } from './answer.ts'
+import type { Asker } from './route.ts'
 
 /** A page; the first one is 0. */
 export interface Page {
@@ -14,6 +15,8 @@ export interface Page {
 const LIMIT_DEFAULT = 50
 const LIMIT_OF_NOTHING = 1_000
 const LIMIT_MAX = 50_000
+/** Our choice: nobody reads more on a screen. */
+const LIMIT_OF_AGENTS = 100
 /** Keeps row numbers below 2^53. */
 const PAGES_MAX = 1_000_000_000
 
@@ -38,6 +41,11 @@ export function readPage(
 ): Page {
   const rowsMax = Math.min(limit <= 0 ? LIMIT_OF_NOTHING : limit, limitMax)
   return { page: Math.min(Math.max(pageNumber, 1), PAGES_MAX) - 1, rowsMax }
+}
+
+/** The page of a search of persons. Who sees a part alone is not given long pages of it (rest-24). */
+export function readPageOf({ boundTo }: Pick<Asker, 'boundTo'>, asked: Parameters<typeof readPage>[0]): Page {
+  return readPage(asked, boundTo === undefined ? LIMIT_MAX : LIMIT_OF_AGENTS)
 }
 
 /** `foundRows`, `firstRow`, `lastRow` and `pageCount` of a page with `rowsHere` rows. */

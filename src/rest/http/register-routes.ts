@@ -49,6 +49,7 @@ const ANONYMOUS: Asker = {
   scopes: new Set(),
   corporations: [],
   user: undefined,
+  boundTo: undefined,
   expiresAtMs: 0,
 }
 

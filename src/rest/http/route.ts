@@ -1,6 +1,6 @@
 /** Declaration of an operation; the server derives the Fastify route and the OpenAPI entry from it. */
 import type { Static, TSchema } from 'typebox'
-import type { CorporationId } from '../../kernel/ids.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Answer } from './answer.ts'
 import type { Problem } from './problem-kinds.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
@@ -39,6 +39,8 @@ export interface Asker {
   readonly corporations: readonly CorporationId[]
   /** The user of the credential; absent for a system. */
   readonly user: { readonly id: number; readonly userName: string } | undefined
+  /** Set for a user who does not supervise: sees their teams' campaigns and their own calls alone (rest-24). */
+  readonly boundTo: UserId | undefined
   readonly expiresAtMs: number
 }
 
@@ -55,11 +57,17 @@ export interface Audited {
   readonly keepsRefused?: true
 }
 
-/** The audit entry of an operation; `none`: no entry, for this reason. */
-type AuditStatement = Audited | { readonly none: string }
+/** The audit entry of an operation; `none`: no entry, for this reason. `wide`: the entry of a long page of persons. */
+type AuditStatement = Audited | { readonly none: string; readonly wide?: Audited }
 
 /** For reads that are not audited because they expose no recording, transcript, summary, email, file or export. */
 export const PLAIN_READ: AuditStatement = { none: 'it exposes no recording, text or file of a person' }
+
+/** For searches of persons: a page of more than 1,000 rows is an export, and its entry says how many it asked for. */
+export const SEARCH_OF_PERSONS = (object: string): AuditStatement => ({
+  none: 'a short page is what a screen shows',
+  wide: { action: 'export', object },
+})
 
 /** A validated and authorized request. */
 export interface Asked<Body extends TSchema, Query extends TSchema, Params extends TSchema> {

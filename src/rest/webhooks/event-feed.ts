@@ -9,6 +9,9 @@ import { EventOut, EventTypes } from './webhook-schema.ts'
 const LIMIT = 100
 const LIMIT_MAX = 1_000
 
+const NOT_FOR_AGENTS =
+  'the feed has the events of the whole corporation; use the credential of a system, or one with dialer:write'
+
 const Query = Type.Object(
   {
     after: Type.Optional(
@@ -39,6 +42,7 @@ export function eventFeedRoute({ outbox }: RestDependencies): Route {
     query: Query,
     answers: { 200: Type.Object({ events: Type.Array(EventOut), next: Type.String(), more: Type.Boolean() }) },
     async handle({ query, asker }) {
+      if (asker.boundTo !== undefined) return refuse('forbidden', NOT_FOR_AGENTS)
       const { after, types, limit = LIMIT } = query
       const page = await outbox.feed({
         corporations: asker.corporations,

@@ -2,18 +2,19 @@ import type { ActivityId } from '../../kernel/ids.ts'
 import { type Activities, type Activity, LINKS_MAX } from '../../ports/activities.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
+import { callSeenBy } from '../db/seen-by.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { activityLinks } from './activity-links.ts'
 
 /** Always three statements: the links, the selected ids, and the whole activities of the window. */
 const activities = {
   async search({ api }, search) {
-    const { corporations, kinds, ids, extensions, links, offset, rowsMax } = search
+    const { corporations, boundTo, kinds, ids, extensions, links, offset, rowsMax } = search
     const filters = [corporations, JSON.stringify(links)]
     const linked = links.length === 0 ? [] : await query<{ id: ActivityId }>(api, LINKED, filters)
     const wanted = [...ids, ...linked.map(({ id }) => id)]
     const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, [
-      ...[corporations, kinds, wanted, extensions, rowsMax, offset],
+      ...[corporations, kinds, wanted, extensions, rowsMax, offset, boundTo ?? null],
     ])
     // A window is always one row.
     const page = found[0]!
@@ -54,11 +55,11 @@ with fitting as (
   select id, created_at_ms from activities
    where extension_id = any($4) and corporation_id = any($1) and kind = any($2)
   union
-  select id, created_at_ms from call_activities
-   where id = any($3) and corporation_id = any($1) and 'call' = any($2)
+  select c.id, c.created_at_ms from call_activities c
+   where c.id = any($3) and c.corporation_id = any($1) and 'call' = any($2) and ${callSeenBy('$7')}
   union
-  select id, created_at_ms from call_activities
-   where extension_id = any($4) and corporation_id = any($1) and 'call' = any($2)
+  select c.id, c.created_at_ms from call_activities c
+   where c.extension_id = any($4) and c.corporation_id = any($1) and 'call' = any($2) and ${callSeenBy('$7')}
 ), page as (
   select id, row_number() over (order by created_at_ms desc, id desc) as place from fitting
    order by created_at_ms desc, id desc limit $5 offset $6

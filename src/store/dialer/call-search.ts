@@ -5,6 +5,7 @@ import { countOf } from '../db/criteria.ts'
 import { storedList } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
+import { callSeenBy, seenBy } from '../db/seen-by.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { attemptColumns } from './call-task-columns.ts'
@@ -12,11 +13,12 @@ import { attemptColumns } from './call-task-columns.ts'
 export const callSearch = {
   /** Attempts by their ids, tasks or activities, by id (D-11). */
   async streamAttempts(pools, search, shape) {
-    const { corporations, ids, tasks, activities, page, rowsMax } = search
+    const { corporations, seenBy: user, ids, tasks, activities, page, rowsMax } = search
     const among = (column: Sql, values: readonly number[] | undefined) =>
       values === undefined ? [] : [sql`${column} = any(${[...values]})`]
     const asked = [...among(sql`a.id`, ids), ...among(sql`a.task_id`, tasks), ...among(sql`a.activity_id`, activities)]
-    const conditions = [...among(sql`a.corporation_id`, corporations), ...(asked.length > 0 ? asked : [sql`false`])]
+    const wanted = asked.length > 0 ? asked : [sql`false`]
+    const conditions = [...among(sql`a.corporation_id`, corporations), ...wanted, ...seenBy(user, 'attempt')]
     const from = sql`from attempts a where ${joined(conditions, ' and ')}`
     const columns = attemptColumns(shape)
     const statement = sql`select ${storedList(columns)} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`
@@ -25,12 +27,12 @@ export const callSearch = {
   },
 
   /** Calls that are over, by id, with what was recorded of them (D-15). */
-  async calls({ api }, corporations, ids) {
-    return query<CallActivity>(api, CALLS, [corporations, ids])
+  async calls({ api }, { corporations, boundTo }, ids) {
+    return query<CallActivity>(api, CALLS, [corporations, ids, boundTo ?? null])
   },
 
-  async recordingFile({ api }, corporations, file) {
-    return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
+  async recordingFile({ api }, { corporations, boundTo }, file) {
+    return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file, boundTo ?? null]))[0]
   },
 } satisfies Partial<In<DialerAdminRepository>>
 
@@ -38,7 +40,7 @@ const RECORDING_FILE: Prepared = {
   name: 'recording-file',
   text: `
 select r.id as recording, r.file as name from recordings r join call_activities c on c.id = r.activity_id
- where r.file_id = $2 and c.corporation_id = any($1) and r.state = 'ready'`,
+ where r.file_id = $2 and c.corporation_id = any($1) and r.state = 'ready' and ${callSeenBy('$3')}`,
 }
 
 const CALLS: Prepared = {
@@ -68,6 +70,6 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
   left join external_systems s on s.id = c.external_system_id
   left join attempts a on a.id = c.attempt_id
   left join summaries m on m.activity_id = c.id
- where c.corporation_id = any($1) and c.id = any($2)
+ where c.corporation_id = any($1) and c.id = any($2) and ${callSeenBy('$3')}
  order by c.id`,
 }

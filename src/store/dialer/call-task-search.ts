@@ -2,6 +2,7 @@ import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
 import { countOf } from '../db/criteria.ts'
 import { type NamedColumn, storedList } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
+import { seenBy } from '../db/seen-by.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { callTaskColumns } from './call-task-columns.ts'
 
@@ -50,6 +51,7 @@ function conditions({ filter, atMs }: CallTaskSearch): Sql[] {
   const { numbers, hasCallback, feedbackTypes, externalSystemCodes } = filter
   return [
     ...among(columns.corporation, filter.corporations),
+    ...seenBy(filter.seenBy, 'task'),
     ...among(columns.id, filter.ids),
     ...among(columns.campaign, filter.campaigns),
     ...among(columns.externalSystem, filter.externalSystems),

@@ -6,6 +6,7 @@ import type { Transaction } from '../db/connection.ts'
 import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
+import { seenBy } from '../db/seen-by.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { userOf } from './assigned-user.ts'
@@ -18,10 +19,11 @@ const COLUMNS = sql`t.id as task, t.follows_task_id as follows, t.corporation_id
   t.callback_number as number, t.callback_asked_by_contact as "askedByContact"`
 
 export const callbackAdmin = {
-  async listCallbacks({ api }, { corporations, campaigns, agent, beforeAtMs, page, rowsMax }) {
+  async listCallbacks({ api }, { corporations, seenBy: user, campaigns, agent, beforeAtMs, page, rowsMax }) {
     const conditions: Sql[] = [
       sql`t.callback_at_ms is not null and t.finished_at_ms is null`,
       sql`t.corporation_id = any(${[...corporations]})`,
+      ...seenBy(user, 'task'),
       ...(campaigns === undefined ? [] : [sql`t.campaign_id = any(${[...campaigns]})`]),
       ...(agent === undefined ? [] : [sql`t.callback_by = ${agent}`]),
       ...(beforeAtMs === undefined ? [] : [sql`t.callback_at_ms <= ${beforeAtMs}`]),

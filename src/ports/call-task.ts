@@ -36,7 +36,7 @@ export function isFinished(status: CallTaskStatus): status is FinishedStatus {
 /** Any of a list; all of the fields (D-09). An empty filter means everything of the corporations. */
 export interface CallTaskFilter {
   readonly corporations: readonly CorporationId[]
-  /** Those alone that this agent sees: of their teams' campaigns, assigned to them, or called by them. */
+  /** Those alone that this agent sees: of their teams' campaigns, or assigned to them. */
   readonly seenBy?: UserId | undefined
   readonly ids?: readonly CallTaskId[]
   readonly campaigns?: readonly CampaignId[]

@@ -79,7 +79,7 @@ export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
       description:
         'Filter fields are given in the body itself or in its field "filter". Unknown fields are refused, because a ' +
         'misspelt filter would match everything. Pages of any length are streamed. A user without dialer:write finds ' +
-        'the call tasks of their teams, those assigned to them and those they called, 100 at a time.',
+        'the call tasks of their teams and those assigned to them, 100 at a time.',
       body: Search,
       bodyMayBeAbsent: true,
       answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },

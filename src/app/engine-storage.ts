@@ -131,6 +131,7 @@ export function dialerOptions({
       [...installation().trunks.values()].map(({ callerIds, ...trunk }) => ({
         ...trunk,
         callerIds: callerIds as readonly string[] as readonly PhoneNumber[],
+        abroad: settings.abroad,
       })),
     externalSystem: (system) => systems.of(system),
     fileAddress,

@@ -68,6 +68,9 @@ const VARIABLES = {
     pattern: '^[A-Z]{2}( *, *[A-Z]{2})*$',
     hint: 'codes of countries, separated by commas: SE, NO',
   }),
+  ABROAD_CALLS_PER_DAY: count('Calls to each other country than those of your caller ids in 24 hours', 1_000, 0, 1e6),
+  ABROAD_MINUTES_PER_DAY: count('Minutes of talk with each other country in 24 hours', 2_000, 0, 1e6),
+  ABROAD_TEXTS_PER_DAY: count('Texts to each country of SMS_COUNTRIES in 24 hours', 500, 0, 1e6),
   TWILIO_BASE_URL: address('Endpoint to use instead of Twilio’s own, for tests'),
   TWILIO_REPORTS_URL: address(
     'Public address of REST, as Twilio sees it, for delivery reports; if unset, no step can wait for the delivery',
@@ -134,6 +137,8 @@ export interface Settings {
   readonly allowsRoot: boolean
   /** ISO 3166-1, beside those of our own numbers. */
   readonly smsCountries: readonly string[]
+  /** To each other country, in 24 hours. */
+  readonly abroad: { readonly callsMax: number; readonly talkMaxMs: number; readonly textsMax: number }
   readonly httpHost: string
   /** Addresses and networks, as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
@@ -292,6 +297,11 @@ function settingsOf(values: Values): Settings {
     corporation: values.CORPORATION!,
     allowsRoot: values.ALLOW_ROOT === '1',
     smsCountries: listOf(values.SMS_COUNTRIES),
+    abroad: {
+      callsMax: values.ABROAD_CALLS_PER_DAY!,
+      talkMaxMs: values.ABROAD_MINUTES_PER_DAY! * 60_000,
+      textsMax: values.ABROAD_TEXTS_PER_DAY!,
+    },
     httpHost: values.HTTP_HOST!,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
     httpPort: values.HTTP_PORT!,

@@ -2,6 +2,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../ports/attempt.ts'
 import { isFinished } from '../ports/call-task.ts'
+import type { AbroadCaps } from './abroad.ts'
 import type { CallTask, TaskNumber } from './call-task.ts'
 import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
@@ -17,6 +18,9 @@ interface Surroundings {
   readonly holdsLease: boolean
   readonly trunk: TrunkUse | undefined
   readonly ourCallerIds: readonly PhoneNumber[] | undefined
+  readonly abroadCaps: AbroadCaps | undefined
+  /** Tasks that this claim may dial already. */
+  readonly permitted: number
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
@@ -136,10 +140,10 @@ function questionOf(
   task: CallTask,
   number: PhoneNumber,
   beside: number,
-  { databaseAtMs, latestSeenAtMs, isKillSwitchOn }: ClaimMoment,
+  { databaseAtMs, latestSeenAtMs, isKillSwitchOn, abroad }: ClaimMoment,
   around: Surroundings,
 ): Parameters<typeof mayDialNow>[0] {
-  const { engineNowAtMs, trunk } = around
+  const { engineNowAtMs, trunk, abroadCaps: caps } = around
   return {
     ...around,
     trunk: trunk && {
@@ -151,6 +155,7 @@ function questionOf(
     number,
     clocks: { nowAtMs: databaseAtMs, engineNowAtMs, latestSeenAtMs },
     killSwitch: isKillSwitchOn ? 'on' : 'off',
+    abroad: { caps, used: abroad, beside: around.permitted + beside },
     stops: due.isPersonStopped ? [{ of: 'contact', list: 'persons' }] : [],
     touches: due.touches,
     beside,
@@ -188,6 +193,7 @@ const COMES_AGAIN: Readonly<Record<Reason, number | 'leave' | 'leaveAll' | 'fini
   stopped: HOUR_MS,
   numberRefused: HOUR_MS,
   countryNotAllowed: HOUR_MS,
+  countrySpent: HOUR_MS,
   zoneUnknown: HOUR_MS,
   outsideHours: 24 * HOUR_MS,
   samePartOfDay: HOUR_MS,

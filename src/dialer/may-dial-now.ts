@@ -7,6 +7,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { Touch } from '../ports/attempt.ts'
+import { type AbroadQuestion, isHome, isRoomAbroad } from './abroad.ts'
 import { type CallTask, isValid } from './call-task.ts'
 import { type CallHours, isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
 import { callerIdFor, callerIdsOf } from './caller-ids.ts'
@@ -50,6 +51,7 @@ export interface DialQuestion {
   readonly trunk: TrunkUse | undefined
   /** The numbers that the trunk may show. */
   readonly ourCallerIds: readonly PhoneNumber[] | undefined
+  readonly abroad: AbroadQuestion
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
   readonly ledgers: readonly LedgerState[] | undefined
@@ -83,6 +85,8 @@ export type Permit = Branded<
     readonly attemptNo: number
     readonly rules: string
     readonly country: string
+    /** Not one of our countries: its calls and minutes count. */
+    readonly abroad: true | undefined
     readonly zones: readonly string[]
     readonly zonesFrom: ZonesFrom
     readonly placements: number
@@ -124,6 +128,7 @@ export const REASONS = {
   stopped: 'The number or the person is on a stop list, or the lists could not be read.',
   numberRefused: 'The number must not be dialed: it is invalid, costly, or an emergency or service number.',
   countryNotAllowed: 'The number is in a country that the campaign may not call.',
+  countrySpent: 'The calls or minutes of 24 hours to the country of the number are used up, or their count is unknown.',
   zoneUnknown: 'The time zone of the person is unknown.',
   outsideHours: 'The time is outside the calling hours where the person lives, or the day is a holiday.',
   samePartOfDay: 'Nobody was reached in this part of the day; the campaign calls again in another one.',
@@ -192,6 +197,11 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['stopped', ({ stops }) => stops?.length === 0],
   ['numberRefused', ({ facts }) => facts.ok],
   ['countryNotAllowed', ({ facts, campaign }) => facts.ok && campaign.allowedCountries.includes(facts.country)],
+  [
+    'countrySpent',
+    ({ facts, ourCallerIds, abroad }) =>
+      facts.ok && (isHome(facts.country, ourCallerIds) || isRoomAbroad(facts.country, abroad)),
+  ],
   ['zoneUnknown', ({ zones }) => zones.length > 0 && zones.every(isZone)],
   ['outsideHours', ({ open }) => open !== undefined],
   ['samePartOfDay', ({ partAtMs, nowAtMs }) => nowAtMs >= partAtMs],
@@ -334,6 +344,7 @@ function permitFor(weighed: Weighed): Permit {
     attemptNo: due.attemptNo + due.numbers.indexOf(number),
     rules: campaign.rules,
     country: facts.country,
+    abroad: isHome(facts.country, weighed.ourCallerIds) ? undefined : true,
     zones,
     zonesFrom,
     placements,

@@ -3,7 +3,9 @@
  * of campaigns (`may-dial-now.ts`), every rule must be *proved*: what is unknown proves nothing.
  */
 import type { Branded, PhoneNumber } from '../kernel/ids.ts'
+import type { AbroadUse } from '../ports/attempt.ts'
 import { type TransferTarget, targetText } from '../ports/transfer.ts'
+import { type AbroadCaps, isHome, isRoomAbroad } from './abroad.ts'
 import { REASONS, type TrunkUse } from './may-dial-now.ts'
 import { examineNumber } from './phone-zone.ts'
 
@@ -14,6 +16,7 @@ export interface TransferTrunk {
   readonly callerIds: readonly PhoneNumber[]
   readonly transferCountries: readonly string[]
   readonly sipTransfers: boolean
+  readonly abroad: AbroadCaps | undefined
   readonly use: TrunkUse
 }
 
@@ -33,11 +36,12 @@ export interface TransferQuestion {
   readonly isStopped: boolean | undefined
   /** Of a number: whether it belongs to an open call task. */
   readonly hasOpenTask: boolean | undefined
+  readonly abroad: readonly AbroadUse[] | undefined
 }
 
 /** Permission for one transfer. */
 export type TransferPermit = Branded<
-  { readonly trunk: string; readonly host: string; readonly callerId: PhoneNumber },
+  { readonly trunk: string; readonly host: string; readonly callerId: PhoneNumber; readonly abroad?: string },
   'TransferPermit'
 >
 
@@ -50,6 +54,7 @@ const WHY = {
   openTask: 'The number belongs to an open call task, or it is unknown whether it does: only its campaign calls it.',
   numberRefused: REASONS.numberRefused,
   countryNotAllowed: 'No trunk may transfer to the country of the number; add it to transferCountries of a trunk.',
+  countrySpent: REASONS.countrySpent,
   hostNotAllowed: 'No trunk with sipTransfers has this host; add it to the configuration.',
   callerIdNotOurs: 'The caller id is not one of the trunk; add it to its callerIds, or choose another.',
   carrierFailing: REASONS.carrierFailing,
@@ -62,6 +67,8 @@ type TransferReason = keyof typeof WHY
 interface Weighed extends TransferQuestion {
   readonly trunk: TransferTrunk | undefined
   readonly shown: PhoneNumber | undefined
+  /** The country of the number, if it is none of the trunk's caller ids. */
+  readonly foreign: string | undefined
 }
 
 /** The first rule that is not proved is the answer, so the most general come first. */
@@ -73,6 +80,7 @@ const RULES: readonly (readonly [TransferReason, (weighed: Weighed) => boolean])
   ['openTask', ({ to, hasOpenTask }) => !('number' in to) || hasOpenTask === false],
   ['numberRefused', ({ to }) => ('number' in to ? examineNumber(to.number).ok : !looksLikeNumber(to.user))],
   ['countryNotAllowed', ({ to, trunk }) => !('number' in to) || trunk?.host !== undefined],
+  ['countrySpent', ({ foreign, trunk, abroad }) => foreign === undefined || isRoomFor(foreign, trunk, abroad)],
   ['hostNotAllowed', ({ trunk }) => trunk?.host !== undefined],
   ['callerIdNotOurs', ({ trunk, shown }) => shown !== undefined && trunk?.callerIds.includes(shown) === true],
   // The other network calls: none of our lines is used.
@@ -89,10 +97,21 @@ export function mayTransferNow(
   question: TransferQuestion,
 ): { readonly permit: TransferPermit } | { readonly refused: TransferReason; readonly why: string } {
   const trunk = question.trunks.find((one) => leadsTo(one, question.to))
-  const weighed: Weighed = { ...question, trunk, shown: question.callerId ?? trunk?.callerIds[0] }
+  const foreign = foreignOf(question.to, trunk)
+  const weighed: Weighed = { ...question, trunk, foreign, shown: question.callerId ?? trunk?.callerIds[0] }
   const failed = RULES.find(([, holds]) => !holds(weighed))
   if (failed) return { refused: failed[0], why: `${targetText(question.to)} is not called: ${WHY[failed[0]]}` }
-  return { permit: { trunk: trunk!.name, host: trunk!.host!, callerId: weighed.shown! } as TransferPermit }
+  const permit = { trunk: trunk!.name, host: trunk!.host!, callerId: weighed.shown! }
+  return { permit: { ...permit, ...(foreign !== undefined && { abroad: foreign }) } as TransferPermit }
+}
+
+function foreignOf(to: TransferTarget, trunk: TransferTrunk | undefined): string | undefined {
+  const facts = 'number' in to ? examineNumber(to.number) : undefined
+  return facts?.ok && !isHome(facts.country, trunk?.callerIds) ? facts.country : undefined
+}
+
+function isRoomFor(country: string, trunk: TransferTrunk | undefined, used: TransferQuestion['abroad']): boolean {
+  return isRoomAbroad(country, { caps: trunk?.abroad, used, beside: 0 })
 }
 
 function leadsTo({ name, host, transferCountries, sipTransfers }: TransferTrunk, to: TransferTarget): boolean {

@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallTaskId, PhoneNumber } from '../kernel/ids.ts'
+import type { AbroadCaps } from './abroad.ts'
 import type { CallTask } from './call-task.ts'
 import type { Campaign } from './campaign.ts'
 import { mayDialNow, type Reason } from './may-dial-now.ts'
@@ -12,7 +13,9 @@ export interface WouldCallBack {
   readonly isKillSwitchOn: boolean
   readonly isStopped: boolean
   /** The trunk of the campaign; undefined: the configuration has none. */
-  readonly trunk: { readonly name: string; readonly callerIds: readonly PhoneNumber[] } | undefined
+  readonly trunk:
+    | { readonly name: string; readonly callerIds: readonly PhoneNumber[]; readonly abroad?: AbroadCaps }
+    | undefined
 }
 
 /**
@@ -50,6 +53,7 @@ export function whyNotCalledBack(would: WouldCallBack): Reason | undefined {
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: trunk && { name: trunk.name, ...idle },
     ourCallerIds: trunk?.callerIds,
+    abroad: { caps: trunk?.abroad, used: [], beside: 0 },
     reservedAgent: 'reserved' as AgentName,
     live: undefined,
     ledgers: undefined,

@@ -1,6 +1,7 @@
 /** What every part of the engine shares: its dependencies, its live calls, the distributor and its other parts. */
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
+import type { AbroadCaps } from '../dialer/abroad.ts'
 import type {
   CallBegins,
   CallCommand,
@@ -240,6 +241,8 @@ export interface TrunkLimits {
   readonly callsPerSecondMax: number
   readonly callerIds: readonly PhoneNumber[]
   readonly host?: string
+  /** What may go to each other country than those of its caller ids; absent: nothing. */
+  readonly abroad?: AbroadCaps
   /** Countries (ISO 3166-1) to whose numbers callers may be transferred over it; absent: none. */
   readonly transferCountries?: readonly string[]
   /** Callers may be transferred to `sip:` addresses of its host. */

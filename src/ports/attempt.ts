@@ -156,6 +156,13 @@ export type Verdict =
   | { readonly verdict: 'leaveAll' }
   | { readonly verdict: 'finish'; readonly status: FinishedStatus }
 
+/** Calls of campaigns and transfers to another country in the last 24 hours, over all nodes. */
+export interface AbroadUse {
+  readonly country: string
+  readonly calls: number
+  readonly talkMs: number
+}
+
 /** What the database says beside the tasks, in the claim's own transaction. */
 export interface ClaimMoment {
   /** The database's own clock; every rule uses it (F-G1). */
@@ -163,6 +170,7 @@ export interface ClaimMoment {
   /** The latest instant that any engine ever stored. An earlier reading is refused (F-G2). */
   readonly latestSeenAtMs: AtMs
   readonly isKillSwitchOn: boolean
+  readonly abroad: readonly AbroadUse[]
 }
 
 /** `new`: tasks that were never called; `waiting`: those that were, and are no callbacks. */

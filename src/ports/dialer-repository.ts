@@ -14,6 +14,7 @@ import type {
   TeamName,
 } from '../kernel/ids.ts'
 import type {
+  AbroadUse,
   AnsweredAttempt,
   AnsweredSums,
   Attempt,
@@ -303,6 +304,7 @@ export interface DialerRepository {
   keptLearning(campaign: CampaignId, node: string): Promise<object | undefined>
   setKillSwitch(isOn: boolean, by: string, atMs: AtMs): Promise<void>
   isKillSwitchOn(): Promise<boolean>
+  usedAbroad(): Promise<readonly AbroadUse[]>
   importCallTasks(request: Import): Promise<ImportResult>
   claimDueTasks(claim: Claim): Promise<ClaimResult>
   /** `nothing due`: no task that the gate lets pass. */
@@ -325,9 +327,8 @@ export interface DialerRepository {
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
   /**
-   * Stores an inbound call, and how far it came, until `finishCall` of the same name: a crash loses no call (INV-O5).
-   * A call without progress changes nothing that is stored. Beginning and end must not be written at the same time: a
-   * beginning that overlaps the end may stay for ever.
+   * Stores an inbound call, and how far it came, until `finishCall` of the same name (INV-O5). One without progress
+   * changes nothing. Beginning and end are not written at once: a beginning that overlaps the end may stay for ever.
    */
   callBegan(node: string, call: OpenCall): Promise<void>
   /** Calls that came in at this node and have no end yet, by its name. */

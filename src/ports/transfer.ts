@@ -12,6 +12,8 @@ export interface TransferMade {
   /** The number, or `sip:user@host`. */
   readonly to: string
   readonly mode: 'attended' | 'blind'
+  /** The country of the number, where it is not one of ours. */
+  readonly abroad?: string
   readonly beganAtMs: AtMs
   /** When both could talk; of a blind one, when the other network took over the caller. Absent: never. */
   readonly connectedAtMs?: AtMs

@@ -13,6 +13,7 @@ describe('settings', () => {
         corporation: 'Switchboard',
         allowsRoot: false,
         smsCountries: [],
+        abroad: { callsMax: 1_000, talkMaxMs: 120_000_000, textsMax: 500 },
         httpHost: '127.0.0.1',
         trustedProxies: [],
         httpPort: 8080,
@@ -135,6 +136,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
-    expect(table).toHaveLength(52)
+    expect(table).toHaveLength(55)
   })
 })

@@ -1,5 +1,6 @@
 /** The suite of every database behind the `DialerRepository` port: the simulated one and PostgreSQL. */
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { abroadContract } from './dialer-repository-abroad.contract.ts'
 import { attemptsContract } from './dialer-repository-attempts.contract.ts'
 import { callbacksContract } from './dialer-repository-callbacks.contract.ts'
 import { callsContract } from './dialer-repository-calls.contract.ts'
@@ -38,6 +39,7 @@ export function dialerRepositoryContract(name: string, makeWorld: () => Promise<
     callbacksContract(shop)
     pauseContract(shop)
     learningContract(shop)
+    abroadContract(shop)
     racesContract(shop)
   })
 }

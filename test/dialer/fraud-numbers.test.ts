@@ -30,6 +30,7 @@ function ask(wanted: PhoneNumber, allowedCountries: readonly string[], acceptsPo
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
     ourCallerIds: [aCampaign().callerId],
+    abroad: { caps: { callsMax: 1, talkMaxMs: 1 }, used: [], beside: 0 },
     reservedAgent: undefined,
     live,
     ledgers: [{ rule: capOfThree, tally: { answered: 0, abandoned: 0 }, live }],

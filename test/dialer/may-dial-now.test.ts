@@ -9,6 +9,12 @@ import { AARHUS, aCampaign, anAttempt, aTask, COPENHAGEN, capOfThree, HOUR_MS, n
 /** A Monday, noon in Copenhagen. */
 const NOON = Date.parse('2026-11-23T11:00:00Z')
 const MIRIAM = 'miriam' as AgentName
+const ROOM_ABROAD: DialQuestion['abroad'] = { caps: { callsMax: 3, talkMaxMs: 60_000 }, used: [], beside: 0 }
+/** Denmark is abroad for a trunk that shows a Swedish number. */
+const fromSweden = (abroad: Partial<DialQuestion['abroad']>): Different => ({
+  ourCallerIds: [number('+46812345678')],
+  abroad: { ...ROOM_ABROAD, ...abroad },
+})
 const EVERY_DAY = { windows: [{ weekdays: [1, 2, 3, 4, 5, 6, 7], fromMinute: 480, toMinute: 1_200 }], holidays: [] }
 
 interface Different extends Partial<Omit<DialQuestion, 'task' | 'campaign'>> {
@@ -35,6 +41,7 @@ function ask({ task, campaign, ...different }: Different = {}): DialAnswer {
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: { name: 'main', isFailing: false, linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
     ourCallerIds: [number('+4570000000')],
+    abroad: ROOM_ABROAD,
     reservedAgent: undefined,
     live,
     ledgers: [{ rule: capOfThree, tally: { answered: 0, abandoned: 0 }, live }],
@@ -120,6 +127,15 @@ const REFUSALS: readonly (readonly [Reason, string, Different])[] = [
   ['numberRefused', 'an emergency number', only('+45112')],
   ['numberRefused', 'no number at all', only('')],
   ['countryNotAllowed', 'an Estonian number', only('+3725123456')],
+  ['countrySpent', 'the calls of 24 hours', fromSweden({ used: [{ country: 'DK', calls: 3, talkMs: 0 }] })],
+  [
+    'countrySpent',
+    'with those of this claim',
+    fromSweden({ used: [{ country: 'DK', calls: 1, talkMs: 0 }], beside: 2 }),
+  ],
+  ['countrySpent', 'the minutes', fromSweden({ used: [{ country: 'DK', calls: 1, talkMs: 60_000 }] })],
+  ['countrySpent', 'their count is not known', fromSweden({ used: undefined })],
+  ['countrySpent', 'no cap is known', fromSweden({ caps: undefined })],
   ['zoneUnknown', 'a zone that is none', { task: { timeZone: 'Europe/Atlantis' } }],
   ['zoneUnknown', 'no zone', { task: { timeZone: '' } }],
   ['outsideHours', 'evening', { clocks: clocks(Date.parse('2026-11-23T19:00:00Z')) }],

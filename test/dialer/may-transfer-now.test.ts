@@ -11,6 +11,7 @@ const trunk = {
   callerIds: [CALLER_ID],
   transferCountries: ['DK'],
   sipTransfers: false,
+  abroad: { callsMax: 2, talkMaxMs: 60_000 },
   use,
 }
 const ALLOWED: TransferQuestion = {
@@ -23,7 +24,13 @@ const ALLOWED: TransferQuestion = {
   isOurs: false,
   isStopped: false,
   hasOpenTask: false,
+  abroad: [],
 }
+const sweden = (abroad: TransferQuestion['abroad']): Partial<TransferQuestion> => ({
+  to: { number: '+46812345678' as PhoneNumber },
+  trunks: [{ ...trunk, transferCountries: ['SE'] }],
+  abroad,
+})
 const over = (change: object) => ({ trunks: [{ ...trunk, use: { ...use, ...change } }] })
 
 test('with every rule proved there is a permit, with the trunk, its host and its caller id', () => {
@@ -41,6 +48,10 @@ test.each<[string, Partial<TransferQuestion>]>([
   ['openTask', { hasOpenTask: undefined }],
   ['numberRefused', { to: { number: '+4590123456' as PhoneNumber } }],
   ['countryNotAllowed', { to: { number: '+4722123456' as PhoneNumber } }],
+  ['countrySpent', sweden([{ country: 'SE', calls: 2, talkMs: 0 }])],
+  ['countrySpent', sweden([{ country: 'SE', calls: 1, talkMs: 60_000 }])],
+  ['countrySpent', sweden(undefined)],
+  ['countrySpent', { ...sweden([]), trunks: [{ ...trunk, transferCountries: ['SE'], abroad: undefined }] }],
   ['callerIdNotOurs', { callerId: '+4570009999' as PhoneNumber }],
   ['carrierFailing', over({ isFailing: true })],
   ['carrierFailing', over({ isFailing: undefined })],

@@ -4,6 +4,7 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
 import { ChosenCallees } from '../../src/ports/chosen-callees.ts'
+import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
 import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repository-state.ts'
@@ -71,7 +72,12 @@ function judge(
   tasks: Iterable<SimTask>,
 ): Judged[] {
   const { nowAtMs, latestSeenAtMs } = memory
-  const moment = { databaseAtMs: nowAtMs, latestSeenAtMs, isKillSwitchOn: memory.isKillSwitchOn() }
+  const moment = {
+    databaseAtMs: nowAtMs,
+    latestSeenAtMs,
+    isKillSwitchOn: memory.isKillSwitchOn(),
+    abroad: usedAbroad(memory),
+  }
   const judged: Judged[] = []
   const chosen = new ChosenCallees()
   let roomLeft = tasksMax

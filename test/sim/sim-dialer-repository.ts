@@ -29,6 +29,7 @@ import {
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
+import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
@@ -176,6 +177,10 @@ export class SimDialerRepository implements DialerRepository {
 
   isKillSwitchOn() {
     return this.#ask('isKillSwitchOn', (memory) => memory.isKillSwitchOn())
+  }
+
+  usedAbroad() {
+    return this.#ask('usedAbroad', usedAbroad)
   }
 
   importCallTasks(request: Import) {

@@ -98,7 +98,9 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     calls: ['db', 'webhooks'],
     nodes: ['db'],
     // The contacts of an import, and the one that a call is listed under.
-    dialer: ['db', 'webhooks', 'contacts'],
+    dialer: ['db', 'webhooks', 'contacts', 'limits'],
+    // What is sent and dialed within a day.
+    limits: ['db'],
     cases: ['db'],
     contacts: ['db'],
     // Email is an activity of a case.

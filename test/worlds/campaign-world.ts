@@ -1,6 +1,7 @@
 /** A campaign-day on virtual time: the production engine, a simulated switch and database, people, agents. */
 
 import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
+import type { AbroadCaps } from '../../src/dialer/abroad.ts'
 import type { EngineDependencies } from '../../src/engine/context.ts'
 import { FlowRegistry } from '../../src/engine/flow-registry.ts'
 import { Engine } from '../../src/engine/loop/engine.ts'
@@ -62,6 +63,8 @@ export interface CampaignWorldOptions {
   readonly records?: Partial<SimDialerRepositoryOptions>
   /** Names of the trunks, in their order; each bears what `linesMax` and `callsPerSecondMax` say. */
   readonly trunks?: readonly string[]
+  /** What may go to each other country in 24 hours. */
+  readonly abroad?: AbroadCaps
   /** Every trunk may show these. */
   readonly callerIds?: readonly PhoneNumber[]
   /** To whose numbers callers may be transferred. */
@@ -209,6 +212,7 @@ export class CampaignWorld {
             callerIds: options.callerIds ?? [CALLER_ID],
             host: `${name}.example`,
             transferCountries: options.transferCountries ?? [],
+            abroad: options.abroad ?? { callsMax: 1_000, talkMaxMs: 3_600_000 },
             sipTransfers: name !== 'main',
           })),
         onBoard: (board) => void this.boards.set(board.campaign as CampaignId, board),

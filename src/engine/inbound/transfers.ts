@@ -156,6 +156,7 @@ export class Transfers implements TransferDesk {
         callerIds: trunk.callerIds,
         transferCountries: trunk.transferCountries ?? [],
         sipTransfers: trunk.sipTransfers ?? false,
+        abroad: trunk.abroad,
         use: lines.trunks.useOf(trunk, nowMs),
       })),
     })
@@ -175,7 +176,8 @@ export class Transfers implements TransferDesk {
     const { ids } = this.#context.dependencies
     const progress = live.transfers.get(key)!
     const other = mode === 'attended' ? { leg: ids.leg(), bridge: ids.bridge() } : undefined
-    live.transfers.set(key, { ...progress, ...other })
+    const { abroad } = permit
+    live.transfers.set(key, { ...progress, ...other, ...(abroad !== undefined && { abroad }) })
     if (other) this.#options.lines.trunks.transfers.set(other.leg, permit.trunk)
     this.#calls.set(other?.leg ?? live.leg, { live, key })
     this.#context.inboundCalls!.callWent(live, () =>

@@ -144,6 +144,8 @@ export class CallPlacer {
       holdsLease: this.isWell,
       trunk: trunk && this.trunks.useOf(trunk, nowMs),
       ourCallerIds: trunk?.callerIds,
+      abroadCaps: trunk?.abroad,
+      permitted,
       reservedAgent: agent,
       live: now,
       // A missing ledger is a full one.

@@ -1,6 +1,7 @@
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
+import { usedAbroad } from '../limits/used-abroad.ts'
 import { agentSessions } from './agent-sessions.ts'
 import { attempts } from './attempts.ts'
 import { callbacks } from './callbacks.ts'
@@ -51,6 +52,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...greetings,
     ...matchCaller,
     ...agentSessions,
+    ...usedAbroad,
     ...notifications,
   })
 }

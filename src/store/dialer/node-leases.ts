@@ -4,6 +4,7 @@ import { LeaseHeldElsewhere } from '../../ports/nodes.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { USED_ABROAD } from '../limits/used-abroad.ts'
 import { userOf } from './assigned-user.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 
@@ -96,7 +97,8 @@ export async function holdLease(
 const HOLD: Prepared = {
   name: 'hold-lease',
   text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", 
-                  s.kill_switch or s.to_confirm is not null as "isKillSwitchOn"
+                  s.kill_switch or s.to_confirm is not null as "isKillSwitchOn",
+                  ${USED_ABROAD} as abroad
            from node_leases l cross join dial_state s
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }

@@ -3,7 +3,7 @@ import { extractiveSummary } from '../../../src/adapters/recordings/extractive-s
 import { languageCode } from '../../../src/adapters/recordings/language-code.ts'
 import { plainText } from '../../../src/adapters/recordings/plain-text.ts'
 import type { Transcription } from '../../../src/ports/recordings/transcripts.ts'
-import { CALL, heard } from '../../contract/summarise.contract.ts'
+import { CALL, heard } from '../../contract/office/summarise.contract.ts'
 
 const sum = async (...calls: readonly Transcription[]) => {
   const done = await extractiveSummary.summarise(calls, new AbortController().signal)

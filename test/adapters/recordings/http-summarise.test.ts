@@ -5,7 +5,7 @@ import { addressGuard } from '../../../src/adapters/http/address-guard.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { CALL, heard } from '../../contract/summarise.contract.ts'
+import { CALL, heard } from '../../contract/office/summarise.contract.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { answerJson, bodyOf, serveHttp } from '../http/local-server.ts'
 

@@ -1,10 +1,10 @@
-import { addressGuard } from '../../src/adapters/http/address-guard.ts'
-import { webOverUndici } from '../../src/adapters/http/http-client.ts'
-import { extractiveSummary } from '../../src/adapters/recordings/extractive-summary.ts'
-import { httpSummarise } from '../../src/adapters/recordings/http-summarise.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { silentLog } from '../../src/kernel/log.ts'
-import { answerJson, bodyOf, serveHttp } from '../adapters/http/local-server.ts'
+import { addressGuard } from '../../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { extractiveSummary } from '../../../src/adapters/recordings/extractive-summary.ts'
+import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { answerJson, bodyOf, serveHttp } from '../../adapters/http/local-server.ts'
 import { summariseContract } from './summarise.contract.ts'
 
 summariseContract('the sentences that say most', async () => extractiveSummary)

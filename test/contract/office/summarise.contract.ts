@@ -1,8 +1,8 @@
 /** What every summary of a call promises, with a service or without. */
 import { describe, expect, test } from 'vitest'
-import { SUMMARY_LETTERS_MAX } from '../../src/ports/recordings/summaries.ts'
-import type { Summarise } from '../../src/ports/recordings/summarise.ts'
-import type { Speaker, Transcription } from '../../src/ports/recordings/transcripts.ts'
+import { SUMMARY_LETTERS_MAX } from '../../../src/ports/recordings/summaries.ts'
+import type { Summarise } from '../../../src/ports/recordings/summarise.ts'
+import type { Speaker, Transcription } from '../../../src/ports/recordings/transcripts.ts'
 
 /** A recording with these words. */
 export function heard(...said: readonly (readonly [Speaker | null, string])[]): Transcription {

@@ -1,6 +1,6 @@
-import { smtpMail } from '../../src/adapters/mail/smtp-mail.ts'
-import { mailServer } from '../adapters/mail/mail-server.ts'
-import { SimMail } from '../sim/sim-mail.ts'
+import { smtpMail } from '../../../src/adapters/mail/smtp-mail.ts'
+import { mailServer } from '../../adapters/mail/mail-server.ts'
+import { SimMail } from '../../sim/sim-mail.ts'
 import { mailContract } from './mail.contract.ts'
 
 mailContract('the simulated world', async () => {

@@ -1,6 +1,6 @@
 /** What every mail sender must do; the simulated one and the real one alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Mail, MailToSend } from '../../src/ports/mail.ts'
+import type { Mail, MailToSend } from '../../../src/ports/mail.ts'
 
 /** A mail sender, and the place where its email arrives. */
 export interface MailWorld {

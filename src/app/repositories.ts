@@ -22,6 +22,7 @@ import { type Database, openDatabase } from '../store/db/open-database.ts'
 import type { Pools } from '../store/db/pools.ts'
 import { postgresDialerAdmin } from '../store/dialer/dialer-admin-repository.ts'
 import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
+import { postgresSentTexts } from '../store/limits/sent-texts.ts'
 import { postgresMails } from '../store/mail/mail-repository.ts'
 import { postgresOutbox } from '../store/webhooks/outbox.ts'
 import type { Settings } from './settings.ts'
@@ -69,5 +70,6 @@ export function portsOf(pools: Pools, environment: Settings['environment']) {
     mails: postgresMails(pools),
     audit: postgresAudit(pools),
     privacy: postgresPrivacy(pools),
+    sentTexts: postgresSentTexts(pools),
   }
 }

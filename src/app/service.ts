@@ -6,7 +6,6 @@ import { type FileJournal, journalFiles } from '../adapters/files/journal-files.
 import { addressGuard } from '../adapters/http/address-guard.ts'
 import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
-import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import type { DialerOptions, EngineDependencies } from '../engine/context.ts'
 import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
 import { Engine } from '../engine/loop/engine.ts'
@@ -35,8 +34,7 @@ import { realPbx } from './real-pbx.ts'
 import type { OpenDatabase } from './repositories.ts'
 import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
-import { textDestinations } from './sms-destinations.ts'
-import { smsOf } from './sms-gateway.ts'
+import { limitedTexts } from './sms-gateway.ts'
 import { openVoices, type Voices } from './voices.ts'
 
 interface Serving {
@@ -173,10 +171,7 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
     speech: voices.speech,
     web,
     flows: registry,
-    sms: limitedSms(smsOf(input, config), {
-      ...input,
-      whyNot: textDestinations(installation, input.settings.smsCountries),
-    }),
+    sms: limitedTexts(input, installation, opened?.repositories.sentTexts),
   }
   const work = new RunningWork(input.log)
   const callEvents = opened ? callEventsOf(input, place.runDirectory) : undefined

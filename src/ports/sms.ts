@@ -3,6 +3,8 @@ export interface SmsMessage {
   readonly key: string
   readonly to: string
   readonly text: string
+  /** The case that the flow names for its call. */
+  readonly about?: string
   /** The provider shall report the delivery to us; ignored where `Sms.reports` is false. */
   readonly wantsReport?: true
 }

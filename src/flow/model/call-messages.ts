@@ -179,6 +179,7 @@ export type CallCommand =
       readonly key: string
       readonly to: string
       readonly text: string
+      readonly about?: string
       readonly wantsReport?: true
     }
   | {

@@ -18,4 +18,6 @@ export const LOCKS = {
   flows: 7_219_350_121,
   /** Ended calls are added to the sums of flows. */
   traffic: 7_219_350_122,
+  /** Texts that leave are counted one after another. */
+  texts: 7_219_350_123,
 } as const

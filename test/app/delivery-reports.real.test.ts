@@ -16,6 +16,8 @@ import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { answerJson, bodyOf } from '../adapters/http/local-server.ts'
 
 const LINE = '+4570001000'
+/** Its flow tells about one case. */
+const CASE_LINE = '+4570001003'
 const CALLER = '+4551000001'
 const TOKEN = 't0ken'
 const SOON = { interval: 50, timeout: 30_000 }
@@ -42,6 +44,7 @@ const provider = createServer(async (request, response) => {
 })
 let pbx: SimPbx
 let service: Service
+let env: Record<string, string>
 
 beforeAll(async () => {
   const providerPort = await freePort('tcp', '127.0.0.1')
@@ -50,9 +53,12 @@ beforeAll(async () => {
   // As root, the database runs under another user, who needs access.
   chmodSync(directory, 0o755)
   for (const folder of ['data', 'flows']) mkdirSync(join(directory, folder))
-  writeFileSync(join(directory, 'switchboard.yaml'), `numbers: { "${LINE}": { flow: house } }\n`)
+  const numbers = `"${LINE}": { flow: house }, "${CASE_LINE}": { flow: case-house }`
+  writeFileSync(join(directory, 'switchboard.yaml'), `numbers: { ${numbers} }\n`)
+  const about = FLOW.replace('flow: house', 'flow: case-house\nactivity: { systemLookupCode: C-7 }')
+  writeFileSync(join(directory, 'flows/case-house.yaml'), about)
   writeFileSync(join(directory, 'flows/house.yaml'), FLOW)
-  const env = {
+  env = {
     DATA_DIR: join(directory, 'data'),
     SETUP_FILE: join(directory, 'switchboard.yaml'),
     FLOWS_DIR: join(directory, 'flows'),
@@ -67,6 +73,10 @@ beforeAll(async () => {
     TWILIO_BASE_URL: `http://127.0.0.1:${providerPort}`,
     TWILIO_REPORTS_URL: `http://127.0.0.1:${port}`,
   }
+  await start()
+})
+
+async function start() {
   const random = seededRandom(1)
   pbx = new SimPbx({ clock, random })
   const settings = readSettings(env).settings!
@@ -74,7 +84,8 @@ beforeAll(async () => {
   const started = await startService({ settings, env, clock, random, log: silentLog, onLine, pbx, speech: simSpeech() })
   if ('ok' in started) throw new Error(JSON.stringify(started))
   service = started
-})
+}
+
 afterAll(async () => {
   await service?.stop()
   provider.close()
@@ -137,4 +148,26 @@ test('a number gets five texts in a day, from however many calls', async () => {
   onTestFinished(() => sixth.hangUp())
   await expect.poll(() => sixth.ear.words, SOON).toBe('It is on its way.')
   expect(callbacks.length).toBe(before + 5)
+})
+
+test('a restart gives the number no sixth text', async () => {
+  await service.stop()
+  await start()
+  const before = callbacks.length
+  const caller = pbx.callIn({ called: LINE, caller: '+4551000099', person: { waitsMaxMs: 600_000 } })
+  onTestFinished(() => caller.hangUp())
+  await expect.poll(() => caller.ear.words, SOON).toBe('It is on its way.')
+  expect(callbacks.length).toBe(before)
+})
+
+test('a case gets the text of one call in an hour, from whatever number', async () => {
+  const before = callbacks.length
+  const from = (caller: string) => pbx.callIn({ called: CASE_LINE, caller, person: { waitsMaxMs: 600_000 } })
+  const first = from('+4551000071')
+  onTestFinished(() => first.hangUp())
+  await expect.poll(() => callbacks.length, SOON).toBe(before + 1)
+  const second = from('+4551000072')
+  onTestFinished(() => second.hangUp())
+  await expect.poll(() => second.ear.words, SOON).toBe('It is on its way.')
+  expect(callbacks.length).toBe(before + 1)
 })

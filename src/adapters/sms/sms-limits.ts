@@ -38,42 +38,9 @@ const KEYS_MAX = 50_000
 type PendingSms = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
 
 /** For every provider: a key is sent once and answered alike, numbers are checked, limits hold for the last 24 h. */
-export function limitedSms(sms: Sms, { clock, log, destinationOf, sent, limits }: SmsLimits): Sms {
+export function limitedSms(sms: Sms, options: SmsLimits): Sms {
+  const { clock, sent } = options
   const messages = new LruMap<string, PendingSms>(KEYS_MAX)
-  const most = { ...USUAL, ...limits }
-
-  function refusalOf({ to, text }: SmsMessage): SmsResult | undefined {
-    if (to === '') return { outcome: 'noMobile', why: 'there is no number' }
-    if (!isNumber(to)) return { outcome: 'noMobile', why: 'this is not a number with + and country code' }
-    const destination = destinationOf?.(to as PhoneNumber)
-    if (destination && 'why' in destination) {
-      log.warn({ to, why: destination.why }, 'a text message was refused')
-      return { outcome: 'noMobile', why: destination.why }
-    }
-    if (text.trim() === '') return { outcome: 'refused', why: 'the text is empty' }
-    if (text.length > TEXT_LENGTH_MAX) {
-      return { outcome: 'refused', why: `the text is longer than ${TEXT_LENGTH_MAX} characters` }
-    }
-    return undefined
-  }
-
-  /** Undefined: it may leave, and is noted. A limit that cannot be read is reached. */
-  async function reached({ key, to, about }: SmsMessage): Promise<SmsResult | undefined> {
-    const destination = destinationOf?.(to as PhoneNumber)
-    const abroad = destination && 'abroad' in destination ? destination.abroad : undefined
-    const text = {
-      key,
-      number: to,
-      atMs: clock.nowMs(),
-      ...(abroad !== undefined && { abroad }),
-      ...(about !== undefined && { caseNumber: about }),
-    }
-    const noted = await sent?.note(text, most).catch((error: unknown) => ({ error: String(error) }))
-    if (noted === undefined || noted === 'noted') return undefined
-    const why = typeof noted === 'string' ? FULL[noted](most[noted]) : `the limits are not known: ${noted.error}`
-    log.warn({ to, why }, 'a limit of text messages was reached')
-    return { outcome: 'failed', why }
-  }
 
   function settle(pending: PendingSms, key: string, result: SmsResult): void {
     if ('result' in pending) return
@@ -90,10 +57,10 @@ export function limitedSms(sms: Sms, { clock, log, destinationOf, sent, limits }
       if (known) return void clock.schedule(clock.nowMs(), () => done(known.result))
       const pending: PendingSms = { waiting: [done] }
       messages.set(key, pending)
-      const refusal = refusalOf(message)
+      const refusal = refusalOf(message, options)
       // Always later, like a real provider: no callback runs before `send` has returned.
       if (refusal) return void clock.schedule(clock.nowMs(), () => settle(pending, key, refusal))
-      void reached(message).then((limit) => {
+      void reached(message, options).then((limit) => {
         if (limit) return settle(pending, key, limit)
         sms.send(message, (result) => {
           // What did not leave is not counted; if that cannot be stored, it is.
@@ -103,6 +70,42 @@ export function limitedSms(sms: Sms, { clock, log, destinationOf, sent, limits }
       })
     },
   }
+}
+
+/** What no limit has to be asked about. */
+function refusalOf({ to, text }: SmsMessage, { destinationOf, log }: SmsLimits): SmsResult | undefined {
+  if (to === '') return { outcome: 'noMobile', why: 'there is no number' }
+  if (!isNumber(to)) return { outcome: 'noMobile', why: 'this is not a number with + and country code' }
+  const destination = destinationOf?.(to as PhoneNumber)
+  if (destination && 'why' in destination) {
+    log.warn({ to, why: destination.why }, 'a text message was refused')
+    return { outcome: 'noMobile', why: destination.why }
+  }
+  if (text.trim() === '') return { outcome: 'refused', why: 'the text is empty' }
+  if (text.length > TEXT_LENGTH_MAX) {
+    return { outcome: 'refused', why: `the text is longer than ${TEXT_LENGTH_MAX} characters` }
+  }
+  return undefined
+}
+
+/** Undefined: it may leave, and is noted. A limit that cannot be read is reached. */
+async function reached({ key, to, about }: SmsMessage, options: SmsLimits): Promise<SmsResult | undefined> {
+  const { clock, log, destinationOf, sent, limits } = options
+  const most = { ...USUAL, ...limits }
+  const destination = destinationOf?.(to as PhoneNumber)
+  const abroad = destination && 'abroad' in destination ? destination.abroad : undefined
+  const text = {
+    key,
+    number: to,
+    atMs: clock.nowMs(),
+    ...(abroad !== undefined && { abroad }),
+    ...(about !== undefined && { caseNumber: about }),
+  }
+  const noted = await sent?.note(text, most).catch((error: unknown) => ({ error: String(error) }))
+  if (noted === undefined || noted === 'noted') return undefined
+  const why = typeof noted === 'string' ? FULL[noted](most[noted]) : `the limits are not known: ${noted.error}`
+  log.warn({ to, why }, 'a limit of text messages was reached')
+  return { outcome: 'failed', why }
 }
 
 /** E.164: `+` and up to 15 digits; fewer than 8 are short codes and typing errors. */

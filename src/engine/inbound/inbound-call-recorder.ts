@@ -108,7 +108,14 @@ export class InboundCallRecorder implements InboundCalls {
     if (!progress || text === this.#stored.get(live)) return onKept?.()
     this.#stored.set(live, text)
     const { call, leg, caller = WITHHELD, called } = live
-    const began = { call, leg, corporation: FIRST_CORPORATION, caller, called, createdAtMs: live.run.arrivedAtMs }
+    const began = {
+      call,
+      leg,
+      corporation: FIRST_CORPORATION,
+      caller,
+      called,
+      createdAtMs: live.run.instants.arrivedAtMs,
+    }
     const { node } = this.#options
     this.#recordWriter.write(
       { key: leg, what: 'callBegan', value: [node, { ...began, ...live.earlier, progress }] },

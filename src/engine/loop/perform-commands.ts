@@ -231,7 +231,9 @@ function sendText(
   const earlier = live.texts.get(key)
   if (earlier !== undefined) return settled(earlier ?? CRASHED)
   live.texts.set(key, null)
-  const send = () => context.dependencies.sms.send({ key, ...text }, settled)
+  const about = live.run.caseNumber
+  const message = { key, ...text, ...(about !== undefined && { about }) }
+  const send = () => context.dependencies.sms.send(message, settled)
   if (context.inboundCalls) context.inboundCalls.callWent(live, send)
   else send()
 }

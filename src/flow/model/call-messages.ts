@@ -179,7 +179,6 @@ export type CallCommand =
       readonly key: string
       readonly to: string
       readonly text: string
-      readonly about?: string
       readonly wantsReport?: true
     }
   | {

@@ -17,14 +17,19 @@ type RunFacts = Pick<
   readonly scope: Scope
 }
 
-/** Makes the record. Activity fields with unknown values are left out. */
-export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallRecord {
+/** What the flow says about its call. Fields with unknown values are left out. */
+export function activityOf(flow: Flow, begins: Pick<CallBegins, 'language'>, scope: Scope): Record<string, string> {
   const activity: Record<string, string> = {}
   const language = begins.language ?? flow.languages[0]!
   for (const [field, template] of Object.entries(flow.activity)) {
-    const text = render(template, facts.scope, { language })
+    const text = render(template, scope, { language })
     if (text.ok) activity[field] = text.text
   }
+  return activity
+}
+
+/** Makes the record. */
+export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallRecord {
   return {
     call: begins.call,
     flow: flow.name,
@@ -34,7 +39,7 @@ export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallR
     outcome: outcomeOf(facts, flow.steps.get(facts.machineContext?.path.at(-1) as StepName)),
     path: facts.machineContext?.path ?? [],
     marks: facts.marks,
-    activity,
+    activity: activityOf(flow, begins, facts.scope),
     agent: facts.agent,
     arrivedAtMs: begins.atMs,
     answeredAtMs: facts.answeredAtMs,

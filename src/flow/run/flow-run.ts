@@ -17,7 +17,7 @@ import type { Scope } from '../model/variable-path.ts'
 import { isSecret, isSentOnce, takesKeys } from '../steps/begin-step.ts'
 import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
-import { recordOf } from './call-record.ts'
+import { activityOf, recordOf } from './call-record.ts'
 import {
   AFTER_HANGUP,
   type CompiledFlow,
@@ -100,13 +100,14 @@ export class FlowRun {
     return this.#state.endedBy !== undefined && (this.#flow === undefined || this.#flow.isDone)
   }
 
-  get arrivedAtMs(): AtMs {
-    return this.#begins.atMs
+  /** When the call came, its leg was answered, and it ended. */
+  get instants(): Pick<RunState, 'answeredAtMs' | 'endedAtMs'> & { readonly arrivedAtMs: AtMs } {
+    return { ...this.#state, arrivedAtMs: this.#begins.atMs }
   }
 
-  /** When the leg was answered and when it ended; undefined before. */
-  get instants(): Pick<RunState, 'answeredAtMs' | 'endedAtMs'> {
-    return this.#state
+  /** The case that the flow names for its call by now. */
+  get caseNumber(): string | undefined {
+    return activityOf(this.#compiled.flow, this.#begins, scopeOf(this.#begins, this.#vars))['systemLookupCode']
   }
 
   get stepName(): StepName | undefined {
@@ -340,9 +341,8 @@ export class FlowRun {
 
   #recordAt(nowMs: AtMs): CallRecord {
     const machineContext = this.#flow?.context as FlowContext | undefined
-    const endedAtMs = this.#state.endedAtMs ?? nowMs
-    const facts = { ...this.#state, machineContext, endedAtMs, scope: scopeOf(this.#begins, this.#vars) }
-    return recordOf(this.#compiled.flow, this.#begins, facts)
+    const facts = { ...this.#state, machineContext, scope: scopeOf(this.#begins, this.#vars) }
+    return recordOf(this.#compiled.flow, this.#begins, { ...facts, endedAtMs: facts.endedAtMs ?? nowMs })
   }
 
   #mark(): void {

@@ -18,8 +18,7 @@ export function beginSms(
   if (to && !to.ok) return { ended: { end: 'malformed', why: to.why } }
   const number = to ? to.text : caller
   if (number === undefined) return { ended: { end: 'noMobile', why: 'the caller withholds their number' } }
-  const about = flow.activity['systemLookupCode'] && render(flow.activity['systemLookupCode'], scope, { language })
-  const message = { to: number, text: text.text, ...(about?.ok && { about: about.text }) }
+  const message = { to: number, text: text.text }
   if (spec.awaitDeliveryMs === undefined) return { machine: smsMachine, input: undefined, errand: { text: message } }
   const untilMs = waitsUntilMs ?? nowMs + spec.awaitDeliveryMs
   return {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { postgresSentTexts } from '../../../src/store/limits/sent-texts.ts'
+import { postgresSentTexts } from '../../../src/store/limits/text-counts.ts'
 import { SimSentTexts } from '../../sim/sim-sent-texts.ts'
 import { makeDatabase, servers } from '../../store/db/database.ts'
 import { sentTextsContract } from './sent-texts.contract.ts'

@@ -115,6 +115,19 @@ export async function importTasks(
   tasks: readonly TaskIn[],
   attempts: { readonly maxCallAttempts: number; readonly minCallIntervalHours: number } = ONE_ATTEMPT,
 ): Promise<number[]> {
+  await sendTasks(client, callCode, tasks, attempts)
+  const found = await client.ask('POST /dialer/calltaskget', { body: { callCodes: [callCode], limit: 50_000 } })
+  const ids = new Map(found.callTasks.map(({ itcaId, systemLookupCode }) => [systemLookupCode, itcaId]))
+  return tasks.map(({ caseNumber }) => ids.get(caseNumber)!)
+}
+
+/** The same without asking for their ids. */
+export async function sendTasks(
+  client: Client,
+  callCode: number,
+  tasks: readonly TaskIn[],
+  attempts = ONE_ATTEMPT,
+): Promise<void> {
   const callTasks = tasks.map(({ numbers, caseNumber }) => ({
     callReceiverName: `Debtor ${caseNumber}`,
     callNumberList: numbers,
@@ -125,9 +138,6 @@ export async function importTasks(
     body: { systemCode: SYSTEM_CODE, callCode, ...attempts, callTasks },
   })
   if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors[0])}`)
-  const found = await client.ask('POST /dialer/calltaskget', { body: { callCodes: [callCode], limit: 50_000 } })
-  const ids = new Map(found.callTasks.map(({ itcaId, systemLookupCode }) => [systemLookupCode, itcaId]))
-  return tasks.map(({ caseNumber }) => ids.get(caseNumber)!)
 }
 
 const ONE_ATTEMPT = { maxCallAttempts: 1, minCallIntervalHours: 4 }

@@ -12,7 +12,6 @@ import type { Contact } from '../../src/sim/person.ts'
 import {
   becomesTrue,
   credentialOf,
-  importTasks,
   integratorOf,
   isAllDelivered,
   isSwitchQuiet,
@@ -21,6 +20,7 @@ import {
   makeSystem,
   pause,
   type Receiver,
+  sendTasks,
   silentPhone,
   startReceiver,
 } from './campaign-live.ts'
@@ -35,6 +35,10 @@ export interface SoakPlan {
   readonly lengthMs: number
   readonly agents: number
   readonly seed: number
+  /** Calls of the campaign in a second, most of them to busy lines; absent: as people answer and talk. */
+  readonly rate?: number
+  /** So many calls of a hundred end in a fault of the network, and events in one of the receiver. */
+  readonly faultPercent?: number
 }
 
 interface SoakKit {
@@ -74,10 +78,12 @@ const clock = new RealClock()
 /** Runs it. Rejects only if it cannot start. */
 export async function runSoak(plan: SoakPlan, kit: SoakKit): Promise<SoakResult> {
   const names = Array.from({ length: plan.agents }, (_, index) => `agent-${index + 1}`)
-  const receiver = await startReceiver(clock, { failsFirst: 10 })
+  const { rate, faultPercent = 10 } = plan
+  const receiver = await startReceiver(clock, { failsFirst: Math.round(100 / faultPercent) })
   const place = await makePlace({
     agents: names,
     treeDirectory: kit.treeDirectory,
+    ...(rate !== undefined && { callsPerSecond: rate, lines: 4 * plan.agents }),
     allowedHosts: [new URL(receiver.url).host],
     numbers: [`"${LINE}": { flow: service-line, language: en, externalSystem: DEBT }`],
     flows: { 'service-line': FLOW },
@@ -107,6 +113,22 @@ function personOf(random: Random): Contact {
   if (kind < 90) return { does: 'reject', ringsAfterMs: 50, afterMs: 800 }
   if (kind < 95) return { does: 'fail', code: 404, afterMs: 50 }
   return { does: 'ignore', ringsAfterMs: 50, afterMs: 0 }
+}
+
+/** Who is called where calls are many: few talk, so that few agents are enough. */
+function quickPersonOf(random: Random, faultPercent: number): Contact {
+  const kind = randomInt(random, 0, 999)
+  const fault = 10 * faultPercent
+  if (kind < fault) {
+    return [
+      { does: 'fail', code: 503, afterMs: 50 } as const,
+      { does: 'fail', code: 480, afterMs: 500 } as const,
+      { does: 'answer', afterMs: 100, hangsUpAfterMs: 20 } as const,
+    ][kind % 3]!
+  }
+  if (kind < fault + 60) return { does: 'answer', afterMs: 200, hangsUpAfterMs: randomInt(random, 1_500, 4_000) }
+  if (kind < fault + 120) return { does: 'reject', ringsAfterMs: 50, afterMs: 300 }
+  return { does: 'busy', afterMs: 100 }
 }
 
 /** Mutable state with a lifetime, hence a class. */
@@ -140,6 +162,7 @@ class Soak {
   }
 
   async live(): Promise<SoakResult> {
+    const { rate, faultPercent = 0 } = this.#plan
     const people = seededRandom(this.#plan.seed + 1)
     const logFile = join(this.#place.directory, 'carrier.jsonl')
     const at = this.#place.carrier
@@ -148,7 +171,7 @@ class Soak {
       random: this.#random,
       ...at,
       logFile,
-      contactOf: () => personOf(people),
+      contactOf: () => (rate === undefined ? personOf(people) : quickPersonOf(people, faultPercent)),
     })
     this.#carrier = carrier
     await this.#engine.ready
@@ -199,13 +222,14 @@ class Soak {
 
   async #keepTasks(client: Client, callCode: number): Promise<void> {
     const { rows } = await this.#pool.query<{ left: number }>(LEFT)
-    const missing = TASKS_AHEAD - rows[0]!.left
-    if (missing < TASKS_AHEAD / 2) return
+    const ahead = TASKS_AHEAD * Math.max(1, (this.#plan.rate ?? 0) / 2)
+    const missing = ahead - rows[0]!.left
+    if (missing < ahead / 2) return
     const tasks = Array.from({ length: missing }, () => {
       const place = this.#tasks++
       return { numbers: [`+45${FIRST_NUMBER + 7 * place}`], caseNumber: `C-${place}` }
     })
-    await importTasks(client, callCode, tasks)
+    await sendTasks(client, callCode, tasks)
   }
 
   /** A caller names a case, waits for an agent, and hangs up after some seconds. */

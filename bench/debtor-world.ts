@@ -15,6 +15,7 @@ import { simSpeech } from '../src/sim/sim-speech.ts'
 import { SimSms } from '../test/sim/sim-sms.ts'
 import { SimWeb } from '../test/sim/sim-web.ts'
 import { VirtualClock } from '../test/support/virtual-clock.ts'
+import { talkative } from '../test/worlds/set-up.ts'
 
 /** Callers, the switch they reach, and the clock that moves both. */
 export interface World {
@@ -59,7 +60,7 @@ export async function emptyWorld(): Promise<World> {
 export async function debtorWorld(journal: Journal): Promise<DebtorWorld> {
   const world = await emptyWorld()
   const { clock, pbx } = world
-  const { flow, problems } = readFlow(FLOW, readFileSync(FLOW, 'utf8'))
+  const { flow, problems } = readFlow(FLOW, talkative(readFileSync(FLOW, 'utf8')))
   if (!flow) throw new Error(problems.map(({ message }) => message).join('\n'))
   const parts = {
     clock,

@@ -30,8 +30,8 @@ import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
 import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
-import { startIntegrator } from './servers/integrator.ts'
-import { AGENTS, DEMO_NUMBER, STORIES, type Story } from './stories.ts'
+import { EXAMPLE_CASES, startIntegrator } from './servers/integrator.ts'
+import { AGENTS, DEMO_NUMBER, NUMBERS_ON_FILE, STORIES, type Story } from './stories.ts'
 
 interface DemoOptions {
   /** Data of the demo; each run starts empty. */
@@ -56,6 +56,10 @@ export interface DemoRun {
 
 const ACCOUNT = { accountSid: `AC${'d'.repeat(32)}`, authToken: 'demo-token' }
 const CASE_INFO_TOKEN = 'Bearer demo-case-info'
+const CASES = EXAMPLE_CASES.map((one) => {
+  const phoneNumber = NUMBERS_ON_FILE[one.caseNumber]
+  return { ...one, ...(phoneNumber !== undefined && { phoneNumber }) }
+})
 /** Calls end long before; a longer call is a failure. */
 const STORY_MAX_MS = 120_000
 
@@ -71,7 +75,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   await cleanStart(directory)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   claimService(directory)
-  const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
+  const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN, cases: CASES })
   const twilio = await startFakeTwilio(ACCOUNT)
   onLine(`integrator at ${integrator.url}, SMS provider at ${twilio.url}`)
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }

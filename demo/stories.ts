@@ -28,15 +28,23 @@ export const AGENTS = [
 ] as const
 
 const ASKED = ['welcome', 'known', 'ask-case', 'lookup'] as const
+const TEXTED = ['triage', 'whose', 'registered-text', 'registered-told', 'more-help'] as const
+
+/** Case → the number that the debt system has on file: that of the caller who asks about it. */
+export const NUMBERS_ON_FILE: Readonly<Record<string, string>> = {
+  4711: '+4551000001',
+  4713: '+4551000005',
+  4714: '+4551000003',
+}
 
 /** In the order of the table; they run at once. */
 export const STORIES: readonly Story[] = [
   {
     id: 'open-case',
-    title: 'types an open case and gets the payment text',
+    title: 'types an open case; the number on file gets the text',
     caller: '+4551000001',
     person: { presses: [press(1_500, '4711#'), press(2_500, '1')] },
-    path: [...ASKED, 'triage', 'pay-text', 'after-text', 'goodbye'],
+    path: [...ASKED, ...TEXTED, 'goodbye'],
     outcome: 'completed',
     sms: 'https://pay.example/4711',
     endedBy: 'switch',
@@ -52,12 +60,12 @@ export const STORIES: readonly Story[] = [
   },
   {
     id: 'unknown-then-right',
-    title: 'mistypes the number first, then gets the text',
+    title: 'mistypes the number first, then the text is sent',
     caller: '+4551000003',
-    person: { presses: [press(1_500, '9999#'), press(2_500, '1'), press(6_000, '4711#'), press(2_500, '1')] },
-    path: [...ASKED, 'unknown-case', 'ask-case', 'lookup', 'triage', 'pay-text', 'after-text', 'goodbye'],
+    person: { presses: [press(1_500, '9999#'), press(2_500, '1'), press(6_000, '4714#'), press(2_500, '1')] },
+    path: [...ASKED, 'unknown-case', 'ask-case', 'lookup', ...TEXTED, 'goodbye'],
     outcome: 'completed',
-    sms: 'https://pay.example/4711',
+    sms: 'https://pay.example/4714',
     endedBy: 'switch',
   },
   {
@@ -75,7 +83,7 @@ export const STORIES: readonly Story[] = [
     title: 'asks for help and reaches the team of the case',
     caller: '+4551000005',
     person: { presses: [press(1_500, '4713#'), press(2_500, '1'), press(4_000, '0')] },
-    path: [...ASKED, 'triage', 'pay-text', 'after-text', 'team', 'goodbye'],
+    path: [...ASKED, ...TEXTED, 'team', 'goodbye'],
     outcome: 'talked',
     sms: 'https://pay.example/4713',
     agent: 'ben',

@@ -64,6 +64,7 @@ close:
     in: caseInfo
     cases:
       - { has: caller.number, next: after }
+      - { same: [caller.number, caseInfo.phoneNumber], next: after }
       - { open: office, next: team }
       - { when: "$[?(@.closedDate == null)]", next: after }
     else: sorry`,

@@ -30,7 +30,7 @@ export type FlowsApi = typeof api
 const WARM_UP_CALLERS = 1_000
 /** New calls per second of virtual time. */
 const RATE = 20
-const PATH = 'welcome known ask-case lookup triage pay-text after-text goodbye'
+const PATH = 'welcome known ask-case lookup triage whose pay-text after-text goodbye'
 
 const JOURNALS: Readonly<Record<JournalKind, () => Journal>> = {
   off: () => noJournal,

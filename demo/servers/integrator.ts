@@ -14,6 +14,8 @@ export interface CaseInfo {
   readonly paymentAccount: string
   readonly paymentReference: string
   readonly paymentUrl: string
+  /** The debtor's, on file. */
+  readonly phoneNumber?: string
 }
 
 /** 4711: open, consumer. 4712: closed. 4713: open, business. 4714: open, consumer, a small amount. */

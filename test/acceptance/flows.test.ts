@@ -32,6 +32,9 @@ const CASES: Readonly<Record<string, unknown>> = {
   4711: open,
   4712: { ...open, caseNumber: '4712', remainingAmount: 0, closedDate: '2026-02-14T09:30:00Z' },
   4713: { ...open, caseNumber: '4713', caseCategory: 'business' },
+  // A case gets the text of one call in an hour.
+  4716: { ...open, caseNumber: '4716' },
+  4717: { ...open, caseNumber: '4717', paymentUrl: 'https://pay.example/4717' },
   7001: { ...matter, state: { closedOn: null } },
   7002: { ...matter, state: { closedOn: '2026-01-31' } },
 }
@@ -116,7 +119,7 @@ test('a closed case is told by voice, with the date, and no text is sent [acc 27
 })
 
 test.for([
-  ['4711', 'consumer', '+4551000103', 'fie', 'finn'],
+  ['4716', 'consumer', '+4551000103', 'fie', 'finn'],
   ['4713', 'business', '+4551000104', 'finn', 'fie'],
 ] as const)(
   'a caller with case %s (%s) who presses 0 talks with the team of that category [acc 28, 235 by SIP, HTTP, WebSocket]',
@@ -136,10 +139,10 @@ test.for([
 
 test('a debtor pays by the link in the text while on the line, and is thanked [acc 29 by SIP, HTTP, CLI]', async () => {
   const number = '+4551000105'
-  const caller = await debtor(number, DEBTS, [3_000, '4711#'], [3_000, '1'], [2_000, '1'])
+  const caller = await debtor(number, DEBTS, [3_000, '4717#'], [3_000, '1'], [2_000, '1'])
   await toldBy(number, 'Please pay with the link or the reference now')
-  expect(textsTo(number)).toEqual([expect.stringContaining('Pay here: https://pay.example/4711')])
-  const body = { name: 'payment.completed', key: '4711', data: { amount: 120.5 } }
+  expect(textsTo(number)).toEqual([expect.stringContaining('Pay here: https://pay.example/4717')])
+  const body = { name: 'payment.completed', key: '4717', data: { amount: 120.5 } }
   expect(await client.ask('POST /svcpbx/flowevents', { body })).toMatchObject({ repeated: false, waitingCalls: 1 })
   await toldBy(number, 'Your payment has arrived. Thank you.')
   await caller.close()

@@ -199,7 +199,7 @@ The longest way to a person takes about 5 s and 1 key: open → main → anyone.
 
   test('the debtor flow: conditions, text messages and the longest way in words', () => {
     const { text } = shown('describe', join(folder, 'debtor-self-service.yaml'))
-    expect(text).toContain('If caseInfo.closedDate is not empty: go on with 14 (closed).')
+    expect(text).toContain('If caseInfo.closedDate is not empty: go on with 19 (closed).')
     expect(text).toContain('receives a text message: "Case ‹caseInfo.caseNumber›: ‹caseInfo.remainingAmount› to pay.')
     expect(text).toContain('pay-text → say-payment → after-text → await-payment → thanks → more-help → team.')
   })

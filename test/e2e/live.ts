@@ -1,5 +1,5 @@
 /** A whole installation on a real Asterisk, for tests: service, phones, integrator and text message provider. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
@@ -21,6 +21,7 @@ import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
 import { faultProxy } from '../support/fault-proxy.ts'
+import { talkative } from '../worlds/set-up.ts'
 
 const ACCOUNT = { accountSid: `AC${'e'.repeat(32)}`, authToken: 'test-token' }
 const TOKEN = 'Bearer e2e'
@@ -57,6 +58,8 @@ export async function startLive({
   const flowsDir = join(directory, 'flows')
   cpSync(join(import.meta.dirname, '../../flows'), flowsDir, { recursive: true })
   const name = flow && /^flow: (.+)$/m.exec(flow)?.[1]
+  const shipped = join(flowsDir, 'debtor-self-service.yaml')
+  writeFileSync(shipped, talkative(readFileSync(shipped, 'utf8')))
   if (flow) writeFileSync(join(flowsDir, `${name}.yaml`), flow)
   for (const [file, bytes] of Object.entries(recordings)) {
     mkdirSync(dirname(join(flowsDir, file)), { recursive: true })

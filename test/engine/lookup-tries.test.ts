@@ -1,10 +1,12 @@
 /** Somebody types case numbers, one after the other, to find out whose debts there are (F-J25). */
 import { expect, test } from 'vitest'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { SimWeb } from '../sim/sim-web.ts'
 import { CampaignWorld, INBOUND } from '../worlds/campaign-world.ts'
 
 const FLOW = `flow: line
 start: ask
+activity: { systemLookupCode: "\${caseNumber}" }
 onError: person
 steps:
   ask:
@@ -22,7 +24,7 @@ steps:
 `
 
 /** Nobody but 1000 to 1019 has a case. */
-async function openLine() {
+async function openLine(before?: (world: CampaignWorld) => Promise<unknown>) {
   let web: SimWeb
   const parts = ({ clock }: { clock: ConstructorParameters<typeof SimWeb>[0] }) => {
     web = new SimWeb(clock)
@@ -31,6 +33,7 @@ async function openLine() {
     return { web }
   }
   const world = new CampaignWorld({ flow: FLOW, parts })
+  await before?.(world)
   await world.start()
   async function told(caller: string | undefined, code: number): Promise<string> {
     const person = { presses: [{ keys: String(code), afterMs: 3_000 }], hangsUpAfterMs: 30_000 }
@@ -63,4 +66,18 @@ test('after a hundred unknown cases on a line, each of its callers has one try',
   expect(await told(callerOf(1), 1_000)).toBe('A person will help')
   expect(await told(callerOf(2), 1_000)).toBe('That case is open')
   expect(asked()).toBe(102)
+})
+
+test('after ten questions about one case, strangers hear no more of it; whoever is called about it does', async () => {
+  const number = '+4520123499' as PhoneNumber
+  const { world, told } = await openLine(async (opened) => {
+    await opened.campaign({ dialMode: 'manual' })
+    await opened.import(1, () => ({ numbers: [{ given: number, number }], externalCaseNumber: '1000' }))
+  })
+  for (let place = 1; place <= 10; place++) expect(await told(callerOf(place), 1_000)).toBe('That case is open')
+  expect(await told(callerOf(11), 1_000)).toBe('A person will help')
+  expect(await told(callerOf(11), 1_001)).toBe('That case is open')
+  expect(await told(number, 1_000)).toBe('That case is open')
+  await world.run(3_600_000)
+  expect(await told(callerOf(11), 1_000)).toBe('That case is open')
 })

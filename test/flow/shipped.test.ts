@@ -28,7 +28,7 @@ test('the debtor flow requires every response member that its conditions read', 
     required: ['caseNumber', 'closedDate', 'remainingAmount', 'paymentUrl'],
     match: { caseNumber: { source: '${caseNumber}' } },
   })
-  expect(flow?.steps.size).toBe(18)
+  expect(flow?.steps.size).toBe(23)
 })
 
 test('the schemas for editors are those of the parsers (npm run generate:flow-schema)', () => {

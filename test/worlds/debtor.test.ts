@@ -6,7 +6,7 @@ import { soundWorlds } from './sound.ts'
 import type { WorldOptions } from './world.ts'
 
 const ASKED = ['welcome', 'known', 'ask-case', 'lookup']
-const PAID_BY_TEXT = [...ASKED, 'triage', 'pay-text', 'after-text']
+const PAID_BY_TEXT = [...ASKED, 'triage', 'whose', 'pay-text', 'after-text']
 
 const worlds = soundWorlds()
 

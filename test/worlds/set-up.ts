@@ -9,8 +9,15 @@ import { formatProblem } from '../../src/kernel/file-problem.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import type { Callee, Press } from '../../src/sim/person.ts'
 
-/** The flow that we ship, as written. */
-export const DEBTOR_FLOW = readFileSync(join(import.meta.dirname, '../../flows/debtor-self-service.yaml'), 'utf8')
+/** The flow that we ship, told to text whoever types a case number, as its operator may. */
+export function talkative(flow: string): string {
+  return flow.replace('else: team                    # pay-text', 'else: pay-text                # pay-text')
+}
+
+/** The same flow. */
+export const DEBTOR_FLOW = talkative(
+  readFileSync(join(import.meta.dirname, '../../flows/debtor-self-service.yaml'), 'utf8'),
+)
 
 /** Team → its agents, or a team that differs in more from an ordinary one. */
 export type Teams = Readonly<Record<string, readonly string[] | TeamDifference>>

@@ -6,7 +6,18 @@ import { caseInfo, types, typesCase } from './set-up.ts'
 import { soundWorlds } from './sound.ts'
 import type { Served, World, WorldOptions } from './world.ts'
 
-const SPOKEN = ['welcome', 'known', 'ask-case', 'lookup', 'triage', 'pay-text', 'say-payment', 'after-text', 'goodbye']
+const SPOKEN = [
+  'welcome',
+  'known',
+  'ask-case',
+  'lookup',
+  'triage',
+  'whose',
+  'pay-text',
+  'say-payment',
+  'after-text',
+  'goodbye',
+]
 
 const worlds = soundWorlds()
 

@@ -238,6 +238,13 @@ function sendText(
   else send()
 }
 
+/** An address without the case of the call is no question about it. */
+function casedBy({ run, matched }: LiveCall, { url }: { readonly url: string }): string | undefined {
+  const { caseNumber } = run
+  if (caseNumber === undefined || caseNumber === matched?.externalCaseNumber) return undefined
+  return url.includes(encodeURIComponent(caseNumber)) ? caseNumber : undefined
+}
+
 /** Secrets are filled in here and nowhere else; the filled request is never journaled. */
 function askWeb(
   context: EngineContext,
@@ -250,7 +257,7 @@ function askWeb(
     return context.later(live.call, { type: 'request.answered', request, answer })
   }
   const { dependencies, lookupTries } = context
-  const asking = { who: live.caller ?? live.call, called: live.called, url: ask.url }
+  const asking = { who: live.caller ?? live.call, called: live.called, url: ask.url, strangersCase: casedBy(live, ask) }
   const why = ask.method === 'GET' ? lookupTries.whyNot(asking, dependencies.clock.nowMs()) : undefined
   if (why !== undefined) {
     dependencies.log.warn({ call: live.call, why }, 'a lookup was refused: is somebody trying case numbers?')

@@ -173,6 +173,7 @@ export type BranchCase = { readonly next: StepName } & (
   | { readonly kind: 'when'; readonly condition: Condition }
   | { readonly kind: 'has'; readonly path: string }
   | { readonly kind: 'open'; readonly hours: string }
+  | { readonly kind: 'same'; readonly paths: readonly [string, string] }
 )
 
 export interface WaitSpec {

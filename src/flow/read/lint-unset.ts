@@ -66,8 +66,10 @@ function definitelySet(flow: Flow): ReadonlyMap<StepName, Names> {
 function setOn(edge: Edge, step: Step): Names {
   if (step.kind === 'branch' && edge.way === 'choice') {
     const chosen = step.spec.cases[Number(edge.path.at(-2))]
-    const read = chosen?.kind === 'has' && edge.label !== 'else' ? parsePath(chosen.path) : undefined
-    return new Set(read?.ok ? [String(read.path.parts[0])] : [])
+    if (edge.label === 'else') return new Set()
+    const paths = chosen?.kind === 'has' ? [chosen.path] : chosen?.kind === 'same' ? chosen.paths : []
+    const reads = paths.map((path) => parsePath(path))
+    return new Set(reads.flatMap((read) => (read.ok ? [String(read.path.parts[0])] : [])))
   }
   if (edge.way !== 'done') return new Set()
   if (step.kind === 'set') return new Set(Object.keys(step.spec.variables))

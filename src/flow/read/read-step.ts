@@ -203,15 +203,19 @@ function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: P
   const next = raw.next as StepName
   // An invalid case keeps its index and target: the problems of the other cases keep their positions.
   const broken: BranchCase = { kind: 'has', path: '', next }
-  const asked = [raw.when, raw.has, raw.open].filter((question) => question !== undefined)
+  const asked = [raw.when, raw.has, raw.open, raw.same].filter((question) => question !== undefined)
   if (asked.length !== 1) {
-    complain(reading, path, 'a case has exactly one of when, has and open')
+    complain(reading, path, 'a case has exactly one of when, has, open and same')
     return broken
   }
   if (raw.open !== undefined) return { kind: 'open', hours: raw.open, next }
   if (raw.has !== undefined) {
     readPathUse(reading, raw.has, [...path, 'has'])
     return { kind: 'has', path: raw.has, next }
+  }
+  if (raw.same !== undefined) {
+    for (const [index, one] of raw.same.entries()) readPathUse(reading, one, [...path, 'same', index])
+    return { kind: 'same', paths: [raw.same[0]!, raw.same[1]!], next }
   }
   const read = parseCondition(raw.when!)
   if (read.ok) return { kind: 'when', condition: read.condition, next }

@@ -182,9 +182,19 @@ const branchCase = map(
     when: optional(text('JSONPath condition on the variable `in`.', { examples: ['$[?(@.closedDate == null)]'] })),
     has: optional(text('Path of a value that must be there and not null.', { examples: ['task.systemLookupCode'] })),
     open: optional(text('Name of opening hours.')),
+    same: optional(
+      Type.Array(text('Path of a value.'), {
+        minItems: 2,
+        maxItems: 2,
+        description:
+          'Two values that must be there, not empty and equal as texts, such as what was typed and an answer.',
+        examples: [['typed', 'caseInfo.secondFactor']],
+        hint: 'two paths',
+      }),
+    ),
     next: stepName('Where this case leads.'),
   },
-  'One case: exactly one of when, has, open.',
+  'One case: exactly one of when, has, open, same.',
 )
 
 const branch = map(

@@ -214,6 +214,8 @@ function caseInWords(one: BranchCase, subject: string | undefined): string {
       return `${one.path} is known`
     case 'open':
       return `the hours "${one.hours}" are open`
+    case 'same':
+      return `${one.paths.join(' and ')} are the same`
   }
 }
 

@@ -45,6 +45,8 @@ export function labelOf({ way, label, path }: Edge, step: Step): string {
       return `has ${chosen.path}`
     case 'open':
       return `open ${chosen.hours}`
+    case 'same':
+      return `same ${chosen.paths.join(', ')}`
   }
 }
 

@@ -27,10 +27,22 @@ function judge(branchCase: BranchCase, document: unknown, scene: Scene): { is: b
       const is = value !== undefined && value !== null
       return { is, why: `${branchCase.path} is ${is ? 'there' : 'not there'}` }
     }
+    case 'same': {
+      const texts = branchCase.paths.map((path) => textAt(valueAtPath(path, scene.scope)))
+      const is = texts[0] !== undefined && texts[0] === texts[1]
+      // The values may be secrets.
+      return { is, why: `${branchCase.paths.join(' and ')} are ${is ? 'the same' : 'not the same'}` }
+    }
     case 'open': {
       const hours = scene.flow.hours[branchCase.hours]
       const is = hours !== undefined && isOpen(hours, scene.nowMs)
       return { is, why: `${branchCase.hours} is ${is ? 'open' : 'closed'}` }
     }
   }
+}
+
+/** Undefined: nothing that could be equal to anything. */
+function textAt(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' ? undefined : text
 }

@@ -11,6 +11,7 @@ import type { Client } from '../../../src/client/client.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
 import type { Press } from '../../../src/sim/person.ts'
+import { talkative } from '../../worlds/set-up.ts'
 import { becomesTrue, integratorOf } from '../campaign-live.ts'
 import { makePlace, type Place } from '../campaign-place.ts'
 import { type EngineProcess, startEngine } from '../engine-process.ts'
@@ -21,7 +22,7 @@ const TOKEN = 'Bearer e2e'
 const RATE_HZ = 8_000
 /** What the caller hears instead of words: the same flow, with recordings in three of its steps. */
 const TONES = { hold: 500, thanks: 900, 'not-paid': 1_300 } as const
-const shipped = readFileSync(new URL('../../../flows/debtor-self-service.yaml', import.meta.url), 'utf8')
+const shipped = talkative(readFileSync(new URL('../../../flows/debtor-self-service.yaml', import.meta.url), 'utf8'))
 
 /** The shipped flow, changed in what it says there and nowhere else. */
 function spoken(flow: string): string {

@@ -110,7 +110,7 @@ describe('kinds and keys of a step', () => {
       'error a branch step never fails; remove "failed"',
     ],
     ['{ ▸branch: { cases: [{ has: task.x, next: bye }] } }', 'error branch has no else; add it: the name of a step'],
-    ['{ branch: { cases: [▸{ next: bye }], else: bye } }', 'error a case has exactly one of when, has and open'],
+    ['{ branch: { cases: [▸{ next: bye }], else: bye } }', 'error a case has exactly one of when, has, open and same'],
     ['{ play: Hi, next: bye, ▸limit: 2 }', 'error the way on after 2 visits is missing; add on: { limit: … }'],
     [
       '{ play: Hi, next: bye, on: { ▸limit: bye } }',

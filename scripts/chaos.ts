@@ -1,5 +1,6 @@
 /** `npm run chaos -- --help`: a campaign on a real switch while all that it stands on is killed. */
-import { runChaos, tableOf } from '../test/e2e/chaos-run.ts'
+import { FAULTS, type FaultName } from '../test/e2e/chaos/chaos-faults.ts'
+import { runChaos, tableOf } from '../test/e2e/chaos/chaos-run.ts'
 import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
 interface Options {
@@ -7,6 +8,8 @@ interface Options {
   readonly kills: number
   readonly asteriskKills: number
   readonly cuts: number
+  readonly faults: number
+  readonly only?: string
   readonly seed: number
   readonly agents: number
   readonly predictive: boolean
@@ -22,6 +25,8 @@ const values = developmentCommand('chaos', DESCRIPTION)
   .option('--kills <count>', 'kills of the engine', wholeNumber, 10)
   .option('--asterisk-kills <count>', 'kills of Asterisk', wholeNumber, 5)
   .option('--cuts <count>', 'cuts of the line between them', wholeNumber, 20)
+  .option('--faults <count>', `of each of ${Object.keys(FAULTS).join(', ')}; a full disk takes root`, wholeNumber, 0)
+  .option('--only <list>', 'only these of the further faults, separated by commas')
   .option('--seed <number>', 'another one is another run', wholeNumber, 1)
   .option('--agents <count>', 'agents at work', wholeNumber, 8)
   .option('--predictive', 'dial ahead of the agents', false)
@@ -30,12 +35,15 @@ const values = developmentCommand('chaos', DESCRIPTION)
   .parse()
   .opts<Options>()
 
+const names = Object.keys(FAULTS) as FaultName[]
+const wanted = values.only === undefined ? names : names.filter((name) => values.only!.split(',').includes(name))
 const treeDirectory = await installedTree(values.tree)
 const plan = {
   calls: values.calls,
   engineKills: values.kills,
   asteriskKills: values.asteriskKills,
   cuts: values.cuts,
+  others: Object.fromEntries(wanted.map((name) => [name, values.faults])),
   seed: values.seed,
   agents: values.agents,
   ...(values.predictive && { mode: 'predictive' as const }),

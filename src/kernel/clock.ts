@@ -1,3 +1,5 @@
+import { SteadyTime } from './steady-time.ts'
+
 /** An instant: milliseconds since the epoch. Names of instants end in `AtMs`, of durations in `Ms`. */
 export type AtMs = number
 
@@ -16,16 +18,18 @@ export interface Clock {
 /** `setTimeout` counts in 32 bits; a longer wait is split. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** The wall clock. It may jump: measure elapsed time between two instants of the same clock. */
+/** The wall clock. It may jump, but not for a moment: measure elapsed time between two instants of the same clock. */
 export class RealClock implements Clock {
+  readonly #time = new SteadyTime()
+
   nowMs(): AtMs {
-    return Date.now()
+    return this.#time.read(Date.now(), performance.now())
   }
 
   schedule(atMs: AtMs, action: () => void): Timer {
     let handle: NodeJS.Timeout
     const wait = () => {
-      const leftMs = atMs - Date.now()
+      const leftMs = atMs - this.nowMs()
       handle = leftMs > LONGEST_WAIT_MS ? setTimeout(wait, LONGEST_WAIT_MS) : setTimeout(action, Math.max(0, leftMs))
     }
     wait()

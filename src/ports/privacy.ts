@@ -79,6 +79,8 @@ export type Erased =
   | { readonly outcome: 'erased'; readonly counts: ThingCounts }
 
 export interface Privacy {
+  /** Whether this instant is over a minute ahead of the database's clock: what is erased by it may be too young. */
+  isAhead(atMs: AtMs): Promise<boolean>
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
     subject: DataSubject,

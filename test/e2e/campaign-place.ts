@@ -1,4 +1,5 @@
 /** The place of a campaign on a real switch: folder, addresses, configuration, and the settings of its service. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -31,6 +32,8 @@ export interface PlaceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Further lines of the configuration. */
   readonly more?: readonly string[]
+  /** The folder is a disk of its own with so much room; only root can make one. Default: a folder like others. */
+  readonly megabytes?: number
   /** `host:port` that may be reached although it is loopback. */
   readonly allowedHosts: readonly string[]
 }
@@ -39,6 +42,8 @@ export interface PlaceOptions {
 export interface Place {
   readonly directory: string
   readonly settings: Settings
+  /** Where tests write what they see: not on the disk of the service, if that is one of its own. */
+  readonly logsDirectory: string
   /** For a service that is a process of its own. */
   readonly env: Readonly<Record<string, string>>
   readonly treeDirectory: string
@@ -68,6 +73,9 @@ const root = resolve(import.meta.dirname, '../..')
 /** Makes the folder and writes the configuration. */
 export async function makePlace(options: PlaceOptions): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-campaign-'))
+  const { megabytes } = options
+  const logsDirectory = megabytes ? mkdtempSync(join(tmpdir(), 'switchboard-logs-')) : directory
+  if (megabytes) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory])
   // As root, the database runs under another user, who needs access.
   chmodSync(directory, 0o755)
   symlinkSync(resolve(options.treeDirectory), join(directory, 'asterisk'))
@@ -95,6 +103,7 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
   if (!settings) throw new Error('the settings of the test are wrong')
   return {
     directory,
+    logsDirectory,
     settings,
     env,
     phones,
@@ -110,7 +119,8 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
     },
     async remove() {
       await stopAsterisk(join(directory, 'asterisk-run'))
-      rmSync(directory, { recursive: true, force: true })
+      if (megabytes) execFileSync('umount', ['--lazy', directory])
+      for (const one of [directory, logsDirectory]) rmSync(one, { recursive: true, force: true })
     },
   }
 }

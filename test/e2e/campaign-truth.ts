@@ -2,10 +2,11 @@
 import type { Pool } from 'pg'
 import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { Receiver } from './campaign-live.ts'
+import type { FaultName } from './chaos/chaos-faults.ts'
 
-/** An engine or a switch was killed, or their line was cut. */
+/** An engine or a switch was killed, their line was cut, or something they stand on failed. */
 export interface Kill {
-  readonly what: 'engine' | 'asterisk' | 'cut'
+  readonly what: 'engine' | 'asterisk' | 'cut' | FaultName
   readonly atMs: number
   /** When calls were served again; absent: not before the end. */
   healedAtMs?: number
@@ -74,9 +75,11 @@ export async function judge(evidence: Evidence): Promise<Truth> {
       events: events.length,
       delivered: deliveries.filter(({ state }) => state === 'delivered').length,
       heard: receiver.heard.size,
-      engineKills: kills.filter(({ what }) => what === 'engine').length,
-      asteriskKills: kills.filter(({ what }) => what === 'asterisk').length,
-      cuts: kills.filter(({ what }) => what === 'cut').length,
+      ...Object.fromEntries(
+        Map.groupBy(kills, ({ what }) => `fault: ${what}`)
+          .entries()
+          .map(([what, of]) => [what, of.length]),
+      ),
       persons: attempts.filter(isPerson).length,
       droppedByFaults: attempts.filter((attempt) => attempt.result === 'dropped' && wasHit(attempt, kills)).length,
       droppedOtherwise: attempts.filter((attempt) => attempt.result === 'dropped' && !wasHit(attempt, kills)).length,
@@ -211,8 +214,11 @@ function abandonedWithinTheCap({ attempts, kills }: Facts): string[] {
   ]
 }
 
+/** None of them is a reason not to know what became of a call. */
+const HARMLESS: readonly Kill['what'][] = ['cut', 'redis', 'silence', 'flood', 'mails']
+
 function unknownOnlyWhereSomethingDied({ attempts, kills }: Facts): string[] {
-  const died = kills.filter(({ what }) => what !== 'cut')
+  const died = kills.filter(({ what }) => !HARMLESS.includes(what))
   const wasOut = ({ claimed_at_ms: from, ended_at_ms: to }: AttemptRow) =>
     died.some(({ atMs }) => from <= atMs && atMs <= (to ?? Infinity))
   return attempts

@@ -26,7 +26,7 @@ export function startEngine(place: Place, nodeOptions: readonly string[] = []): 
     env: { PATH: process.env['PATH'], ALLOW_ROOT: '1', ...place.env, LINE_CUTTER_PORT: String(place.ariPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const file = createWriteStream(join(place.directory, 'engine.log'), { flags: 'a' })
+  const file = createWriteStream(join(place.logsDirectory, 'engine.log'), { flags: 'a' })
   const exited = new Promise<void>((done) => child.once('close', () => done()))
   let words = ''
   const ready = new Promise<void>((isReady, fails) => {

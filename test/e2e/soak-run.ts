@@ -164,7 +164,7 @@ class Soak {
   async live(): Promise<SoakResult> {
     const { rate, faultPercent = 0 } = this.#plan
     const people = seededRandom(this.#plan.seed + 1)
-    const logFile = join(this.#place.directory, 'carrier.jsonl')
+    const logFile = join(this.#place.logsDirectory, 'carrier.jsonl')
     const at = this.#place.carrier
     const carrier = await openCarrier({
       clock,
@@ -269,7 +269,7 @@ class Soak {
   }
 
   #told(): string[] {
-    const log = readFileSync(join(this.#place.directory, 'engine.log'), 'utf8')
+    const log = readFileSync(join(this.#place.logsDirectory, 'engine.log'), 'utf8')
     return [...log.matchAll(/^probe (\{.*\})$/gm)].map((match) => match[1]!)
   }
 

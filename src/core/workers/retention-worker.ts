@@ -133,8 +133,11 @@ export async function sweepOrphans(
 
 /** Several nodes may each run one: they share the rows. It starts `FIRST_AFTER_MS` after all else. */
 export function retentionWorker(dependencies: RetentionDependencies): Periodic {
-  const { clock, log } = dependencies
+  const { clock, log, privacy } = dependencies
   const work = async (mayGoOn: () => boolean) => {
+    if (await privacy.isAhead(clock.nowMs()).catch(() => true)) {
+      return log.error({}, 'nothing is erased: the clock of this machine is ahead of that of the database')
+    }
     const done = await eraseExpired(dependencies, mayGoOn)
     if (Object.values(done).some((count) => count > 0)) log.info(done, 'expired data erased')
   }

@@ -14,6 +14,8 @@ interface Due {
   readonly corporation: CorporationId
 }
 
+/** Clocks of one network differ by less. */
+const AHEAD_MAX_MS = 60_000
 const NOTHING: LeftBytes = { recordings: [], files: [] }
 
 /** Expired rows of each kind: older than $1, at most $2. Two nodes never take the same rows. */
@@ -47,6 +49,11 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
 }
 
 export const retention = {
+  async isAhead({ jobs }, atMs) {
+    const text = `select $1 > (extract(epoch from clock_timestamp()) * 1000)::bigint + ${AHEAD_MAX_MS} as "isAhead"`
+    return (await query<{ isAhead: boolean }>(jobs, text, [atMs]))[0]!.isAhead
+  },
+
   expire({ jobs }, kind, beforeAtMs, atMs, rowsMax) {
     return inTransaction(jobs, async (transaction) => {
       // Imports lock the corporation too: none adopts a contact that is being erased.

@@ -101,6 +101,9 @@ async function heldBy(transaction: Transaction, fence: number): Promise<KeptSubs
   return (rows as SubscriptionRecord[]).map(subscriptionOf)
 }
 
+/** A receiver refuses what was signed in its future, and the next try would wait for that time (storage-13). */
+const AHEAD_MAX_MS = 60_000
+
 /** A few rows per subscription, by the index: the backlog of one does not slow the others. */
 const DUE = `
 select ${DELIVERY_COLUMNS}
@@ -109,6 +112,7 @@ select ${DELIVERY_COLUMNS}
  cross join lateral (
    select * from deliveries o
     where o.subscription_id = s.id and o.next_at_ms <= $5 and o.id <> all($6::bigint[])
+      and $5 <= (extract(epoch from clock_timestamp()) * 1000)::bigint + ${AHEAD_MAX_MS}
     order by o.next_at_ms, o.id limit wish.rows_max) d
   join events e on e.id = d.event_id
  order by d.next_at_ms, d.id`

@@ -17,7 +17,10 @@ export interface EventToWrite {
   readonly atMs: AtMs
 }
 
-/** The event, a delivery for each interested subscription, and a notification, which is sent once, on commit. */
+/**
+ * The event, a delivery for each interested subscription, and a notification, which is sent once, on commit. A clock
+ * that ran ahead for a moment holds no event back until its time comes (storage-13).
+ */
 const WRITE = `
 with event as (
   insert into events (name, type, corporation_id, activity_id, version, system_code, at_ms)
@@ -25,7 +28,7 @@ with event as (
   returning id, type, corporation_id, system_code, at_ms
 ), spread as (
   insert into deliveries (event_id, subscription_id, next_at_ms, at_ms, state, why, saved)
-  select e.id, s.id, e.at_ms, e.at_ms, ${FRESH}
+  select e.id, s.id, least(e.at_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint), e.at_ms, ${FRESH}
     from event e
     join webhook_subscriptions s on s.corporation_id = e.corporation_id and s.disabled_because is null
      and e.type = any(s.event_types)

@@ -33,7 +33,7 @@ RealClock.prototype.schedule = (atMs, action) => {
 }
 
 function begin(atMs: AtMs, action: () => void): Timer {
-  return schedule.call(new RealClock(), atMs - shiftMs, action)
+  return schedule.call(new RealClock(), atMs, action)
 }
 
 function end(entry: Waiting): void {

@@ -8,7 +8,7 @@ test('given kills of engine and switch and cut lines, every INVITE has its attem
   const treeDirectory = process.env['SWITCHBOARD_TEST_TREE']!
   const { counts, violations } = await runChaos(plan, { treeDirectory, onLine: (line) => story.push(line) })
   expect(violations, story.join('\n')).toEqual([])
-  expect(counts).toMatchObject({ engineKills: 2, asteriskKills: 1 })
+  expect(counts).toMatchObject({ 'fault: engine': 2, 'fault: asterisk': 1 })
   expect(counts['invites']).toBeGreaterThan(40)
   expect(counts['delivered']).toBe(counts['events'])
 })

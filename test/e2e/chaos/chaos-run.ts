@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
-import type { OpenDatabase } from '../../src/app/repositories.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { Contact } from '../../src/sim/person.ts'
+import { freePort } from '../../../asterisk/ports.ts'
+import { openCarrier, type SipCarrier } from '../../../demo/sip/sip-carrier.ts'
+import type { OpenDatabase } from '../../../src/app/repositories.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { testRedis } from '../../support/redis.ts'
 import {
   agentsAtWork,
   becomesTrue,
@@ -21,10 +23,11 @@ import {
   type Receiver,
   silentPhone,
   startReceiver,
-} from './campaign-live.ts'
-import { makePlace, type Place } from './campaign-place.ts'
-import { judge, type Kill, type Truth } from './campaign-truth.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
+} from '../campaign-live.ts'
+import { makePlace, type Place } from '../campaign-place.ts'
+import { judge, type Kill, type Truth } from '../campaign-truth.ts'
+import { type EngineProcess, startEngine } from '../engine-process.ts'
+import { FAULTS, type FaultName, type FaultScene } from './chaos-faults.ts'
 
 /** The size of a run. */
 export interface ChaosPlan {
@@ -32,6 +35,8 @@ export interface ChaosPlan {
   readonly engineKills: number
   readonly asteriskKills: number
   readonly cuts: number
+  /** How often each of the others happens. */
+  readonly others?: Readonly<Partial<Record<FaultName, number>>>
   readonly seed: number
   readonly agents?: number
   /** The pacing mode; progressive by default. */
@@ -56,6 +61,8 @@ const AGENTS = 8
 const HEALS_AFTER_MS = 10_000
 /** Nothing starts or ends for so long: the run stands still. */
 const STALLED_MS = 90_000
+/** Room for the database and the journal of a run. */
+const DISK_MEGABYTES = 1_536
 const FIRST_NUMBER = 22_100_000
 const clock = new RealClock()
 
@@ -64,10 +71,20 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
   const names = Array.from({ length: plan.agents ?? AGENTS }, (_, index) => `agent-${index + 1}`)
   const receiver = await startReceiver(clock)
   const { host } = new URL(receiver.url)
-  const place = await makePlace({ agents: names, treeDirectory: kit.treeDirectory, allowedHosts: [host] })
+  const { others = {} } = plan
+  const redis = others.redis ? await testRedis() : undefined
+  const intakePort = others.mails ? await freePort('tcp', '127.0.0.1') : undefined
+  const place = await makePlace({
+    agents: names,
+    treeDirectory: kit.treeDirectory,
+    allowedHosts: [host],
+    ...(redis && { env: { REDIS_URL: redis.url } }),
+    ...(others.disk && { megabytes: DISK_MEGABYTES }),
+    ...(intakePort !== undefined && { more: mailOf(intakePort) }),
+  })
   const opened = await place.openDatabaseFor()
   const phones = await Promise.all([...place.phones.values()].map((at) => silentPhone(clock, at)))
-  const stage = new Stage(plan, kit, place, opened, receiver)
+  const stage = new Stage(plan, kit, place, opened, receiver, { redisUrl: redis?.url, intakePort })
   try {
     return await stage.play()
   } finally {
@@ -75,6 +92,7 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
     await Promise.all(phones.map((phone) => phone.close()))
     await receiver.close()
     await opened.database.close()
+    await redis?.end()
     if (kit.isKept) kit.onLine(`kept: ${place.directory}`)
     else await place.remove()
   }
@@ -97,11 +115,20 @@ function personOf(random: Random): Contact {
 }
 
 interface Fault {
-  readonly what: 'engine' | 'asterisk' | 'cut'
+  readonly what: Kill['what']
   /** Happens after so many dialed numbers … */
   readonly afterInvites: number
   /** … and so much later. */
   readonly delayMs: number
+}
+
+/** A mailbox that strangers may write to. */
+function mailOf(intakePort: number): string[] {
+  return [
+    'mail:',
+    '  mailboxes: { help: { address: help@ours.example, title: Help, opensCases: true } }',
+    `  intake: { protocol: smtp, host: 127.0.0.1, port: ${intakePort} }`,
+  ]
 }
 
 /** Mutable state with a lifetime, hence a class. */
@@ -116,19 +143,28 @@ class Stage {
   readonly #kills: Kill[] = []
   readonly #tooEarly: string[] = []
   readonly #looks: Promise<void>[] = []
+  readonly #neighbours: Pick<FaultScene, 'redisUrl' | 'intakePort'>
   #carrier: SipCarrier | undefined
   #engine: EngineProcess
   #isOver = false
 
-  constructor(plan: ChaosPlan, kit: ChaosKit, place: Place, opened: OpenDatabase, receiver: Receiver) {
+  constructor(
+    plan: ChaosPlan,
+    kit: ChaosKit,
+    place: Place,
+    opened: OpenDatabase,
+    receiver: Receiver,
+    neighbours: Pick<FaultScene, 'redisUrl' | 'intakePort'>,
+  ) {
     this.#plan = plan
+    this.#neighbours = neighbours
     this.#kit = kit
     this.#place = place
     this.#database = opened
     this.#receiver = receiver
     this.#pool = opened.database.pools.api
     this.#random = seededRandom(plan.seed)
-    this.#engine = startEngine(place)
+    this.#engine = this.#startEngine()
   }
 
   async play(): Promise<ChaosResult> {
@@ -173,6 +209,16 @@ class Stage {
     await this.#carrier?.close()
   }
 
+  get #clockFile(): string {
+    return join(this.#place.logsDirectory, 'clock-step')
+  }
+
+  #startEngine(): EngineProcess {
+    const stepper = ['--import', join(import.meta.dirname, 'clock-stepper.ts')]
+    const env = { ...this.#place.env, CLOCK_STEP_FILE: this.#clockFile }
+    return startEngine({ ...this.#place, env }, stepper)
+  }
+
   #evidence(carrier: SipCarrier) {
     const [pool, receiver, kills, tooEarly] = [this.#pool, this.#receiver, this.#kills, this.#tooEarly]
     return { pool, receiver, kills, tooEarly, invites: carrier.invites() }
@@ -184,7 +230,7 @@ class Stage {
       clock,
       random: this.#random,
       ...this.#place.carrier,
-      logFile: join(this.#place.directory, 'carrier.jsonl'),
+      logFile: join(this.#place.logsDirectory, 'carrier.jsonl'),
       contactOf: (_, { callId, reference }) => {
         this.#looks.push(this.#lookAt(callId, reference))
         return personOf(people)
@@ -194,19 +240,28 @@ class Stage {
 
   /** Whether the attempt is committed, now that its INVITE has arrived. */
   async #lookAt(callId: string, reference: string): Promise<void> {
-    const found = await this.#pool.query(`select 1 from attempts where id = $1`, [Number(reference) || 0])
-    if (found.rowCount === 0) this.#tooEarly.push(callId)
+    const text = `select 1 from attempts where id = $1`
+    const ask = () => this.#pool.query(text, [Number(reference) || 0]).catch(() => undefined)
+    let found = await ask()
+    // While the database is away nobody can tell, but what was committed is there when it is back.
+    const isTold = async () => {
+      found ??= await ask()
+      return found !== undefined
+    }
+    await becomesTrue(clock, isTold, { everyMs: 200, limitMs: 60_000 })
+    if (found?.rowCount === 0) this.#tooEarly.push(callId)
   }
 
   #faults(): Fault[] {
-    const { calls, engineKills, asteriskKills, cuts } = this.#plan
+    const { calls, engineKills, asteriskKills, cuts, others = {} } = this.#plan
     const of = (what: Fault['what'], count: number) =>
       Array.from({ length: count }, () => ({
         what,
         afterInvites: randomInt(this.#random, 3, Math.floor(calls * 0.85)),
         delayMs: randomInt(this.#random, 0, 700),
       }))
-    const all = [...of('engine', engineKills), ...of('asterisk', asteriskKills), ...of('cut', cuts)]
+    const further = Object.entries(others).flatMap(([what, count]) => of(what as FaultName, count))
+    const all = [...of('engine', engineKills), ...of('asterisk', asteriskKills), ...of('cut', cuts), ...further]
     return all.sort((one, other) => one.afterInvites - other.afterInvites)
   }
 
@@ -216,10 +271,11 @@ class Stage {
       await becomesTrue(clock, () => dialed() >= afterInvites || this.#isOver, { everyMs: 20, limitMs: Infinity })
       if (this.#isOver) return
       await pause(clock, delayMs)
-      this.#kit.onLine(`${dialed()} dialed: ${what === 'cut' ? 'the line is cut' : `kill -9 of the ${what}`}`)
+      this.#kit.onLine(`${dialed()} dialed: ${what}`)
       if (what === 'cut') this.#cutLine()
       else if (what === 'engine') await this.#killEngine()
-      else await this.#killAsterisk()
+      else if (what === 'asterisk') await this.#killAsterisk()
+      else await this.#inflict(what)
     }
   }
 
@@ -228,6 +284,13 @@ class Stage {
     const healed = this.#fault('engine')
     await killed.kill('SIGKILL')
     await becomesTrue(clock, () => this.#engine !== killed, { everyMs: 5 })
+    healed(HEALS_AFTER_MS)
+  }
+
+  async #inflict(what: FaultName): Promise<void> {
+    const healed = this.#fault(what)
+    const [place, random, enginePid, clockFile] = [this.#place, this.#random, this.#engine.pid, this.#clockFile]
+    await FAULTS[what]({ place, clock, random, enginePid, clockFile, ...this.#neighbours })
     healed(HEALS_AFTER_MS)
   }
 
@@ -273,7 +336,7 @@ class Stage {
   #keepEngine(): void {
     void this.#engine.exited.then(() => {
       if (this.#isOver) return
-      this.#engine = startEngine(this.#place)
+      this.#engine = this.#startEngine()
       this.#keepEngine()
     })
   }
@@ -286,8 +349,9 @@ class Stage {
     return becomesTrue(
       clock,
       async () => {
-        const { rows } = await this.#pool.query<Record<string, number>>(PROGRESS)
-        const { left, open, attempts } = rows[0]!
+        const found = await this.#pool.query<Record<string, number>>(PROGRESS).catch(() => undefined)
+        if (!found) return false
+        const { left, open, attempts } = found.rows[0]!
         const shown = `${attempts} attempts, ${open} open, ${left} tasks left`
         if (shown !== last) sinceAtMs = clock.nowMs()
         last = shown

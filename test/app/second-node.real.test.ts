@@ -10,7 +10,7 @@ import { openServicePlace } from './service-place.ts'
 import { startServiceProcess, switchboard } from './service-process.ts'
 
 const AGENTS = ['anna', 'bo']
-const SOON = { interval: 100 }
+const SOON = { interval: 100, timeout: 60_000 }
 const setup = `
 agents: { ${AGENTS.map((name, place) => `${name}: { phone: { host: 127.0.0.1${place}1 } }`).join(', ')} }
 teams: { ${TEAM}: { agents: [${AGENTS.join(', ')}] } }

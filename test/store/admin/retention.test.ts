@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
-import { eraseExpired, type RetentionDependencies, sweepOrphans } from '../../../src/core/workers/retention-worker.ts'
+import {
+  eraseExpired,
+  type RetentionDependencies,
+  retentionWorker,
+  sweepOrphans,
+} from '../../../src/core/workers/retention-worker.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
 import type { LeftBytes } from '../../../src/ports/privacy.ts'
@@ -290,5 +296,20 @@ describe('over five years and a half', () => {
     expect(await sweepOrphans(parts(), clock.nowMs(), true)).toBe(6)
     expect(putAside.sort()).toEqual(lost.recordings)
     lost = { recordings: [], files: [] }
+  })
+
+  test('a clock that is ahead of the database erases nothing', async () => {
+    const erasable = async () => (await database.pools.jobs.query("select 1 from recordings where file <> ''")).rowCount
+    const before = await erasable()
+    expect(before).toBeGreaterThan(0)
+    const ahead = new VirtualClock(new RealClock().nowMs() + 1_000 * DAY_MS)
+    const logged: string[] = []
+    const log = makeLog('error', { write: (line) => void logged.push(line) })
+    const worker = retentionWorker({ ...parts(), clock: ahead, log })
+    worker.start(0)
+    ahead.run(0)
+    await expect.poll(() => logged.join()).toContain('nothing is erased')
+    await worker.stop()
+    expect(await erasable()).toBe(before)
   })
 })

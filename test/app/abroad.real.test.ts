@@ -1,12 +1,12 @@
 /** A campaign to another country ends for the day with the operator's cap, also after a restart of the service. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Credential, connect } from '../../src/client/client.ts'
+import { type Client, connect } from '../../src/client/client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
 import { openServicePlace } from './service-place.ts'
-import { startServiceProcess, switchboard } from './service-process.ts'
+import { startServiceProcess, tokenOf } from './service-process.ts'
 
 const SOON = { interval: 100, timeout: 60_000 }
 /** All are busy. */
@@ -31,8 +31,8 @@ beforeAll(async () => {
   service = startServiceProcess(env)
   await service.ready
   const ssoUrl = `http://127.0.0.1:${env['SSO_PORT']}`
-  client = connect({ ssoUrl, credential: await tokenOf('integrator') })
-  anna = await steadyAgent('anna', ssoUrl, await tokenOf('anna', '--user', 'anna'), new RealClock())
+  client = connect({ ssoUrl, credential: await tokenOf(env, '--name', 'integrator') })
+  anna = await steadyAgent('anna', ssoUrl, await tokenOf(env, '--name', 'anna', '--user', 'anna'), new RealClock())
   const itsyId = await makeSystem(client, undefined)
   campaign = await makeCampaign(client, itsyId, { allowedDestinations: ['DK', 'SE'], acceptPossibleNumbers: true })
 }, 120_000)
@@ -41,12 +41,6 @@ afterAll(async () => {
   await service?.stop()
   await place?.close()
 })
-
-async function tokenOf(name: string, ...options: string[]): Promise<Credential> {
-  const said = await switchboard(['token', 'create', '--name', name, ...options], env)
-  const values = [...said.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1))
-  return Object.fromEntries(values) as Credential
-}
 
 const waiting = async () => {
   const { callTasks } = await client.ask('POST /dialer/calltaskget', { body: { callCodes: [campaign], detail: true } })
@@ -68,7 +62,12 @@ test('a restart counts nothing anew', async () => {
   service = startServiceProcess(env)
   await service.ready
   const ssoUrl = `http://127.0.0.1:${env['SSO_PORT']}`
-  anna = await steadyAgent('anna', ssoUrl, await tokenOf('anna again', '--user', 'anna'), new RealClock())
+  anna = await steadyAgent(
+    'anna',
+    ssoUrl,
+    await tokenOf(env, '--name', 'anna again', '--user', 'anna'),
+    new RealClock(),
+  )
   await importTasks(client, campaign, [{ numbers: ['+46812348602'], caseNumber: 'C-4' }])
   await expect.poll(waiting, SOON).toContain('C-4')
 }, 120_000)

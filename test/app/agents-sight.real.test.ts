@@ -6,7 +6,7 @@ import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campai
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from '../e2e/steady-agent.ts'
 import { openServicePlace } from './service-place.ts'
-import { startServiceProcess, switchboard } from './service-process.ts'
+import { startServiceProcess, switchboard, tokenOf } from './service-process.ts'
 
 const SOON = { interval: 100, timeout: 60_000 }
 /** Answers, and talks until the other side hangs up. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = startServiceProcess(env)
   await service.ready
   const ssoUrl = `http://127.0.0.1:${env['SSO_PORT']}`
-  system = connect({ ssoUrl, credential: await tokenOf('integrator') })
+  system = connect({ ssoUrl, credential: await tokenOf(env, '--name', 'integrator') })
   const itsyId = await makeSystem(system, undefined)
   const queues = await system.ask('GET /rest/svcpbx/queue')
   const { ucquId } = queues.find(({ name }) => name === 'others')!
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const many = Array.from({ length: 120 }, (_, row) => row)
   const tasks = many.map((row) => ({ numbers: [`+4520${130_000 + row}`], caseNumber: `B-${row}` }))
   await importTasks(system, campaigns.bos, tasks)
-  anna = await steadyAgent('anna', ssoUrl, await tokenOf('anna', '--user', 'anna'), new RealClock())
+  anna = await steadyAgent('anna', ssoUrl, await tokenOf(env, '--name', 'anna', '--user', 'anna'), new RealClock())
   annas = await signedOn('anna')
   bos = await signedOn('bo')
   made = await talk()
@@ -55,12 +55,6 @@ afterAll(async () => {
   await service?.stop()
   await place?.close()
 })
-
-async function tokenOf(name: string, ...options: string[]): Promise<Credential> {
-  const said = await switchboard(['token', 'create', '--name', name, ...options], env)
-  const values = [...said.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1))
-  return Object.fromEntries(values) as Credential
-}
 
 interface Reader {
   readonly client: Client

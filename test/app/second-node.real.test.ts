@@ -7,7 +7,7 @@ import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campai
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type TestRedis, testRedis } from '../support/redis.ts'
 import { openServicePlace } from './service-place.ts'
-import { startServiceProcess, switchboard } from './service-process.ts'
+import { startServiceProcess, switchboard, tokenOf } from './service-process.ts'
 
 const AGENTS = ['anna', 'bo']
 const SOON = { interval: 100, timeout: 60_000 }
@@ -46,11 +46,7 @@ afterAll(async () => {
   await redis?.end()
 })
 
-async function credentialOf(name: string, ...options: string[]): Promise<Credential> {
-  const made = await switchboard(['token', 'create', '--name', name, ...options], nodes[0]!.env)
-  const values = [...made.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1))
-  return Object.fromEntries(values) as Credential
-}
+const credentialOf = (name: string, ...options: string[]) => tokenOf(nodes[0]!.env, '--name', name, ...options)
 
 const orderAt = (node: number, agent: string, type: string) => askAt(node, agent, 'orders', { type })
 

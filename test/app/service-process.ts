@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { Credential } from '../../src/client/client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const NODE = ['--require', './preflight.cjs'] as const
@@ -40,6 +41,13 @@ export async function switchboard(args: readonly string[], env: Readonly<Record<
     throw new Error(`${error.stdout}${error.stderr}`)
   })
   return stdout
+}
+
+/** A credential that `token create` makes in this environment; `--user NAME` for one of a user. */
+export async function tokenOf(env: Readonly<Record<string, string>>, ...options: string[]): Promise<Credential> {
+  const said = await switchboard(['token', 'create', ...options], env)
+  const values = [...said.matchAll(/^(tokenv2|rcntrl|ccntrl): (\S+)$/gm)].map((found) => found.slice(1))
+  return Object.fromEntries(values) as Credential
 }
 
 function withPath(env: Readonly<Record<string, string>>) {

@@ -1,12 +1,14 @@
 /** Settings of a campaign (D-14). One schema checks requests, documents the API and reads stored settings. */
+
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import { instantOf, isDate } from '../kernel/instant.ts'
 import { isZone } from './call-window.ts'
 import { callerIdSetting, wrongCallerIds } from './caller-ids.ts'
 import { frequencyCapSetting } from './frequency-cap-setting.ts'
 import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
-import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
+import { ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { machineDetectionSetting } from './machine-detection-setting.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
@@ -379,7 +381,7 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
 
 function wrongTimes({ startsAt, endsAt }: CampaignSettings): { readonly path: string; readonly why: string }[] {
   const times = Object.entries({ startsAt, endsAt }).filter(([, at]) => at !== undefined)
-  const wrong = times.filter(([, at]) => Number.isNaN(Date.parse(at!)))
+  const wrong = times.filter(([, at]) => instantOf(at!) === undefined)
   if (wrong.length > 0) return wrong.map(([path]) => ({ path, why: 'must be a date that exists' }))
   const isEmpty = times.length === 2 && Date.parse(endsAt!) <= Date.parse(startsAt!)
   return isEmpty ? [{ path: 'endsAt', why: 'must be later than startsAt' }] : []

@@ -1,5 +1,7 @@
 /** Limits on abandoned calls in the settings, and the rules made from them (dialing-rules.md 5.2). */
+
 import Type from 'typebox'
+import { isDate } from '../kernel/instant.ts'
 import type { LedgerRule, LedgerWindow } from './ledger.ts'
 
 const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
@@ -82,12 +84,6 @@ export function wrongLedgers(
     }
     return problems
   })
-}
-
-/** Whether the date exists. */
-export function isDate(text: string): boolean {
-  const atMs = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text)
 }
 
 /** The setting of this rule. */

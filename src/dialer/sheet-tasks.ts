@@ -1,4 +1,5 @@
 /** Converts sheet rows to call tasks as the API has them: one set of rules for both (contract.md §1, acceptance 14). */
+import { instantOf } from '../kernel/instant.ts'
 import type { GivenCallTask, GivenProperty } from './check-import.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 
@@ -21,8 +22,8 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
     language,
     properties: properties.length > 0 ? properties : undefined,
     priority: priority === undefined ? undefined : wholeNumberOf(priority),
-    validFrom: validFrom === undefined ? undefined : instantOf(validFrom),
-    validTo: validTo === undefined ? undefined : instantOf(validTo),
+    validFrom: validFrom === undefined ? undefined : momentOf(validFrom),
+    validTo: validTo === undefined ? undefined : momentOf(validTo),
   }
 }
 
@@ -32,10 +33,9 @@ function wholeNumberOf(text: string): number | string {
 }
 
 /** The same for an instant. Without an offset a cell does not say where its clock hangs. */
-function instantOf(text: string): number | string {
+function momentOf(text: string): number | string {
   const isInstant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
-  const atMs = isInstant ? Date.parse(text.replace(' ', 'T')) : Number.NaN
-  return Number.isNaN(atMs) ? text : atMs
+  return (isInstant ? instantOf(text.replace(' ', 'T')) : undefined) ?? text
 }
 
 /** The text of a cell without the marks that keep spreadsheet programs from calculating with it. */

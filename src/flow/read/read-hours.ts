@@ -1,4 +1,5 @@
 import { didYouMean } from '../../kernel/file-problem.ts'
+import { isDate } from '../../kernel/instant.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import { type Hours, isTimeZone } from '../model/hours.ts'
 import { complain, type Reading } from './reading.ts'
@@ -52,9 +53,4 @@ function readRanges(reading: Reading, text: string, path: Path): Range[] {
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-}
-
-function isDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

@@ -1,6 +1,8 @@
 /** Fields and headers that all lists share (D-05). */
+
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
+import { instantOf } from '../../kernel/instant.ts'
 
 /** The contract has two names for the total of a list; every array answer carries both. */
 export function totals(found: number): Record<string, string> {
@@ -15,12 +17,14 @@ export function instantText(atMs: AtMs | undefined | null): string | null {
 /** RFC 3339 with an offset; without one the time is ambiguous. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i
 
+/** Answers write years with four digits. */
+const YEAR_10000_MS = Date.UTC(10_000, 0)
+
 /** Parses a timestamp: ISO 8601 with an offset, or milliseconds since the epoch. Undefined if invalid. */
 export function readInstant(value: string | number): AtMs | undefined {
-  if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? value : undefined
+  if (typeof value === 'number') return value >= 0 && value < YEAR_10000_MS ? value : undefined
   if (/^\d{1,16}$/.test(value)) return readInstant(Number(value))
-  const atMs = INSTANT.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(atMs) ? undefined : atMs
+  return INSTANT.test(value) ? instantOf(value) : undefined
 }
 
 /** An id of the contract: an integer from 1 to 2^53-1, also as a string (D-05). */

@@ -138,6 +138,8 @@ describe('filters', () => {
     [{ finishedList: ['no'] }, 'finishedList[0]'],
     [{ itcaIds: [1.5] }, 'itcaIds[0]'],
     [{ creationTsFrom: 'yesterday' }, 'creationTsFrom'],
+    [{ creationTsFrom: '2028-02-30T00:00:00Z' }, 'creationTsFrom'],
+    [{ creationTsFrom: Date.UTC(10_000, 0) }, 'creationTsFrom'],
     [{ limit: 'many' }, 'limit'],
     [{ limit: 1.5 }, 'limit'],
     [{ sort: 'receiver_name; drop table call_tasks' }, 'sort'],

@@ -42,13 +42,15 @@ const files = join(directory, 'asterisk')
 const main = join(files, 'asterisk.conf')
 const children = new Set<ChildProcess>()
 let env: Record<string, string>
+const RTP = { from: 28_000, to: 28_199 }
 let sipPort: number
 
 beforeAll(async () => {
   chmodSync(directory, 0o755)
   const freeTcp = () => freePort('tcp', '127.0.0.1')
   const [ariPort, http, sso] = [await freeTcp(), await freeTcp(), await freeTcp()]
-  sipPort = await freePort('udp', '127.0.0.1')
+  do sipPort = await freePort('udp', '127.0.0.1')
+  while (sipPort >= RTP.from && sipPort <= RTP.to)
   mkdirSync(join(directory, 'flows'))
   mkdirSync(dataDir)
   // The voices of this machine.
@@ -85,7 +87,7 @@ function writeSetup(agents: readonly string[]): void {
 trunks: { carrier: { host: ${CARRIER} } }
 teams: { help: { title: Help, agents: [${agents.join(', ')}] } }
 agents: { ${phones.join(', ')} }
-asterisk: { sipHost: 127.0.0.1, sipPort: ${sipPort}, rtp: 28000-28199 }
+asterisk: { sipHost: 127.0.0.1, sipPort: ${sipPort}, rtp: ${RTP.from}-${RTP.to} }
 `,
   )
 }

@@ -4243,6 +4243,8 @@ export interface Operations {
       readonly keeps: string
       /** The case */
       readonly eactId: number | null
+      /** Cases, conversations, emails and calls that a hold of a person or case keeps now, linked ones included */
+      readonly activities: number
       /** Reason as text */
       readonly reason: string
       /** Start of the hold */

@@ -87,8 +87,10 @@ export interface LinkChange {
 export type LinkSet =
   | { readonly outcome: 'linked'; readonly to: ActivityId }
   | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
+  /** It is linked elsewhere, and a legal hold keeps it there; `why` names the hold. */
+  | { readonly outcome: 'held'; readonly why: string }
 
-type LinkRemoval = 'removed' | 'no such link'
+type LinkRemoval = 'removed' | 'no such link' | { readonly heldBy: string }
 
 export interface Activities {
   /** One window of the activities found, and the number of all. */

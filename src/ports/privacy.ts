@@ -59,6 +59,8 @@ export interface LegalHold {
   readonly corporation: CorporationId
   readonly case: ActivityId | null
   readonly isOfPerson: boolean
+  /** How many activities it reaches: of a case or person, with links, sub-cases and merges; 0 of a corporation. */
+  readonly activities: number
   readonly reason: string
   readonly createdAtMs: AtMs
 }

@@ -89,6 +89,7 @@ const POSTS: readonly (readonly [string, object])[] = [
 
 /** Fields that answers have had since; without them each answer is that of before, to the byte. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
+  '/rest/core/legalholds': ['activities'],
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
   '/svcdialer/calltaskcallattempts/search': ['feedback'],

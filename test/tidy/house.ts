@@ -92,8 +92,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     db: ['db/migrations'],
     'db/migrations': [],
     access: ['db'],
-    // The fields of call tasks that an erasure clears.
-    admin: ['db', 'dialer'],
+    // The fields of call tasks that an erasure clears, and what a legal hold of a case reaches.
+    admin: ['db', 'dialer', 'cases'],
     // The events of summaries and calls.
     calls: ['db', 'webhooks'],
     nodes: ['db'],

@@ -24,6 +24,10 @@ const Hold = Type.Object({
   corporation: Type.Object({ corpId: Type.Integer() }),
   keeps: Type.String({ description: 'Scope of the hold: person, case or everything' }),
   eactId: Type.Union([Type.Integer(), Type.Null()], { description: 'The case' }),
+  activities: Type.Integer({
+    description:
+      'Cases, conversations, emails and calls that a hold of a person or case keeps now, linked ones included',
+  }),
   reason: Type.String(),
   creationTs: InstantOut('Start of the hold'),
 })
@@ -41,7 +45,9 @@ function addRoute(dependencies: RestDependencies): Route {
     audit: { action: 'create', object: 'legalHold', by: 'holdId', keepsReason: true },
     summary: 'Place a legal hold on a person, a case or everything',
     description:
-      'Retention and erasure skip the data until the hold is lifted. The person is resolved when the hold is placed.',
+      'Retention and erasure skip the data until the hold is lifted. The person is resolved when the hold is placed. ' +
+      'A hold of a case keeps its sub-cases, what is linked to them, and cases merged with them; none of these links ' +
+      'can be taken away meanwhile.',
     body: NewHold,
     answers: { 201: Type.Object({ holdId: Type.Integer() }) },
     example: { body: { eactId: 812, reason: 'lawsuit 7/2026' } },
@@ -80,6 +86,7 @@ function listRoute({ privacy }: RestDependencies): Route {
         holdId: hold.id,
         corporation: { corpId: hold.corporation },
         eactId: hold.case,
+        activities: hold.activities,
         reason: hold.reason,
         keeps: hold.case === null ? (hold.isOfPerson ? 'person' : 'everything') : 'case',
         creationTs: instantText(hold.createdAtMs),

@@ -59,6 +59,7 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
         asker,
       )
       const removal = await dependencies.activities.removeLink(change)
+      if (typeof removal === 'object') return refuse('conflict', `from: ${removal.heldBy}`)
       return removal === 'removed'
         ? { status: 204 }
         : refuse('notFound', 'there is no link with this type, from and to')
@@ -92,6 +93,8 @@ async function setLink(dependencies: RestDependencies, link: Static<typeof Link>
       )
     case 'case is deleted':
       return refuse('conflict', 'to.eactId: the case is deleted; restore it first')
+    case 'held':
+      return refuse('conflict', `from.eactId: ${set.why}`)
     case 'circle':
       return refuse('validation', 'to.eactId: this case is a sub-case of from.eactId; choose another case')
     case 'linked': {

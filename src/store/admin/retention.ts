@@ -2,12 +2,12 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
 import type { LeftBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
+import { ACTIVITY_IS_HELD, CALL_IS_HELD, CONTACT_IS_HELD, TASK_IS_HELD } from '../cases/held.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { eraseThings } from './erase.ts'
-import { ACTIVITY_IS_HELD, CALL_IS_HELD, CONTACT_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 
 interface Due {
   readonly id: number

@@ -8,6 +8,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
+import { holdOn } from './held.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { ancestorsOf, lockParts } from './sub-cases.ts'
 
@@ -26,6 +27,8 @@ export const activityLinks = {
       const ofPart = type === LINK_TYPE.partOfCase
       const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
       const whole = locked.end(to)
+      const hold = whole && (await isThere(transaction, type, from, whole.id)) && (await holdOn(transaction, from))
+      if (hold) return { heldBy: hold }
       const text = `delete from activity_links where type = $1 and from_id = $2 and to_id = $3
                        and corporation_id = any($4) returning from_id`
       const gone = whole && (await ask(transaction, text, [type, from, whole.id, corporations])).length > 0
@@ -60,15 +63,15 @@ async function linkToCase(transaction: Transaction, change: LinkChange): Promise
   const isExternal = found.direction === 'in'
   // A repetition changes nothing: it does not reopen a closed case.
   if (!(await isThere(transaction, type, from, record.id))) {
+    const hold = await holdWhereItIs(transaction, change)
+    if (hold) return hold
     await incomingUpdate(transaction, { case: to, activity: from, corporation: found.corporation, atMs, isExternal })
   }
   return { outcome: 'linked', to: record.id }
 }
 
-async function setParent(
-  transaction: Transaction,
-  { corporations, from, to, by, atMs, type }: LinkChange,
-): Promise<LinkSet> {
+async function setParent(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
+  const { corporations, from, to, by, atMs, type } = change
   await lockParts(transaction, corporations)
   const locked = await lockCases(transaction, [from, to], corporations)
   const [part, whole] = [locked.named(from), locked.end(to)]
@@ -78,12 +81,22 @@ async function setParent(
   if (whole.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
   if ([whole.id, ...(await ancestorsOf(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
   if (await isThere(transaction, type, from, whole.id)) return { outcome: 'linked', to: whole.id }
+  const hold = await holdWhereItIs(transaction, change)
+  if (hold) return hold
   const text = `
     insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)
     on conflict (from_id, type) do update set to_id = excluded.to_id`
   await transaction.query(text, [type, from, whole.id, part.corporation, atMs])
   await log(transaction, part, { what: 'part of', was: null, becomes: whole.id }, { by, atMs })
   return { outcome: 'linked', to: whole.id }
+}
+
+/** The link would replace another one, and a legal hold keeps that. */
+async function holdWhereItIs(transaction: Transaction, { type, from }: LinkChange): Promise<LinkSet | undefined> {
+  const text = 'select from activity_links where type = $1 and from_id = $2'
+  const isSomewhere = (await ask(transaction, text, [type, from])).length > 0
+  const why = isSomewhere ? await holdOn(transaction, from) : undefined
+  return why === undefined ? undefined : { outcome: 'held', why }
 }
 
 async function isThere(transaction: Transaction, type: number, from: ActivityId, to: ActivityId): Promise<boolean> {

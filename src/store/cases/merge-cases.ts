@@ -8,6 +8,7 @@ import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 import { writeCaseLogs } from './case-rows.ts'
 import { stateOf, writeState } from './case-state-rows.ts'
+import { holdOn } from './held.ts'
 import { ancestorsOf } from './sub-cases.ts'
 
 /** The id of the changed case, and its new record. */
@@ -58,6 +59,8 @@ export async function undoMerge(
   const [from, into] = [await stateOf(transaction, source), await stateOf(transaction, end)]
   const merge = unmergeCases(from, into, lists, changer)
   if (!merge.ok) return merge
+  const hold = await holdOn(transaction, source.id, end.id)
+  if (hold !== undefined) return refused('conflict', 'mergedInto', hold)
   const { state, logs } = merge.source
   await writeState(transaction, from, state, logs)
   await writeState(transaction, into, merge.target.state, merge.target.logs)

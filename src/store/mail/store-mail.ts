@@ -143,7 +143,10 @@ async function caseOf(transaction: Transaction, conversation: ActivityId): Promi
   return (await ask<{ id: ActivityId }>(transaction, text, [conversation]))[0]?.id
 }
 
-/** The contact of a case is more reliable than a sender's address, so the conversation gets the case's contact. */
+/**
+ * The contact of a case is more reliable than a sender's address, so the conversation gets the case's contact; not what
+ * a legal hold keeps for the contact that it has.
+ */
 async function inheritContact(
   transaction: Transaction,
   found: ActivityId,
@@ -151,7 +154,8 @@ async function inheritContact(
 ): Promise<void> {
   await transaction.query(
     `update activities a set extension_id = c.extension_id from activities c
-      where c.id = $1 and c.extension_id is not null and a.id = any($2)`,
+      where c.id = $1 and c.extension_id is not null and a.id = any($2)
+        and a.id not in (select activity_id from held_activities())`,
     [found, activities],
   )
 }

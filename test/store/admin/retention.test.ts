@@ -229,7 +229,7 @@ describe('over five years and a half', () => {
     const held = await privacy.addHold({ ...base, case: ofCase })
     expect([ofPerson.outcome, held.outcome]).toEqual(['held', 'held'])
     expect(await privacy.addHold({ ...base, corporation: HELD, case: ofCase })).toEqual({ outcome: 'nobody' })
-    // The latest call belongs to the case: the hold keeps it, and not its call task.
+    // The latest call belongs to the case: the hold keeps it, and its call task.
     await database.pools.jobs.query(
       `insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
        select 14, max(id), $1, 1, 0 from call_activities where corporation_id = 1`,
@@ -240,10 +240,10 @@ describe('over five years and a half', () => {
     expect(await left(OURS)).toMatchObject({
       recordings: 2,
       transcripts: 2,
-      tasks: 1,
+      tasks: 2,
       calls: 2,
       activities: 1,
-      contacts: 1,
+      contacts: 2,
       files: 1,
     })
     for (const { id } of await privacy.holds([OURS])) expect(await privacy.liftHold([OURS], id)).toBe(true)

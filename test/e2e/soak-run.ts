@@ -62,7 +62,8 @@ interface Probe {
   readonly openFiles: number
 }
 
-const FIRST_NUMBER = 22_100_000
+/** Every seventh number from here is in use in its country: 557,143 of them. */
+const FIRST_NUMBER = 25_100_004
 const TASKS_AHEAD = 40
 /** Between two calls of one sort: a caller, an agent who goes, a look at the engine. */
 const CALLER_EVERY_MS = 6_000

@@ -16,6 +16,7 @@ import type { AsteriskSupervisor } from './asterisk-supervisor.ts'
 import { type Core, USER_AGENT } from './core.ts'
 import { nodePresence, type OpenStorage } from './engine-storage.ts'
 import { mailWork } from './mail.ts'
+import { retentionDaysOf } from './retention-days.ts'
 import type { Work } from './run-work.ts'
 import type { ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
@@ -121,16 +122,8 @@ function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work
   }
 }
 
-function retentionOf({ dependencies }: Core, { dataDir, retention }: Settings): Periodic {
-  const {
-    recordingDays: recordings,
-    transcriptDays: transcripts,
-    taskDays,
-    caseDays,
-    contactDays: contacts,
-  } = retention
-  const ofRecords = { calls: taskDays, tasks: taskDays, activities: caseDays, contacts, audit: retention.auditDays }
-  const days = { recordings, transcripts, ...ofRecords }
-  const anchors = auditAnchors(anchorsFile(dataDir))
+function retentionOf({ dependencies }: Core, settings: Settings): Periodic {
+  const anchors = auditAnchors(anchorsFile(settings.dataDir))
+  const days = retentionDaysOf(settings)
   return retentionWorker({ ...dependencies, days, anchors, bytes: dependencies.keptBytes })
 }

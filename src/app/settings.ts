@@ -108,7 +108,7 @@ const VARIABLES = {
   RETENTION_RECORDING_DAYS: days('call recordings are deleted', 90),
   RETENTION_TRANSCRIPT_DAYS: days('transcripts are deleted', 180),
   RETENTION_TASK_DAYS: days('finished call tasks and calls lose names and numbers', 730),
-  RETENTION_CASE_DAYS: days('the content of unchanged cases and emails is erased', 730),
+  RETENTION_CASE_DAYS: days('the content of closed, unchanged cases and emails is erased', 730),
   RETENTION_CONTACT_DAYS: days('unchanged contacts without call tasks, calls, cases and emails are erased', 730),
   RETENTION_JOURNAL_DAYS: days('call journal files, which hold unmasked numbers, are deleted', 30),
   RETENTION_AUDIT_DAYS: days('audit entries are deleted', 1_825),

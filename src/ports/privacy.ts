@@ -32,6 +32,15 @@ export type PersonDocument = Readonly<Record<string, Readonly<Record<string, rea
 /** What is kept for a time of its own. */
 export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'activities' | 'contacts'
 
+/** Old rows of a kind: how many an erasure takes, how many a legal hold keeps, and how many are still in use. */
+export interface DueRows {
+  readonly due: number
+  readonly held: number
+  readonly inUse: number
+  /** The first of those that it takes. */
+  readonly ids: readonly number[]
+}
+
 /** Bytes on disks that belonged to rows; to be removed when the rows are committed. */
 export interface LeftBytes {
   readonly recordings: readonly string[]
@@ -96,6 +105,8 @@ export interface Privacy {
     atMs: AtMs,
     rowsMax: number,
   ): Promise<{ readonly left: LeftBytes; readonly count: number }>
+  /** What `expire` would take. Changes nothing. */
+  due(kind: RetainedKind, beforeAtMs: AtMs, rowsMax: number): Promise<DueRows>
   /** Removes the audit records of a corporation up to this one; how many those were. On record as `expire` is. */
   expireAudit(corporation: CorporationId, uptoNumber: number, atMs: AtMs): Promise<number>
   /** Those of these names that belong to no row. */

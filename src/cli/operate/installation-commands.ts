@@ -80,6 +80,15 @@ function addChecks(program: Command, { settings, write, exitWith }: Installation
       exitWith(await showQuarantine(order, { settings: settings(), write }))
     })
   program
+    .command('retention')
+    .description('what the service erases once an hour when its time is over')
+    .requiredOption('--dry-run', 'only show what would be erased now, what would not, and why')
+    .option('--json', 'print it as JSON')
+    .action(async ({ json = false }) => {
+      const { showRetention } = await import('./show-retention.ts')
+      exitWith(await showRetention(json, { settings: settings(), write }))
+    })
+  program
     .command('audit')
     .description('the audit trail')
     .command('verify')

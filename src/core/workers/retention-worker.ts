@@ -26,7 +26,8 @@ const EVERY_MS = 3_600_000
 /** Keeps the start of the process free of this work. */
 export const FIRST_AFTER_MS = 60_000
 const BATCH = 200
-const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities', 'contacts']
+/** In the order of their erasure. */
+export const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities', 'contacts']
 /** Age from which a file without a row is an orphan: outcomes may wait in the spool before. */
 const ORPHAN_DAYS = 7
 

@@ -1,12 +1,12 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { LeftBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
-import { ACTIVITY_IS_HELD, CALL_IS_HELD, CONTACT_IS_HELD, TASK_IS_HELD } from '../cases/held.ts'
+import type { DueRows, LeftBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
+import { countsOf, dueOf, lockedDueOf } from './due.ts'
 import { eraseThings } from './erase.ts'
 
 interface Due {
@@ -16,37 +16,9 @@ interface Due {
 
 /** Clocks of one network differ by less. */
 const AHEAD_MAX_MS = 60_000
+/** An operator waits for a look at everything. */
+const LOOK_TIMEOUT_MS = 600_000
 const NOTHING: LeftBytes = { recordings: [], files: [] }
-
-/** Expired rows of each kind: older than $1, at most $2. Two nodes never take the same rows. */
-const DUE: Readonly<Record<RetainedKind, string>> = {
-  recordings: `select r.id, t.corporation_id as corporation
-    from recordings r join call_activities t on t.id = r.activity_id
-    where r.ended_at_ms < $1 and r.file <> '' and not ${CALL_IS_HELD} order by r.ended_at_ms limit $2
-    for no key update of r skip locked`,
-  transcripts: `select x.id, x.corporation_id as corporation
-    from transcripts x join call_activities t on t.id = x.activity_id
-    where x.created_at_ms < $1 and not ${CALL_IS_HELD} order by x.created_at_ms limit $2 for update of x skip locked`,
-  tasks: `select t.id, t.corporation_id as corporation from call_tasks t
-    where t.finished_at_ms < $1 and t.erased_at_ms is null and not ${TASK_IS_HELD}
-    order by t.finished_at_ms limit $2 for no key update of t skip locked`,
-  calls: `select t.id, t.corporation_id as corporation from call_activities t
-    where t.ended_at_ms < $1 and t.erased_at_ms is null and not ${CALL_IS_HELD}
-    order by t.ended_at_ms limit $2 for no key update of t skip locked`,
-  activities: `select t.id, t.corporation_id as corporation from activities t
-    where t.updated_at_ms < $1 and t.erased_at_ms is null and not ${ACTIVITY_IS_HELD}
-    order by t.updated_at_ms limit $2 for no key update of t skip locked`,
-  // A contact stays as long as anything of theirs does (cases-15).
-  contacts: `select t.id, t.corporation_id as corporation from entities t
-    where t.updated_at_ms < $1 and t.erased_at_ms is null and not exists (
-      select from entity_extensions x where x.entity_id = t.id and (
-        exists (select from call_tasks k where k.external_customer = x.external_customer
-          and k.external_system_id = x.external_system_id and k.erased_at_ms is null)
-        or exists (select from call_activities c where c.extension_id = x.id and c.erased_at_ms is null)
-        or exists (select from activities a where a.extension_id = x.id and a.erased_at_ms is null)))
-      and not ${CONTACT_IS_HELD}
-    order by t.updated_at_ms limit $2 for no key update of t skip locked`,
-}
 
 export const retention = {
   async isAhead({ jobs }, atMs) {
@@ -58,7 +30,7 @@ export const retention = {
     return inTransaction(jobs, async (transaction) => {
       // Imports lock the corporation too: none adopts a contact that is being erased.
       if (kind === 'contacts') await transaction.query('select from corporations order by id for no key update')
-      const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
+      const due = await ask<Due>(transaction, lockedDueOf(kind), [beforeAtMs, rowsMax])
       const ids = due.map(({ id }) => id)
       const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
       const byCorporation = new Map<CorporationId, number>()
@@ -67,6 +39,16 @@ export const retention = {
         await intend(transaction, [corporation], entryOf(kind, count, atMs), atMs)
       }
       return { left, count: due.length }
+    })
+  },
+
+  due({ jobs }, kind, beforeAtMs, rowsMax) {
+    return inTransaction(jobs, async (transaction) => {
+      await transaction.query(`set local statement_timeout = ${LOOK_TIMEOUT_MS}`)
+      const [counts] = await ask<Omit<DueRows, 'ids'>>(transaction, countsOf(kind), [beforeAtMs])
+      const rows = await ask<Due>(transaction, dueOf(kind), [beforeAtMs, rowsMax])
+      // A count returns one row.
+      return { ...counts!, ids: rows.map(({ id }) => id) }
     })
   },
 

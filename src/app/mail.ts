@@ -27,8 +27,8 @@ export interface MailOptions {
 
 /** The addresses of ours that email comes to. */
 export function mailboxesOf(mail: MailConfig | undefined): MailboxEntry[] {
-  return (mail?.mailboxes ?? []).map(({ address, title, team, opensCases }) => {
-    return { corporation: FIRST_CORPORATION, address, name: title, team, opensCases }
+  return (mail?.mailboxes ?? []).map(({ address, title, team, opensCases, authenticatedBy }) => {
+    return { corporation: FIRST_CORPORATION, address, name: title, team, opensCases, authenticatedBy }
   })
 }
 

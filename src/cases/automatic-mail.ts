@@ -16,7 +16,7 @@ export interface MailSurroundings {
   /** Its Message-ID is that of an email we sent. */
   readonly isOurs: boolean
   readonly mailboxes: ReadonlySet<string>
-  /** Emails of its sender in the conversation in the last hour. */
+  /** Emails of its sender in the last hour, in all conversations and mailboxes of the corporation. */
   readonly sameInLastHour: number
 }
 
@@ -33,13 +33,14 @@ function saidByHeaders({ headers, envelopeFrom }: MailHeaders): string | undefin
   const submitted = said('auto-submitted')
   // RFC 3834 §5: every value except "no", without parameters.
   if (submitted !== undefined && submitted.split(';')[0]?.trim() !== 'no') return 'Auto-Submitted says so'
-  if (/^(bulk|junk|list|auto_reply)\b/.test(said('precedence') ?? '')) return 'Precedence says so'
+  // `list` is not among them: a group forwards what people write.
+  if (/^(bulk|junk|auto_reply)\b/.test(said('precedence') ?? '')) return 'Precedence says so'
   for (const name of ['x-auto-response-suppress', 'x-autoreply', 'x-autorespond', 'x-loop']) {
     if ((said(name) ?? 'no') !== 'no') return `it has the header ${name}`
   }
-  // RFC 2369 and 2919.
-  const list = [...headers.keys()].find((name) => /^list-(id|post|help|unsubscribe|owner|archive)$/.test(name))
-  if (list) return `a mailing list sent it (${list})`
+  // RFC 8058: a sender of many. A list that people write to has an address for it (RFC 2369 section 3.4).
+  const isForPeople = (said('list-post') ?? 'no') !== 'no'
+  if (headers.has('list-unsubscribe-post') && !isForPeople) return 'a newsletter sent it (list-unsubscribe-post)'
   // RFC 5321 §4.5.5: notices of delivery have an empty return path, so that nobody answers them.
   if (envelopeFrom === '' || said('return-path') === '<>') return 'its return path is empty'
   if (/^multipart\/report\b/.test(said('content-type') ?? '')) return 'it is a report of delivery'

@@ -8,6 +8,8 @@ import type { ActivityId } from '../kernel/ids.ts'
 export interface ThreadedMail {
   readonly messageId: string | undefined
   readonly sender: string | undefined
+  /** A mailbox of ours is its sender, and nothing proves it. */
+  readonly isInOurName: boolean
   readonly subject: string
   readonly inReplyTo: readonly string[]
   readonly references: readonly string[]
@@ -41,10 +43,12 @@ const NUMBERS_MAX = 5
  * Order: the emails it answers, newest first; then a case number; then a new conversation.
  *
  * A Message-ID is enough, because only a person who had the email can name it. A case number can be guessed and is
- * printed on letters, so its sender must already take part in the case. Otherwise the email gets its own conversation,
+ * printed on letters, so its sender must already take part in the case. Our mailboxes take part in all of them, so
+ * whoever writes in their name takes part in none. Otherwise the email gets its own conversation,
  * which a user can add to the case.
  */
 export function threadOf(mail: ThreadedMail, known: KnownThreads): Thread {
+  if (mail.isInOurName) return { kind: 'new', why: 'its sender is a mailbox of ours, which nothing proves' }
   const named = [...mail.inReplyTo, ...[...mail.references].reverse()]
   // Emails overtake each other: an answer may arrive before the email it answers.
   const all = mail.messageId === undefined ? named : [...named, mail.messageId]

@@ -3780,6 +3780,15 @@ export interface Operations {
       readonly messageId: string
       /** Why the email counts as automatic; null if a person wrote it */
       readonly automatic: string | null
+      /** What the receiving server found about the sender; null without the setting authenticatedBy */
+      readonly authentication: {
+        /** Result of SPF, such as pass or fail; null: none */
+        readonly spf: string | null
+        /** Result of DKIM, such as pass or fail; null: none */
+        readonly dkim: string | null
+        /** Result of DMARC, such as pass or fail; null: none */
+        readonly dmarc: string | null
+      } | null
       /** Delivery state; null for a received email */
       readonly outgoing: {
         /** failed: refused, or later reported as undeliverable; unknown: it may have been sent, and is not sent again automatically */

@@ -132,9 +132,10 @@ type Described = readonly [thing: string, fields: Thing['fields'], brief: readon
 
 function mailThings(mail: InstallationConfig['mail']): Described[] {
   const { mailboxes = [], intake, outbound } = mail ?? {}
-  const things = mailboxes.map(({ name, address, title, team, opensCases, imap }): Described => {
+  const things = mailboxes.map(({ name, address, title, team, opensCases, authenticatedBy, imap }): Described => {
     const opens = opensCases ? 'opens cases' : undefined
-    const fields = { address, title, queue: team, opensCases: String(opensCases), imap: imap && JSON.stringify(imap) }
+    const fetched = imap && JSON.stringify(imap)
+    const fields = { address, title, queue: team, opensCases: String(opensCases), authenticatedBy, imap: fetched }
     return [`mailbox ${name}`, fields, [address, imap && `fetched from ${imap.host}`, opens]]
   })
   if (intake) {

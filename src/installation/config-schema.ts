@@ -172,6 +172,7 @@ const mailbox = thing({
   title: Type.Optional(text('the display name of the address')),
   queue: Type.Optional(name('the team that gets its cases')),
   opensCases: Type.Optional(Type.Boolean({ hint: 'true or false' })),
+  authenticatedBy: Type.Optional(text('the name of its mail server in the header Authentication-Results')),
   imap: Type.Optional(imap),
 })
 

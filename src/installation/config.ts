@@ -78,6 +78,8 @@ export interface MailboxConfig {
   readonly team: TeamName | undefined
   /** Email that belongs to no case opens one. */
   readonly opensCases: boolean
+  /** Name of its mail server in the header Authentication-Results, which is then believed. */
+  readonly authenticatedBy: string | undefined
   /** Undefined: email is not fetched, but delivered to the intake. */
   readonly imap: ImapConfig | undefined
 }

@@ -21,13 +21,17 @@ export function mailOf({ mailboxes, intake, outbound }: MailFile): MailConfig {
   }
 }
 
-function mailboxOf(name: string, { address, title, queue, opensCases = false, imap }: MailboxFile): MailboxConfig {
+function mailboxOf(
+  name: string,
+  { address, title, queue, opensCases = false, authenticatedBy, imap }: MailboxFile,
+): MailboxConfig {
   return {
     name,
     address: address.toLowerCase(),
     title: title ?? name,
     team: queue as TeamName | undefined,
     opensCases,
+    authenticatedBy,
     imap: imap && imapOf(imap),
   }
 }

@@ -3,6 +3,7 @@
  * their text stays; elements without readable text, such as scripts, are removed with their content.
  */
 import { Parser } from 'htmlparser2'
+import { plainContentId } from './content-id.ts'
 
 /** Tags of a comment (D-22). */
 export const COMMENT_TAGS: ReadonlySet<string> = new Set(
@@ -154,9 +155,12 @@ function attributesOf(name: string, given: Readonly<Record<string, string>>): st
   }
   if (name === 'img') {
     // A remote picture tells its owner that and when the email was read.
-    const source = /^cid:[^\s"'<>]{1,500}$/i.exec(given['src']?.trim() ?? '')?.[0]
-    if (source === undefined) return undefined
-    return attribute('src', source) + attribute('alt', given['alt']) + number('width', given) + number('height', given)
+    const [, reference] = /^cid:(.*)$/is.exec(given['src']?.trim() ?? '') ?? []
+    const id = reference === undefined ? undefined : plainContentId(reference)
+    if (id === undefined) return undefined
+    return (
+      attribute('src', `cid:${id}`) + attribute('alt', given['alt']) + number('width', given) + number('height', given)
+    )
   }
   if (name === 'td' || name === 'th') return number('colspan', given) + number('rowspan', given)
   return ''

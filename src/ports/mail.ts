@@ -26,6 +26,8 @@ export interface MailboxEntry {
   readonly team: TeamName | undefined
   /** Whether an email that belongs to no case opens one; else it is a conversation and nothing more. */
   readonly opensCases: boolean
+  /** Its server's name in the header Authentication-Results; undefined: no such header is believed. */
+  readonly authenticatedBy?: string | undefined
 }
 
 export interface MailFile {
@@ -50,6 +52,13 @@ export interface DeliveryReport {
   readonly undelivered: readonly Undelivered[]
 }
 
+/** A result such as `pass`, `fail`, `softfail` or `none` (RFC 8601 section 2.7); null: it was not checked. */
+export interface MailAuthentication {
+  readonly spf: string | null
+  readonly dkim: string | null
+  readonly dmarc: string | null
+}
+
 /** What an email says of itself. Nothing of it is proven, its sender least of all. */
 export interface MailHeaders {
   /** Without brackets; undefined where it has none. */
@@ -66,6 +75,8 @@ export interface MailHeaders {
   readonly text: string
   /** Headers by name in small letters, for those who tell machines from people. */
   readonly headers: ReadonlyMap<string, string>
+  /** The values of its headers Authentication-Results, the last one added first. */
+  readonly authenticationResults: readonly string[]
   /** As it travelled. */
   readonly sizeBytes: number
   /** The same for the same email, whichever way it took: SHA-256 of what it says, in hexadecimal digits. */
@@ -131,6 +142,8 @@ export interface StoredMail {
   readonly dateAtMs: AtMs
   readonly automatic: string | null
   readonly threaded: string
+  /** What our server says about its sender; null: nothing. */
+  readonly authentication: MailAuthentication | null
   /** Of an email of ours. */
   readonly outgoing: OutgoingMail | null
   /** Its content, which is of the kind `email content`, and the others. */

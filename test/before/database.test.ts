@@ -90,6 +90,7 @@ const POSTS: readonly (readonly [string, object])[] = [
 /** Fields that answers have had since; without them each answer is that of before, to the byte. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/rest/core/legalholds': ['activities'],
+  '/rest/svcems/emailcontent': ['authentication'],
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
   '/svcdialer/calltaskcallattempts/search': ['feedback'],
@@ -107,7 +108,8 @@ function asOfBefore(answer: {
   readonly post?: string
   readonly [field: string]: unknown
 }): string {
-  const added = ADDED[answer.get ?? answer.post ?? ''] ?? []
+  const path = answer.get ?? answer.post ?? ''
+  const added = ADDED[path] ?? ADDED[path.split('?')[0]!] ?? []
   return JSON.stringify(answer, (name, value: unknown) => {
     // The receivers are gone: whether a delivery has failed by now follows the clock.
     if (name === 'failingSinceTs') return null

@@ -17,8 +17,8 @@ describe('an automatic email', () => {
     ['junk', { precedence: 'junk' }],
     ['what Exchange asks not to be answered', { 'x-auto-response-suppress': 'OOF, AutoReply' }],
     ['an autoresponder', { 'x-autoreply': 'yes' }],
-    ['a list', { 'list-id': '<news.example>' }],
-    ['a newsletter', { 'list-unsubscribe': '<mailto:x@y>' }],
+    ['a newsletter', { 'list-id': '<news.example>', 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }],
+    ['one that takes no answers', { 'list-post': 'NO', 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }],
     ['a bounce by its path', { 'return-path': '<>' }],
     ['a report', { 'content-type': 'multipart/report; report-type=delivery-status' }],
   ])('%s is recognised by its headers', (_, headers) => {
@@ -33,6 +33,9 @@ describe('an automatic email', () => {
   test('an email of a person is not automatic, whatever headers their program adds', () => {
     const headers = { 'auto-submitted': 'no', precedence: 'first-class', 'content-type': 'multipart/mixed' }
     expect(automaticBecause(mail(headers), around())).toBeUndefined()
+    const ofGroup = { 'list-id': '<team.example>', 'list-post': '<mailto:team@x>', precedence: 'list' }
+    const unsubscription = { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }
+    expect(automaticBecause(mail({ ...ofGroup, ...unsubscription }), around())).toBeUndefined()
   })
 
   test('our own returned email, and email from one of our mailboxes, are loops', () => {

@@ -15,7 +15,8 @@ import { readMessageId, readMessageIds } from '../../src/mail-format/message-id.
 const id = (value: number) => value as ActivityId
 const PETRA = 'petra@debtor.example'
 const mail = (change: Partial<ThreadedMail> = {}): ThreadedMail => {
-  return { messageId: 'new@them', sender: PETRA, subject: 'My invoice', inReplyTo: [], references: [], ...change }
+  const plain = { messageId: 'new@them', sender: PETRA, isInOurName: false, subject: 'My invoice' }
+  return { ...plain, inReplyTo: [], references: [], ...change }
 }
 const knownCase = (change: Partial<KnownCase> = {}): KnownCase => {
   return { case: id(500), conversation: id(71), participants: new Set([PETRA]), ...change }

@@ -1,4 +1,5 @@
 import type { Attachment } from 'mailparser'
+import { plainContentId } from '../../mail-format/content-id.ts'
 import type { MailFile } from '../../ports/mail.ts'
 
 const FILES_MAX = 200
@@ -6,13 +7,14 @@ const NAME_LETTERS_MAX = 150
 /** Our choice: images that browsers show and that run no code; others are plain files (D-20). */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** All files; an image that the HTML shows is inline. Undefined if there are too many. */
+/** All files; an image that the sanitized HTML shows is inline. Undefined if there are too many. */
 export function filesOf(attachments: readonly Attachment[], html: string): MailFile[] | undefined {
   if (attachments.length > FILES_MAX) return undefined
+  const shown = new Set(Array.from(html.matchAll(/ src="cid:([^"]*)"/g), ([, id = '']) => id.replaceAll('&amp;', '&')))
   return attachments.map(({ content, contentType, filename, cid }, index) => {
     const mimeType = plainType(contentType)
-    const contentId = cid !== undefined && /^[^\s<>"']{1,500}$/.test(cid) ? cid : undefined
-    const isShown = contentId !== undefined && PICTURES.has(mimeType) && html.includes(`cid:${contentId}`)
+    const contentId = cid === undefined ? undefined : plainContentId(cid)
+    const isShown = contentId !== undefined && PICTURES.has(mimeType) && shown.has(contentId)
     const fileName = plainFileName(filename, `${mimeType === 'message/rfc822' ? 'email' : 'file'}-${index + 1}`)
     const bytes = Buffer.isBuffer(content) ? content : Buffer.alloc(0)
     return isShown

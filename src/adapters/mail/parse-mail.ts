@@ -9,6 +9,7 @@ import { readMessageId, readMessageIds } from '../../mail-format/message-id.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import { type MailFile, type MailParty, RECIPIENTS_MAX, type ReadMail, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import { filesOf } from './attachments.ts'
+import { isTorn, mendLetters } from './mend-letters.ts'
 
 /** An email of the largest size takes a second; longer times point to an attack. */
 const TIME_MAX_MS = 20_000
@@ -20,13 +21,15 @@ const HTML_LETTERS_MAX = 1_000_000
 const NAME_LETTERS_MAX = 200
 const HEADERS_MAX = 500
 const HEADER_LETTERS_MAX = 2_000
+const RESULTS_MAX = 20
 
 /** Parses these bytes. Never throws. */
 export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
   try {
     const parsed = await parse(raw, clock)
     if (isNothing(parsed) && hasBody(raw)) return unreadable(raw, 'no part of it could be found', clock)
-    return mailOf(raw, parsed)
+    if (!isTorn(wordsOf(parsed))) return mailOf(raw, parsed)
+    return mailOf(raw, await parse(await mendLetters(raw, OPTIONS), clock))
   } catch (error) {
     return unreadable(raw, error instanceof Error ? error.message : String(error), clock)
   }
@@ -34,7 +37,6 @@ export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
 
 const OPTIONS = {
   skipHtmlToText: true,
-  skipTextToHtml: true,
   skipTextLinks: true,
   skipImageLinks: true,
   keepCidLinks: true,
@@ -75,13 +77,28 @@ function hasBody(raw: Buffer): boolean {
   return end >= 0 && /\S/.test(begin.slice(end))
 }
 
+/** What a person reads of it. */
+function wordsOf({ text, html, subject, from, to, cc }: ParsedMail): string {
+  const names = [from, to, cc].flatMap(entriesOf).map(({ name, address }) => `${name}${address}`)
+  return [text ?? '', html || '', subject ?? '', ...names].join('\n')
+}
+
+/** HTML without alternative has the words of all parts; the others lack those of the HTML. */
+function textOf(plain: string | undefined, html: string): string {
+  if (!plain?.trim()) return textOfHtml(html)
+  const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+  const whole = textOfHtml(html)
+  const [some, all] = [words(plain), words(whole)]
+  return all.length > some.length && plain.split(/\n/).every((line) => all.includes(words(line))) ? whole : plain
+}
+
 function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
   const headers = headersOf(parsed)
   const given = typeof parsed.html === 'string' ? parsed.html : undefined
   const isLong = given !== undefined && given.length > HTML_LETTERS_MAX
   const html = given === undefined ? undefined : safeHtml(given.slice(0, HTML_LETTERS_MAX), MAIL_TAGS)
-  const text = parsed.text?.trim() ? parsed.text : textOfHtml((given ?? '').slice(0, HTML_LETTERS_MAX))
-  const files = filesOf(parsed.attachments, given ?? '')
+  const text = textOf(parsed.text, (given ?? '').slice(0, HTML_LETTERS_MAX))
+  const files = filesOf(parsed.attachments, html ?? '')
   const trouble =
     files === undefined
       ? 'it has too many files'
@@ -89,10 +106,13 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
         ? 'its HTML is too long'
         : hasTornAddress(parsed)
           ? 'an address could not be read'
-          : undefined
+          : wordsOf(parsed).includes('\uFFFD')
+            ? 'letters of it could not be read'
+            : undefined
   const whole = trouble === undefined ? [] : [wholeEmail(raw)]
   return complete(raw, {
     headers,
+    authenticationResults: authenticationResultsOf(parsed),
     html,
     text,
     files: [...(files ?? []), ...whole],
@@ -175,6 +195,13 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
     if (!headers.has(key)) headers.set(key, value.slice(0, lettersMax))
   }
   return headers
+}
+
+function authenticationResultsOf({ headerLines }: ParsedMail): readonly string[] {
+  const lines = headerLines.slice(0, HEADERS_MAX).filter(({ key }) => key === 'authentication-results')
+  return lines
+    .slice(0, RESULTS_MAX)
+    .map(({ line }) => oneLine(line.slice(line.indexOf(':') + 1)).slice(0, HEADER_LETTERS_MAX))
 }
 
 type Given = ParsedMail['to']

@@ -43,6 +43,10 @@ const Outgoing = Type.Object(
   { description: 'Delivery state of an outgoing email' },
 )
 
+const result = (method: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `Result of ${method}, such as pass or fail; null: none` })
+const Authentication = Type.Object({ spf: result('SPF'), dkim: result('DKIM'), dmarc: result('DMARC') })
+
 export const EmailContent = Type.Object({
   eactId: Type.Integer(),
   subject: Type.String(),
@@ -62,12 +66,16 @@ export const EmailContent = Type.Object({
   automatic: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the email counts as automatic; null if a person wrote it',
   }),
+  authentication: Type.Union([Authentication, Type.Null()], {
+    description: 'What the receiving server found about the sender; null without the setting authenticatedBy',
+  }),
   outgoing: Type.Union([Outgoing, Type.Null()]),
 })
 
 /** An email as an answer. */
 export function emailOut(mail: StoredMail, html: string | null) {
-  const { activity, subject, from, to, cc, dateAtMs, text, files, messageId, automatic, outgoing } = mail
+  const { activity, subject, from, to, cc, dateAtMs, text, files, messageId, automatic, authentication, outgoing } =
+    mail
   return {
     eactId: activity,
     subject,
@@ -81,6 +89,7 @@ export function emailOut(mail: StoredMail, html: string | null) {
     coreFileReferences: files.map(fileOut),
     messageId,
     automatic,
+    authentication,
     outgoing: outgoing && {
       state: outgoing.state,
       tries: outgoing.tries,

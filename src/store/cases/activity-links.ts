@@ -53,11 +53,13 @@ union all
 select 'call', corporation_id, direction from call_activities where id = $1 and corporation_id = any($2)`
 
 async function linkToCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
-  const { corporations, from, to, atMs, type } = change
+  const { corporations, from, to, by, atMs, type } = change
   const [found] = await ask<Found>(transaction, FIND, [from, corporations])
   if (!found) return { outcome: 'no such activity' }
   if (found.kind === 'case') return { outcome: 'wrong kind' }
-  const record = (await lockCases(transaction, [to], [found.corporation])).end(to)
+  const former = await caseOf(transaction, from)
+  const locked = await lockCases(transaction, [to, ...former], [found.corporation])
+  const record = locked.end(to)
   if (!record) return { outcome: 'no such case' }
   if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
   const isExternal = found.direction === 'in'
@@ -65,9 +67,19 @@ async function linkToCase(transaction: Transaction, change: LinkChange): Promise
   if (!(await isThere(transaction, type, from, record.id))) {
     const hold = await holdWhereItIs(transaction, change)
     if (hold) return hold
-    await incomingUpdate(transaction, { case: to, activity: from, corporation: found.corporation, atMs, isExternal })
+    const { corporation } = found
+    await incomingUpdate(transaction, { case: to, activity: from, corporation, atMs, isExternal, by })
+    const left = former[0] === undefined ? undefined : locked.end(former[0])
+    if (left) await log(transaction, left, { what: 'link', was: from, becomes: null }, { by, atMs })
   }
   return { outcome: 'linked', to: record.id }
+}
+
+/** The case that an activity is in, or none. */
+async function caseOf(transaction: Transaction, activity: ActivityId): Promise<ActivityId[]> {
+  const text = 'select to_id as id from activity_links where type = $1 and from_id = $2'
+  const rows = await ask<{ id: ActivityId }>(transaction, text, [LINK_TYPE.activityOfCase, activity])
+  return rows.map(({ id }) => id)
 }
 
 async function setParent(transaction: Transaction, change: LinkChange): Promise<LinkSet> {

@@ -1,7 +1,7 @@
 import { logOf } from '../../cases/case-change.ts'
 import { takeUpdate } from '../../cases/case-updates.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
@@ -16,6 +16,8 @@ interface CaseUpdate {
   readonly atMs: AtMs
   /** True for an incoming one, which reopens the case; false for ours, such as a sent email. */
   readonly isExternal: boolean
+  /** Who put it there; null: it came by itself. */
+  readonly by?: UserId | null
 }
 
 /** 14: from an activity to its case. */
@@ -32,7 +34,7 @@ export async function incomingUpdate(transaction: Transaction, update: CaseUpdat
   if (!record) return undefined
   const isNew = await link(transaction, record, update)
   const { record: after, logs } = takeUpdate(record, update, (await listsOf(transaction, corporation)).customs)
-  const linked = isNew ? [logOf('link', null, activity, { by: null, nowMs: atMs }, atMs)] : []
+  const linked = isNew ? [logOf('link', null, activity, { by: update.by ?? null, nowMs: atMs }, atMs)] : []
   await writeCase(transaction, after, [...linked, ...logs])
   return record.id
 }

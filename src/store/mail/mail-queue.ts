@@ -77,6 +77,7 @@ async function queue(
     dateAtMs: atMs,
     automatic: null,
     threaded: 'it was sent from the case',
+    authentication: null,
     sizeBytes: 0,
     mailbox: mailbox.address,
   }

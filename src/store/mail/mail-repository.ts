@@ -12,6 +12,7 @@ const FIND = `
 select e.activity_id as activity, e.message_id as "messageId", e.recipients as "to", e.copies as cc, a.subject,
   case when e.sender is not null then json_build_object('address', e.sender, 'name', e.sender_name) end as "from",
   e.body_text as text, e.sent_at_ms as "dateAtMs", e.automatic, e.threaded,
+  e.authentication,
   case when o.activity_id is not null then json_build_object('state', o.state, 'tries', o.tries, 'why', o.why,
     'nextTryAtMs', o.next_at_ms, 'sentAtMs', o.sent_at_ms) end as outgoing
   from emails e join activities a on a.id = e.activity_id

@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, UserId } from '../../kernel/ids.ts'
-import type { MailParty } from '../../ports/mail.ts'
+import type { MailAuthentication, MailParty } from '../../ports/mail.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
@@ -46,6 +46,7 @@ interface NewEmail {
   readonly automatic: string | null
   readonly threaded: string
   readonly mailbox: string
+  readonly authentication: MailAuthentication | null
   readonly sizeBytes: number
 }
 
@@ -62,7 +63,7 @@ export async function addEmail(
     ...[activity, corporation, storable(messageId), refs.map(storable), inReplyTo && storable(inReplyTo), fingerprint],
     ...[from?.address, storable(from?.name ?? ''), jsonOf(to), jsonOf(cc), parties],
     ...[email.dateAtMs, storable(email.text), email.automatic, storable(email.threaded), email.mailbox],
-    email.sizeBytes,
+    ...[email.sizeBytes, email.authentication && JSON.stringify(email.authentication)],
   ])
   if (added.length === 0) return false
   await transaction.query(
@@ -78,8 +79,8 @@ export async function addEmail(
 
 const ADD_EMAIL = `
 insert into emails (activity_id, corporation_id, message_id, refs, in_reply_to, fingerprint, sender, sender_name,
-  recipients, copies, parties, sent_at_ms, body_text, automatic, threaded, mailbox, raw_bytes)
-values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  recipients, copies, parties, sent_at_ms, body_text, automatic, threaded, mailbox, raw_bytes, authentication)
+values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 on conflict (corporation_id, message_id) do nothing returning activity_id`
 
 /** PostgreSQL refuses U+0000 in texts and lone surrogates in JSON. */

@@ -1,6 +1,7 @@
 import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/mail-threading.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
+import { CASE_STATUS } from '../../ports/cases.ts'
 import type { MailHeaders } from '../../ports/mail.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
@@ -27,11 +28,16 @@ async function conversationsOf(transaction: Transaction, corporation: Corporatio
   return new Map(rows.map(({ id, conversation }) => [id, conversation]))
 }
 
+/** Nobody reads a case that is deleted or spam: what still comes for it begins something new. */
+const UNREAD = `(${CASE_STATUS.deleted}, ${CASE_STATUS.spam})`
+
 const CONVERSATIONS = `
 select distinct on (w.id) w.id, l.to_id as conversation
   from unnest($2::text[]) as w(id)
   join emails e on e.corporation_id = $1 and (e.message_id = w.id or e.refs @> array[w.id])
   join activity_links l on l.type = 13 and l.from_id = e.activity_id
+ where not exists (select from activity_links k join cases c on c.activity_id = k.to_id
+   where k.type = 14 and k.from_id = l.to_id and c.status in ${UNREAD})
  order by w.id, e.message_id = w.id desc, e.activity_id`
 
 /** The cases named in the subject. The database checks whether the sender takes part: the lists may be long. */
@@ -68,21 +74,20 @@ select n.number, n.id as "case",
     where k.type = 14 and k.to_id = n.id order by e.activity_id desc limit 1) as conversation,
   exists (select from activity_members m join users u on u.id = m.user_id and u.active and lower(u.email) = $3
            where m.activity_id = n.id and m.ended_at_ms is null) as "isMember"
-  from named n where n.next is null`
+  from named n join cases d on d.activity_id = n.id and d.status not in ${UNREAD} where n.next is null`
 
-/** The number of emails of a sender in a conversation in the last hour. */
+/** The number of emails of a sender in the last hour. */
 export async function sameInLastHour(
   transaction: Transaction,
-  conversation: ActivityId,
+  corporation: CorporationId,
   sender: string,
   atMs: AtMs,
 ): Promise<number> {
   const text = `
-    select count(*) as count from activity_links l join emails e on e.activity_id = l.from_id
-      join activities a on a.id = e.activity_id
-     where l.type = 13 and l.to_id = $1 and e.sender = $2 and a.created_at_ms > $3`
+    select count(*) as count from emails e join activities a on a.id = e.activity_id
+     where e.corporation_id = $1 and e.sender = $2 and a.created_at_ms > $3`
   // A count returns one row.
-  return (await ask<{ count: number }>(transaction, text, [conversation, sender, atMs - HOUR_MS]))[0]!.count
+  return (await ask<{ count: number }>(transaction, text, [corporation, sender, atMs - HOUR_MS]))[0]!.count
 }
 
 /** The contact of all earlier cases of this address; null: none or several. Only a hint: senders can be forged. */

@@ -1,3 +1,4 @@
+import { authenticationOf } from '../../cases/authentication-results.ts'
 import { automaticBecause } from '../../cases/automatic-mail.ts'
 import { type Thread, threadOf } from '../../cases/mail-threading.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -36,17 +37,17 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
   if ('here' in name) return { outcome: 'here already', activity: name.here }
   const sender = words.from?.address
   const known = await knownThreads(transaction, corporation, words)
-  const threaded = { ...words, sender }
-  const thread = threadOf(threaded, known)
+  const { authenticatedBy } = mail.mailbox
+  const authentication =
+    authenticatedBy === undefined ? null : authenticationOf(words.authenticationResults, authenticatedBy)
+  const isInOurName = sender !== undefined && mail.ours.has(sender) && authentication?.dmarc !== 'pass'
+  const thread = threadOf({ ...words, sender, isInOurName }, known)
   const automatic = automaticBecause(
     { headers: words.headers, envelopeFrom: mail.envelopeFrom, sender },
     {
       isOurs: name.isOurs,
       mailboxes: mail.ours,
-      sameInLastHour:
-        thread.kind === 'conversation' && sender !== undefined
-          ? await sameInLastHour(transaction, thread.conversation, sender, atMs)
-          : 0,
+      sameInLastHour: sender === undefined ? 0 : await sameInLastHour(transaction, corporation, sender, atMs),
     },
   )
   const extension = sender === undefined ? null : await hintOfSender(transaction, corporation, sender)
@@ -69,6 +70,7 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
     sizeBytes,
     automatic: automatic ?? null,
     threaded: thread.why,
+    authentication,
     mailbox: mail.mailbox.address,
   }
   if (!(await addEmail(transaction, email, conversation, atMs))) throw new CameBefore()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { MailToQueue } from '../../../src/ports/mail.ts'
 import { file, HELP, type MailWorld, OURS, openMailWorld, PETRA, party, THEIRS } from './mail-world.ts'
@@ -7,6 +7,8 @@ let world: MailWorld
 beforeAll(async () => {
   world = await openMailWorld()
 })
+/** An hour passes: nobody has written too often. */
+beforeEach(() => world.rows('update activities set created_at_ms = created_at_ms - 3600000 where true returning id'))
 afterAll(() => world.drop())
 
 const statusOf = async (id: ActivityId) => {

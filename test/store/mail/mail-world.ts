@@ -29,6 +29,7 @@ export function words(change: Partial<MailHeaders> = {}): MailHeaders {
     dateAtMs: 1_000,
     text: 'Hello',
     headers: new Map(),
+    authenticationResults: [],
     sizeBytes: 100,
     report: undefined,
     trouble: undefined,

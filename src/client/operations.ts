@@ -1180,6 +1180,10 @@ type Webhook = {
   readonly disabledTs: string | null
   /** Time of the first failure after the last success */
   readonly failingSinceTs: string | null
+  /** Time of the latest event that matched, of the last 30 days */
+  readonly lastEventTs: string | null
+  /** What its owner should look at: no event has matched for 7 days; null: nothing */
+  readonly warning: string | null
   /** Deliveries are paused after many failures; the endpoint is only probed until it responds */
   readonly isPaused: boolean
   /** Creation time */

@@ -24,6 +24,8 @@ export interface KeptSubscription {
   readonly updatedAtMs: AtMs
   /** What is known of its endpoint; undefined when that is nothing. */
   readonly health: EndpointHealth | undefined
+  /** Of the latest event that matched; absent: none of those that are kept did. */
+  readonly lastEventAtMs?: AtMs
 }
 
 /** Subscriptions are leased whole: eight posts at once and one circuit hold for any number of dispatchers (D-27). */

@@ -91,6 +91,7 @@ const POSTS: readonly (readonly [string, object])[] = [
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   '/rest/core/legalholds': ['activities'],
   '/rest/svcems/emailcontent': ['authentication'],
+  ...Object.fromEntries([1, 2, 3].map((id) => [`/rest/core/webhooks/${id}`, ['lastEventTs', 'warning']])),
   '/dialer/stoplist/numbers': ['callId', 'eactId'],
   '/dialer/stoplist/persons': ['callId', 'eactId'],
   '/svcdialer/calltaskcallattempts/search': ['feedback'],

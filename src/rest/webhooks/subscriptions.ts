@@ -108,10 +108,10 @@ async function added(dependencies: RestDependencies, body: Static<typeof NewWebh
   if (kept === 'too many')
     return refuse('conflict', `the corporation has ${SUBSCRIPTIONS_MAX} webhooks already; remove one first`)
   const headers = { location: `/rest/core/webhooks/${kept.subscription.id}` }
-  return { status: 201, headers, body: { ...webhookOf(kept), secret } }
+  return { status: 201, headers, body: { ...webhookOf(kept, nowMs), secret } }
 }
 
-function listRoute({ outbox }: RestDependencies): Route {
+function listRoute({ outbox, clock }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks',
@@ -121,12 +121,12 @@ function listRoute({ outbox }: RestDependencies): Route {
     answers: { 200: Type.Array(Webhook) },
     async handle({ asker }) {
       const found = await outbox.subscriptions(asker.corporations)
-      return { body: found.map(webhookOf), headers: totals(found.length) }
+      return { body: found.map((kept) => webhookOf(kept, clock.nowMs())), headers: totals(found.length) }
     },
   })
 }
 
-function getRoute({ outbox }: RestDependencies): Route {
+function getRoute({ outbox, clock }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}',
@@ -137,7 +137,7 @@ function getRoute({ outbox }: RestDependencies): Route {
     answers: { 200: Webhook },
     async handle({ params, asker }) {
       const kept = await outbox.findSubscription(params.webhookId as SubscriptionId, asker.corporations)
-      return kept ? { body: webhookOf(kept) } : noSuchWebhook()
+      return kept ? { body: webhookOf(kept, clock.nowMs()) } : noSuchWebhook()
     },
   })
 }
@@ -157,7 +157,7 @@ function changeRoute(dependencies: RestDependencies): Route {
       const errors = await wrongFields(dependencies, body, asker.corporations)
       if (errors.length > 0) return invalid(errors)
       const changed = await saved(dependencies, params.webhookId, asker, (kept, nowMs) => changedBy(kept, body, nowMs))
-      return 'problem' in changed ? changed : { body: webhookOf(changed) }
+      return 'problem' in changed ? changed : { body: webhookOf(changed, dependencies.clock.nowMs()) }
     },
   })
 }
@@ -197,7 +197,7 @@ function rotateRoute(dependencies: RestDependencies): Route {
         const rotation = rotateSecret(kept.subscription, secret, overlapMs, nowMs)
         return rotation.ok ? { ...kept, subscription: rotation.subscription } : refuse('conflict', rotation.why)
       })
-      return 'problem' in changed ? changed : { body: { ...webhookOf(changed), secret } }
+      return 'problem' in changed ? changed : { body: { ...webhookOf(changed, dependencies.clock.nowMs()), secret } }
     },
   })
 }

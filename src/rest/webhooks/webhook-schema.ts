@@ -1,5 +1,6 @@
 /** Schemas of webhook subscriptions, deliveries and the event feed (D-25, D-26). */
 import { Type } from 'typebox'
+import type { AtMs } from '../../kernel/clock.ts'
 import type { KeptSubscription } from '../../ports/outbox.ts'
 import { type DeliveryAttempt, type DeliveryRow, EVENT_TYPES } from '../../ports/webhook.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
@@ -44,6 +45,10 @@ export const Webhook = Type.Object({
   disabledBecause: Reason,
   disabledTs: InstantOut('Time when it was disabled'),
   failingSinceTs: InstantOut('Time of the first failure after the last success'),
+  lastEventTs: InstantOut('Time of the latest event that matched, of the last 30 days'),
+  warning: Type.Union([Type.String(), Type.Null()], {
+    description: 'What its owner should look at: no event has matched for 7 days; null: nothing',
+  }),
   isPaused: Type.Boolean({
     description: 'Deliveries are paused after many failures; the endpoint is only probed until it responds',
   }),
@@ -77,8 +82,18 @@ export const Delivery = Type.Object({
   attempts: Type.Array(Attempt),
 })
 
+const QUIET_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+
+/** A subscription that never matches looks as healthy as one that works. */
+function warningOf({ subscription, createdAtMs, lastEventAtMs = createdAtMs }: KeptSubscription, nowMs: AtMs) {
+  if (subscription.disabled || nowMs - lastEventAtMs <= QUIET_DAYS * DAY_MS) return null
+  return `no event has matched for ${QUIET_DAYS} days; check events and systemCodes`
+}
+
 /** A subscription as an answer. */
-export function webhookOf({ subscription, description, health, createdAtMs, updatedAtMs }: KeptSubscription) {
+export function webhookOf(kept: KeptSubscription, nowMs: AtMs) {
+  const { subscription, description, health, createdAtMs, updatedAtMs, lastEventAtMs } = kept
   const { id, corporation, url, events, systemCodes, disabled } = subscription
   return {
     webhookId: id,
@@ -91,6 +106,8 @@ export function webhookOf({ subscription, description, health, createdAtMs, upda
     disabledBecause: disabled?.because ?? null,
     disabledTs: instantText(disabled?.sinceAtMs),
     failingSinceTs: instantText(health?.failingSinceAtMs),
+    lastEventTs: instantText(lastEventAtMs),
+    warning: warningOf(kept, nowMs),
     isPaused: health?.open !== undefined,
     creationTs: instantText(createdAtMs),
     updateTs: instantText(updatedAtMs),

@@ -91,7 +91,7 @@ with missing as materialized (
   select e.id, e.at_ms
     from webhook_subscriptions s
     join events e on e.corporation_id = s.corporation_id and e.type = any(s.event_types)
-     and (s.system_codes = '{}' or e.system_code = any(s.system_codes))
+     and (s.external_system_ids = '{}' or e.external_system_id = any(s.external_system_ids))
     left join deliveries d on d.event_id = e.id and d.subscription_id = s.id
    where s.id = $1 and e.at_ms >= $2 and e.at_ms < $3 and (d.id is null or d.state in ('dead', 'parked'))
    order by e.at_ms, e.id limit $5

@@ -67,11 +67,16 @@ export function deliveryOf(record: DeliveryRecord, environment: WebhookEvent['en
   return { id: delivery, subscription, event, state, nextAtMs: nextAtMs ?? undefined, why, saved }
 }
 
+/** The codes that the systems of a subscription `s` have now. */
+export const SYSTEM_CODES = `array(select x.code from external_systems x where x.id = any(s.external_system_ids)
+  order by array_position(s.external_system_ids, x.id))`
+
 /** Columns of a subscription `s`, including its secrets. */
 export const SUBSCRIPTION_COLUMNS = `s.id, s.corporation_id as corporation, s.url, s.description,
-  s.event_types as events, s.system_codes as "systemCodes", s.secrets, s.disabled_because as because,
+  s.event_types as events, ${SYSTEM_CODES} as "systemCodes", s.secrets, s.disabled_because as because,
   s.disabled_at_ms as "sinceAtMs", s.health, s.version, s.created_at_ms as "createdAtMs",
-  s.updated_at_ms as "updatedAtMs"`
+  s.updated_at_ms as "updatedAtMs",
+  (select max(d.at_ms) from deliveries d where d.subscription_id = s.id) as "lastEventAtMs"`
 
 export interface SubscriptionRecord {
   readonly id: SubscriptionId
@@ -87,11 +92,12 @@ export interface SubscriptionRecord {
   readonly version: SubscriptionVersion
   readonly createdAtMs: AtMs
   readonly updatedAtMs: AtMs
+  readonly lastEventAtMs: AtMs | null
 }
 
 /** A row as the port's subscription. */
 export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
-  const { because, sinceAtMs, health, version, description, createdAtMs, updatedAtMs, ...rest } = record
+  const { because, sinceAtMs, health, version, description, createdAtMs, updatedAtMs, lastEventAtMs, ...rest } = record
   const disabled = because !== null && sinceAtMs !== null ? { disabled: { because, sinceAtMs } } : {}
   return {
     subscription: { ...rest, ...disabled },
@@ -99,6 +105,7 @@ export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
     description,
     createdAtMs,
     updatedAtMs,
+    ...(lastEventAtMs !== null && { lastEventAtMs }),
     health: health ?? undefined,
   }
 }

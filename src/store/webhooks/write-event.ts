@@ -23,16 +23,16 @@ export interface EventToWrite {
  */
 const WRITE = `
 with event as (
-  insert into events (name, type, corporation_id, activity_id, version, system_code, at_ms)
-  values ($1, $2, $3, $4, $5, (select code from external_systems where id = $6), $7)
-  returning id, type, corporation_id, system_code, at_ms
+  insert into events (name, type, corporation_id, activity_id, version, external_system_id, system_code, at_ms)
+  values ($1, $2, $3, $4, $5, $6, (select code from external_systems where id = $6), $7)
+  returning id, type, corporation_id, external_system_id, at_ms
 ), spread as (
   insert into deliveries (event_id, subscription_id, next_at_ms, at_ms, state, why, saved)
   select e.id, s.id, least(e.at_ms, (extract(epoch from clock_timestamp()) * 1000)::bigint), e.at_ms, ${FRESH}
     from event e
     join webhook_subscriptions s on s.corporation_id = e.corporation_id and s.disabled_because is null
      and e.type = any(s.event_types)
-     and (s.system_codes = '{}' or e.system_code = any(s.system_codes))
+     and (s.external_system_ids = '{}' or e.external_system_id = any(s.external_system_ids))
   returning id
 )
 select ${telling('deliveries')} from spread limit 1`

@@ -124,6 +124,53 @@ test('whoever subscribes to the calls of one system gets them all, and no others
   expect(events.sort()).toEqual(['event-in-of-the-system', 'event-of-the-system'])
 })
 
+test('a system that gets another code keeps its webhooks, and what was missed meanwhile can be had', async () => {
+  const { systemCode, itsyId } = us.ids
+  const as = us.as
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await world.call(method, path, body, { as })).body
+  const hook = { url: 'https://ours.example.com/renamed', events: ['phone-call.ended'], systemCodes: [systemCode] }
+  const { webhookId } = await ask('POST', '/core/webhooks', hook)
+  const path = `/core/webhooks/${webhookId}`
+  const eventsOf = async () =>
+    (await ask('GET', `${path}/deliveries`)).map(({ eventId }: { eventId: string }) => eventId)
+  await ask('PATCH', `/core/externalsystems/${itsyId}`, { systemCode: 'RENAMED' })
+  expect((await ask('GET', path)).systemCodes).toEqual(['RENAMED'])
+  await finish(callOf('after-renaming', 61_020, { externalSystem: itsyId as never }))
+  // A change of something else is none of its systems.
+  await ask('PATCH', path, { description: 'renamed', active: false })
+  await finish(callOf('while-it-is-off', 61_021, { externalSystem: itsyId as never }))
+  await finish(callOf('of-others-while-it-is-off', 61_022))
+  await ask('PATCH', `/core/externalsystems/${itsyId}`, { systemCode })
+  await ask('PATCH', path, { active: true })
+  expect(await eventsOf()).toEqual(['event-after-renaming'])
+  await ask('POST', `${path}/recover`, { from: new Date(61_020).toISOString(), to: new Date(61_030).toISOString() })
+  expect((await eventsOf()).sort()).toEqual(['event-after-renaming', 'event-while-it-is-off'])
+  // As the migration leaves one whose codes nobody had any more: it got nothing, and a change must not open it.
+  await world.pools.jobs.query(`update webhook_subscriptions set external_system_ids = '{0}' where id = $1`, [
+    webhookId,
+  ])
+  await ask('PATCH', path, { description: 'of nobody' })
+  await finish(callOf('of-nobody', 61_023))
+  expect(await eventsOf()).toHaveLength(2)
+})
+
+test('a webhook that nothing has matched for seven days says so', async () => {
+  const hook = { url: 'https://ours.example.com/quiet', events: ['phone-call-summary.update'] }
+  const { body: made } = await world.call('POST', '/core/webhooks', hook, { as: us.as })
+  const warning = async () =>
+    (await world.call('GET', `/core/webhooks/${made.webhookId}`, undefined, { as: us.as })).body.warning
+  expect(await warning()).toBeNull()
+  const days = 7 * 24 * 3_600_000
+  await world.pools.jobs.query('update webhook_subscriptions set created_at_ms = created_at_ms - $1 where id = $2', [
+    days,
+    made.webhookId,
+  ])
+  expect(await warning()).toMatch(/no event has matched for 7 days/)
+  await world.call('PATCH', `/core/webhooks/${made.webhookId}`, { active: false }, { as: us.as })
+  expect(await warning()).toBeNull()
+})
+
 test('the event of a summary has both ids, each the eactId of the call', async () => {
   const { next: before } = await feed()
   const call = await finish(callOf('summed-up', 62_000))

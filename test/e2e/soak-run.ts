@@ -59,6 +59,8 @@ interface Probe {
   readonly heapBytes: number
   /** Sockets, timers and files that keep the process alive. */
   readonly handles: number
+  /** How many of each kind. */
+  readonly kinds: Readonly<Record<string, number>>
   readonly openFiles: number
 }
 
@@ -263,10 +265,12 @@ class Soak {
     const told = this.#told().at(-1)
     if (!told) throw new Error('the engine does not say how large it is')
     const openFiles = readdirSync(`/proc/${this.#engine.pid}/fd`).length
-    this.#probes.push({ ...(JSON.parse(told) as Pick<Probe, 'heapBytes' | 'handles'>), openFiles })
+    const size = JSON.parse(told) as Pick<Probe, 'heapBytes' | 'kinds'>
+    const handles = Object.values(size.kinds).reduce((sum, count) => sum + count, 0)
+    this.#probes.push({ ...size, handles, openFiles })
     const { invites, heard } = { invites: this.#carrier!.invites().length, heard: this.#receiver.heard.size }
-    const size = `${(this.#probes.at(-1)!.heapBytes / 2 ** 20).toFixed(1)} MiB heap, ${openFiles} open files`
-    this.#kit.onLine(`${invites} INVITEs, ${this.#callers} callers, ${heard} events heard, ${size}`)
+    const heap = `${(size.heapBytes / 2 ** 20).toFixed(1)} MiB heap, ${openFiles} open files`
+    this.#kit.onLine(`${invites} INVITEs, ${this.#callers} callers, ${heard} events heard, ${heap}`)
   }
 
   #told(): string[] {
@@ -326,8 +330,10 @@ const INBOUND = `select count(*)::int as inbound from call_activities c where c.
 /** The accounting as lines of text. */
 export function accountOf({ counts, results, probes, violations }: SoakResult): string[] {
   const row = ([name, count]: readonly [string, number]) => `  ${name.padEnd(18)} ${String(count).padStart(7)}`
-  const size = ({ heapBytes, handles, openFiles }: Probe) =>
-    `  ${(heapBytes / 2 ** 20).toFixed(1)} MiB heap, ${handles} handles, ${openFiles} open files`
+  const size = ({ heapBytes, handles, kinds, openFiles }: Probe) => {
+    const each = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`)
+    return `  ${(heapBytes / 2 ** 20).toFixed(1)} MiB heap, ${openFiles} open files, ${handles} handles: ${each.join(', ')}`
+  }
   return [
     'counted:',
     ...Object.entries(counts).map(row),

@@ -11,8 +11,8 @@ const idsOf = (codes: string, corporation: string) => `case when cardinality(${c
     where x.corporation_id = ${corporation} and x.code = any(${codes}::text[])), '{0}') end`
 
 const INSERT = `
-insert into webhook_subscriptions as s (corporation_id, url, description, event_types, external_system_ids, system_codes, secrets,
-  disabled_because, disabled_at_ms, created_at_ms, updated_at_ms)
+insert into webhook_subscriptions as s (corporation_id, url, description, event_types, external_system_ids,
+  system_codes, secrets, disabled_because, disabled_at_ms, created_at_ms, updated_at_ms)
 select $1, $2, $3, $4, ${idsOf('$5', '$1')}, $5, $6::jsonb, $7, $8, $9, $9
  where (select count(*) from webhook_subscriptions where corporation_id = $1) < $10
 returning ${SUBSCRIPTION_COLUMNS}`

@@ -332,7 +332,8 @@ export function accountOf({ counts, results, probes, violations }: SoakResult): 
   const row = ([name, count]: readonly [string, number]) => `  ${name.padEnd(18)} ${String(count).padStart(7)}`
   const size = ({ heapBytes, handles, kinds, openFiles }: Probe) => {
     const each = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`)
-    return `  ${(heapBytes / 2 ** 20).toFixed(1)} MiB heap, ${openFiles} open files, ${handles} handles: ${each.join(', ')}`
+    const heap = `${(heapBytes / 2 ** 20).toFixed(1)} MiB heap`
+    return `  ${heap}, ${openFiles} open files, ${handles} handles: ${each.join(', ')}`
   }
   return [
     'counted:',

@@ -88,11 +88,20 @@ export interface CaseHand {
 
 export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; readonly title: string }
 
-/** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
+/** A state of a case. */
+export interface CaseTag {
+  readonly case: ActivityId
+  readonly version: number
+}
+
+/**
+ * A case to be changed; `seen`: what it was when it was read, where that must still be so. Of `tags` one must be the
+ * state of the case that the change goes to: for a merged case, of the one that it was merged into.
+ */
 export interface CaseToChange {
   readonly id: ActivityId
   readonly change: CaseChange
-  readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
+  readonly seen: { readonly tags?: readonly CaseTag[]; readonly updatedAtMs?: AtMs }
 }
 
 /** A request that was refused: nothing was changed. */

@@ -1,8 +1,9 @@
 /** `POST /svcems/case`: creates, changes and merges cases (contract.md §4.5, D-21). */
 import type { Static } from 'typebox'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
-import type { Case, CaseHand, CaseSaved, CaseToChange } from '../../ports/case-repository.ts'
+import type { Case, CaseHand, CaseSaved, CaseTag, CaseToChange } from '../../ports/case-repository.ts'
 import type { CaseChange } from '../../ports/cases.ts'
+import { alsoNeeds } from '../http/also-needs.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
@@ -15,7 +16,8 @@ const DESCRIPTION =
   'With eactId the case is changed; without it a case is created, and svc-created is true. Absent fields stay ' +
   'unchanged; null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; mergedTo alone sets 5. ' +
   'A change of a merged case goes to the case that it was merged into (svc-redirected-eactid) and keeps its status. ' +
-  'With If-Match and the ETag, or with the updateTs that was read, a conflicting change is refused with 412.'
+  'A change needs cases:read as well, because its answer shows the whole case. With If-Match and the ETag, or with ' +
+  'the updateTs that was read, a conflicting change is refused with 412.'
 
 /** The operation. */
 export function saveCaseRoute(dependencies: RestDependencies): Route {
@@ -37,10 +39,10 @@ export function saveCaseRoute(dependencies: RestDependencies): Route {
       if (errors.length > 0) return invalid(errors)
       const hand = handOf(asker, dependencies)
       if (body.eactId === undefined) return create(dependencies, body, caseChange, hand)
+      alsoNeeds(asker, 'cases:read', 'the answer shows the whole case')
       const id = body.eactId as ActivityId
-      const version = versionOf(headers['if-match'], id)
-      if (version === 'another') return stale()
-      const seen = { ...(version !== undefined && { version }), ...(updatedAtMs && { updatedAtMs }) }
+      const tags = tagsOf(headers['if-match'])
+      const seen = { ...(tags && { tags }), ...(updatedAtMs && { updatedAtMs }) }
       return change(dependencies, { id, change: caseChange, seen }, body, hand)
     },
   })
@@ -121,9 +123,11 @@ function etagOf({ record }: Case): string {
   return `"${record.id}-${record.version}"`
 }
 
-/** The version that the client read; `another`: the ETag belongs to another case. */
-function versionOf(header: string | string[] | undefined, id: ActivityId): number | 'another' | undefined {
+/** The states in If-Match; undefined: any will do. Weak tags match none (RFC 9110 section 13.1.1). */
+function tagsOf(header: string | string[] | undefined): CaseTag[] | undefined {
   if (header === undefined || header === '*') return undefined
-  const [, ofCase, version] = /^(?:W\/)?"(\d{1,15})-(\d{1,9})"$/.exec(String(header)) ?? []
-  return Number(ofCase) === id ? Number(version) : 'another'
+  return Array.from(String(header).matchAll(/(W\/)?"(?:(\d{1,15})-(\d{1,9})|[^"]*)"/g)).flatMap(
+    ([, weak, id, version]) =>
+      weak === undefined && id !== undefined ? [{ case: Number(id) as ActivityId, version: Number(version) }] : [],
+  )
 }

@@ -4,6 +4,7 @@ import { cleanText } from '../../kernel/clean-text.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
+import { alsoNeeds } from '../http/also-needs.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
@@ -150,12 +151,14 @@ function remove(dependencies: RestDependencies, list: List): Route {
     scope: 'dialer:write',
     audit: { action: 'delete', object: `stop of ${list.name}` },
     summary: `Take ${list.what} off the stop list`,
+    description: 'Needs config:write as well.',
     query: Type.Object({
       ...list.named,
       corpId: Type.Optional(Id('Default: the first corporation of the credential')),
     }),
     answers: { 200: Type.Object({ count: Type.Integer({ description: 'Number of removed entries.' }) }) },
     async handle({ query, asker }) {
+      alsoNeeds(asker, 'config:write', 'who is on the list asked not to be called')
       const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
       const own = corporationOf(corpId, asker)
       const stops = await list.read(dependencies, given, asker, own)

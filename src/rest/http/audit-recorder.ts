@@ -113,7 +113,7 @@ function isRefused(answer: Answer): boolean {
 }
 
 function entryOf(
-  { action, object, by, keepsReason }: Audited,
+  { action, object, by, keepsReason, keepsFiles }: Audited,
   operation: string,
   { asker, address, traceId, body }: AnyAsked,
   places: readonly unknown[],
@@ -129,7 +129,7 @@ function entryOf(
     ids: found.slice(0, IDS_MAX),
     count: found.length,
     operation,
-    reason: keepsReason ? reasonOf(body) : isWide(body) ? pageOf(body) : null,
+    reason: keepsReason ? reasonOf(body) : keepsFiles ? filesOf(body) : isWide(body) ? pageOf(body) : null,
     address,
     traceId,
   }
@@ -155,6 +155,11 @@ function idsIn(field: string, places: readonly unknown[]): string[] {
 function pageOf(body: unknown): string {
   const { limit, pageNumber = 1 } = body as { limit?: number; pageNumber?: number }
   return `page ${pageNumber}, at most ${limit} rows`
+}
+
+function filesOf(body: unknown): string | null {
+  const files = idsIn('cfreId', [body])
+  return files.length === 0 ? null : `files ${files.join(', ')}`
 }
 
 function reasonOf(body: unknown): string | null {

@@ -53,6 +53,8 @@ export interface Audited {
   readonly by?: string
   /** The entry includes the body's `reason`, which must not contain names. */
   readonly keepsReason?: true
+  /** The entry lists the `files` of the body as its reason, by `cfreId`. */
+  readonly keepsFiles?: true
   /** A refused request may have changed something: an erasure stops dialing first. */
   readonly keepsRefused?: true
 }

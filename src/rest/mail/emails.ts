@@ -7,6 +7,7 @@ import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import type { FileId } from '../../ports/call-activity.ts'
 import type { ActivityFile, NewFile } from '../../ports/files.ts'
 import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import { alsoNeeds } from '../http/also-needs.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
@@ -63,12 +64,13 @@ export function emailRoutes(dependencies: RestDependencies): Route[] {
     method: 'POST',
     path: '/svcems/emails',
     scope: 'cases:write',
-    audit: { action: 'send', object: 'email', by: 'eactId' },
+    audit: { action: 'send', object: 'email', by: 'eactId', keepsFiles: true },
     summary: 'Send an email from a case',
     description:
       'Stores the email and queues it for sending; emailcontent returns its delivery state. It continues the ' +
       'conversation in which one of its recipients wrote last, and is sent from the mailbox of the case’s queue, ' +
-      'else from the first mailbox. Status 409: no mailbox is configured.',
+      'else from the first mailbox. Files need files:read and cases:read as well, and are in the audit trail. Status ' +
+      '409: no mailbox is configured.',
     body: Body,
     answers: { 201: Queued },
     example: {
@@ -85,6 +87,9 @@ export function emailRoutes(dependencies: RestDependencies): Route[] {
 }
 
 async function send(dependencies: RestDependencies, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
+  for (const scope of ['files:read', 'cases:read'] as const) {
+    if (body.files?.length) alsoNeeds(asker, scope, 'the recipients read the files')
+  }
   const errors: FieldError[] = []
   const to = partiesOf(body.to, 'to', errors)
   const cc = partiesOf(body.cc ?? [], 'cc', errors)

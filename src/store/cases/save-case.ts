@@ -41,12 +41,14 @@ export const saveCase = {
       const locked = await lockCases(transaction, ids, hand.corporations)
       const named = locked.named(id)
       if (!named) return { outcome: 'no such case' }
-      const isStale = (seen.version ?? named.version) !== named.version
-      if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
+      const wished = withoutEcho(named, caseChange)
+      const goesTo = named.merged && wished.mergedInto === undefined ? locked.end(id)! : named
+      const isKnown = seen.tags?.some((tag) => tag.case === goesTo.id && tag.version === goesTo.version) ?? true
+      if (!isKnown || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
       const unknown = await unknownOf(transaction, caseChange, named.corporation)
       if (unknown) return outcomeOf(unknown)
       const lists = await listsOf(transaction, named.corporation)
-      const done = await carryOut(transaction, { named, locked, change: withoutEcho(named, caseChange), lists, hand })
+      const done = await carryOut(transaction, { named, locked, change: wished, lists, hand })
       if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
       // Undoes what was written before the refusal.
       await transaction.query('rollback to savepoint cases')

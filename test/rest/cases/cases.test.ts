@@ -255,16 +255,34 @@ describe('a changed case', () => {
     expect((await world.save({ eactId, description: 'One' }, ifMatch(`"${eactId}-1"`))).status).toBe(200)
     const stale = [
       await world.save({ eactId, description: 'Two' }, ifMatch(`"${eactId}-1"`)),
-      await world.save({ eactId, description: 'Two' }, ifMatch(`W/"${eactId}-1"`)),
+      await world.save({ eactId, description: 'Two' }, ifMatch(`W/"${eactId}-2"`)),
+      await world.save({ eactId, description: 'Two' }, ifMatch(`"7-2", "${eactId}-1" , W/"${eactId}-2"`)),
       await world.save({ eactId, description: 'Two' }, ifMatch(`"7-2"`)),
       await world.save({ eactId, description: 'Two' }, ifMatch('nonsense')),
       await world.save({ eactId, description: 'Two', updateTs }),
     ]
-    expect(stale.map(({ status }) => status)).toEqual([412, 412, 412, 412, 412])
+    expect(stale.map(({ status }) => status)).toEqual([412, 412, 412, 412, 412, 412])
+    const listed = ifMatch(`"7-2", "a, \\", W/"x","${eactId}-2"`)
+    expect((await world.save({ eactId, description: 'Listed' }, listed)).status).toBe(200)
     const { headers } = await world.save({ eactId, description: 'Three' }, ifMatch('*'))
     expect((await world.save({ eactId, description: 'Four' }, ifMatch(headers['etag'] ?? ''))).body.description).toBe(
       'Four',
     )
+  })
+
+  test('that was merged is changed where it went: its ETag is that of the other (RFC 9110)', async () => {
+    const [merged, other] = [(await world.create()).eactId, (await world.create()).eactId]
+    const ifMatch = (etag: string | undefined) => ({ headers: { 'if-match': etag ?? '' } })
+    const { headers: ofMerge } = await world.save({ eactId: merged, mergedTo: { eactId: other } })
+    const change = { eactId: merged, description: 'One' }
+    expect((await world.save(change, ifMatch(ofMerge['etag']))).status).toBe(412)
+    const { headers, body } = await world.save(change)
+    expect([body.eactId, headers['etag']]).toEqual([other, expect.stringMatching(`"${other}-`)])
+    expect((await world.save({ ...change, description: 'Two' }, ifMatch(headers['etag']))).body.description).toBe('Two')
+    expect((await world.save({ ...change, description: 'Three' }, ifMatch(headers['etag']))).status).toBe(412)
+    // Taking it apart changes the case itself.
+    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(headers['etag']))).status).toBe(412)
+    expect((await world.save({ eactId: merged, mergedTo: null }, ifMatch(ofMerge['etag']))).status).toBe(200)
   })
 
   test('is not found by others, nor under another corporation', async () => {

@@ -85,7 +85,7 @@ describe('the stop list of numbers', () => {
   })
 
   test('is separate for each corporation', async () => {
-    const as = await world.credential(['dialer:read', 'dialer:write'], [THEIRS])
+    const as = await world.credential(['dialer:read', 'dialer:write', 'config:write'], [THEIRS])
     expect((await world.call('GET', path, undefined, { as })).body.foundRows).toBe(0)
     const removed = await world.call('DELETE', `${path}?numbers=${encodeURIComponent(numberOf(1))}`, undefined, { as })
     expect(removed.body).toEqual({ count: 0 })

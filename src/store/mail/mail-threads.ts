@@ -1,7 +1,6 @@
 import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/mail-threading.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
-import { CASE_STATUS } from '../../ports/cases.ts'
 import type { MailHeaders } from '../../ports/mail.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
@@ -28,16 +27,11 @@ async function conversationsOf(transaction: Transaction, corporation: Corporatio
   return new Map(rows.map(({ id, conversation }) => [id, conversation]))
 }
 
-/** Nobody reads a case that is deleted or spam: what still comes for it begins something new. */
-const UNREAD = `(${CASE_STATUS.deleted}, ${CASE_STATUS.spam})`
-
 const CONVERSATIONS = `
 select distinct on (w.id) w.id, l.to_id as conversation
   from unnest($2::text[]) as w(id)
   join emails e on e.corporation_id = $1 and (e.message_id = w.id or e.refs @> array[w.id])
   join activity_links l on l.type = 13 and l.from_id = e.activity_id
- where not exists (select from activity_links k join cases c on c.activity_id = k.to_id
-   where k.type = 14 and k.from_id = l.to_id and c.status in ${UNREAD})
  order by w.id, e.message_id = w.id desc, e.activity_id`
 
 /** The cases named in the subject. The database checks whether the sender takes part: the lists may be long. */
@@ -74,7 +68,7 @@ select n.number, n.id as "case",
     where k.type = 14 and k.to_id = n.id order by e.activity_id desc limit 1) as conversation,
   exists (select from activity_members m join users u on u.id = m.user_id and u.active and lower(u.email) = $3
            where m.activity_id = n.id and m.ended_at_ms is null) as "isMember"
-  from named n join cases d on d.activity_id = n.id and d.status not in ${UNREAD} where n.next is null`
+  from named n where n.next is null`
 
 /** The number of emails of a sender in the last hour. */
 export async function sameInLastHour(

@@ -136,24 +136,6 @@ test('thirty alerts of one sender in an hour open twenty cases, in whichever mai
   expect((await cases()).length).toBe(before + 20)
 })
 
-test.each([
-  ['deleted', 4],
-  ['spam', 6],
-])('an answer into a case that is %s opens one that somebody sees, and the next answer joins it', async (_, status) => {
-  const from = `late${status}@debtor.example`
-  const id = await send({ from, subject: 'first' })
-  const { eactId, seqNo } = await newest()
-  await ask('POST', '/svcems/case', { eactId, status })
-  await send({ from, subject: 'Re: first', headers: [`In-Reply-To: <${id}>`], body: ['', 'second'] })
-  const opened = await newest()
-  expect(opened.eactId).not.toBe(eactId)
-  await send({ from, subject: 'Re: first', headers: [`In-Reply-To: <${id}>`], body: ['', 'third'] })
-  await send({ from, subject: `[#${seqNo}] fourth`, body: ['', 'fourth'] })
-  expect((await textsOf(opened.eactId)).sort()).toEqual(['second', 'third'])
-  expect(await textsOf((await newest()).eactId)).toEqual(['fourth'])
-  expect((await newest()).status).toBe(1)
-})
-
 test('a conversation that is moved is logged in both cases, with who moved it', async () => {
   await send({ from: 'mover@debtor.example', subject: 'move me' })
   const [from, to] = [await newest(), (await cases())[1]]

@@ -22,13 +22,15 @@ const NAME_LETTERS_MAX = 200
 const HEADERS_MAX = 500
 const HEADER_LETTERS_MAX = 2_000
 const RESULTS_MAX = 20
+/** Mending takes five times as long as reading, and other emails wait: a larger one is kept whole instead. */
+const MENDED_BYTES_MAX = 2 * 1024 * 1024
 
 /** Parses these bytes. Never throws. */
 export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
   try {
     const parsed = await parse(raw, clock)
     if (isNothing(parsed) && hasBody(raw)) return unreadable(raw, 'no part of it could be found', clock)
-    if (!isTorn(wordsOf(parsed))) return mailOf(raw, parsed)
+    if (raw.length > MENDED_BYTES_MAX || !isTorn(wordsOf(parsed))) return mailOf(raw, parsed)
     return mailOf(raw, await parse(await mendLetters(raw, OPTIONS), clock))
   } catch (error) {
     return unreadable(raw, error instanceof Error ? error.message : String(error), clock)

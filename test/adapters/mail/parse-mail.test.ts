@@ -126,6 +126,13 @@ describe('ugly emails', () => {
     expect(mail.files[0]?.bytes.length).toBe(bytes)
   })
 
+  test('given 3 MB in no charset, the email is kept whole rather than mended: others wait', async () => {
+    const raw = email(...HEAD, 'Content-Type: text/plain', '', 'Sm\xf8r '.repeat(500_000))
+    const { trouble, files } = await read(raw)
+    expect(trouble).toBe('letters of it could not be read')
+    expect(files.map(({ fileName, bytes }) => [fileName, raw.equals(bytes)])).toEqual([['email.eml', true]])
+  })
+
   test('given line breaks within a header value, no header is injected', async () => {
     const mail = await read(
       email('Subject: =?utf-8?Q?a=0D=0ABcc:_all@x.example?=', 'From: =?utf-8?Q?P=0D=0AX:_y?= <p@x.example>', '', 'x'),

@@ -11,7 +11,8 @@ import { authoring } from './authoring/authoring.ts'
 import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { calls } from './calls.ts'
-import { cases } from './cases.ts'
+import { cases } from './cases/cases.ts'
+import { words } from './cases/words.ts'
 import { claim } from './claim.ts'
 import { detection } from './detection/detection.ts'
 import { dial } from './dial.ts'
@@ -46,6 +47,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   blended,
   detection,
   mails,
+  words,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -86,6 +86,13 @@ type ActivitySummary = {
   } | null
 }
 
+type ActivityType = {
+  /** Always 15 */
+  readonly eatyId: 15
+  /** Display name */
+  readonly name: "case"
+}
+
 type ActivitylinkWithEactId = {
   /** The activity */
   readonly eactId: number
@@ -507,108 +514,11 @@ type CalltaskgetWithCallCodeIn = {
   readonly callCode: number
 }
 
-type Case = {
-  /** Id of an activity: a call, an email, a conversation or a case */
-  readonly eactId: number
-  /** The corporation that owns the record */
-  readonly corporation: WithCorpId
-  /** Type of the activity */
-  readonly activityType: {
-    /** Always 15 */
-    readonly eatyId: 15
-    /** Display name */
-    readonly name: "case"
-  }
-  /** Number for people: a case number or a customer number */
-  readonly seqNo: number
-  /** Always the internalStatus of emsStatus */
-  readonly status: number
-  /** Title of the case */
-  readonly description: string
-  /** When it was created */
-  readonly creationTs: string | null
-  /** Last change of the case itself; linked activities do not count */
-  readonly updateTs: string | null
-  /** The user; null for a system without a user */
-  readonly creator: Creator | null
-  /** The contact that the case belongs to */
-  readonly entityExtension: WithEeexId | null
-  /** The subject of the case */
-  readonly category: Category | null
-  /** The priority */
-  readonly priority: Priority
-  /** The custom status; its internalStatus determines how the case behaves */
-  readonly emsStatus: EmsStatus
-  /** Last change of the status */
-  readonly emsStatusChangeTs: string | null
-  /** The last open status; a reopened case returns to it */
-  readonly emsStatusLastOpen: EmsStatus
-  /** Last communication from us, such as a sent email or a comment */
-  readonly internalUpdateTs: string | null
-  /** Last communication from outside, such as a received email */
-  readonly externalUpdateTs: string | null
-  /** Deadline of the case */
-  readonly deadlineTs: string | null
-  /** The team that works on the case */
-  readonly queue: UserQueue | null
-  /** End of the hold */
-  readonly onHoldToTs: string | null
-  /** Why it is on hold, in words */
-  readonly onHoldComment: string | null
-  /** The case that it was merged into; null for all others */
-  readonly mergedTo: LinkWithEactId | null
-  /** Members with the start and end of their membership */
-  readonly members: readonly ({
-    /** 1 assigned user, 2 follower, 20 contact */
-    readonly role: number
-    /** When the role began */
-    readonly startTs: string | null
-    /** When the role ended; null while it lasts */
-    readonly endTs: string | null
-    /** The user; null for a contact */
-    readonly user: Creator | null
-    /** The contact; null for a user */
-    readonly entityExtension: WithEeexId | null
-  })[]
-  /** Links from and to other activities */
-  readonly links: readonly ({
-    /** 14 activity to case, 16 sub-case to case */
-    readonly type: number
-    /** Source of the link */
-    readonly from: LinkWithEactId
-    /** Target of the link */
-    readonly to: LinkWithEactId
-  })[]
-  /** Comments */
-  readonly texts: readonly Text[]
-  /** Changes: what was changed, when, and by which user */
-  readonly logs: readonly ({
-    /** What was changed: status, assigned user, follower, contact, title, link … */
-    readonly what: string
-    /** The value before; null for a new one */
-    readonly oldValue: unknown
-    /** The value after */
-    readonly newValue: unknown
-    /** The reason of an automatic change */
-    readonly reason: string | null
-    /** The user; null for a system without a user */
-    readonly user: Creator | null
-    /** When it was changed */
-    readonly creationTs: string | null
-  })[]
-  /** Tags */
-  readonly emsTags: readonly EmsTag[]
-  /** Files */
-  readonly coreFileReferences: readonly CoreFileReference[]
-  /** Values of information fields */
-  readonly propValues: readonly ({
-    /** The information field */
-    readonly emprId: number
-    /** Name of the information field */
-    readonly name: string
-    /** Its value */
-    readonly value: string
-  })[]
+type CaseQueue = {
+  /** Id of a queue */
+  readonly ucquId: number
+  /** Display name */
+  readonly name: string
 }
 
 type Category = {
@@ -938,9 +848,33 @@ type LedgersIn = {
   readonly waitFrom?: "greeting" | "answer" | undefined
 }
 
+type Link = {
+  /** 14 activity to case, 16 sub-case to case */
+  readonly type: number
+  /** Source of the link */
+  readonly from: LinkWithEactId
+  /** Target of the link */
+  readonly to: LinkWithEactId
+}
+
 type LinkWithEactId = {
   /** Id of an activity: a call, an email, a conversation or a case */
   readonly eactId: number
+}
+
+type Log = {
+  /** What was changed: status, assigned user, follower, contact, title, link … */
+  readonly what: string
+  /** The value before; null for a new one */
+  readonly oldValue: unknown
+  /** The value after */
+  readonly newValue: unknown
+  /** The reason of an automatic change */
+  readonly reason: string | null
+  /** The user; null for a system without a user */
+  readonly user: Creator | null
+  /** When it was changed */
+  readonly creationTs: string | null
 }
 
 type LookupIn = {
@@ -961,6 +895,19 @@ type MachineDetectionIn = {
   readonly action?: "hangup" | "leaveMessage" | undefined
   /** It acts while agents prove that it takes no more persons for machines. Absent: it only listens. 100: always acts. */
   readonly maxErrorPercent?: number | undefined
+}
+
+type Member = {
+  /** 1 assigned user, 2 follower, 20 contact */
+  readonly role: number
+  /** When the role began */
+  readonly startTs: string | null
+  /** When the role ended; null while it lasts */
+  readonly endTs: string | null
+  /** The user; null for a contact */
+  readonly user: Creator | null
+  /** The contact; null for a user */
+  readonly entityExtension: WithEeexId | null
 }
 
 type MessagesIn = {
@@ -1039,6 +986,15 @@ type PromoteIn = {
   readonly revision?: string | undefined
   /** Why, for whoever reads the list. */
   readonly note?: string | undefined
+}
+
+type PropValue = {
+  /** The information field */
+  readonly emprId: number
+  /** Name of the information field */
+  readonly name: string
+  /** Its value */
+  readonly value: string
 }
 
 type PropertiesIn = {
@@ -1150,13 +1106,6 @@ type Token = {
   readonly ccntrl: string
   /** Expiry */
   readonly expiresTs: string | null
-}
-
-type UserQueue = {
-  /** Id of a queue */
-  readonly ucquId: number
-  /** Display name */
-  readonly name: string
 }
 
 type Webhook = {
@@ -1459,7 +1408,7 @@ export interface Operations {
       /** The corporation that owns the record */
       readonly corporation: Corporation
       /** Queues of the user’s teams */
-      readonly queues: readonly UserQueue[]
+      readonly queues: readonly CaseQueue[]
       /** Current state of the agent; null if the agent is not logged in */
       readonly presence: {
         /** Current state */
@@ -1975,7 +1924,7 @@ export interface Operations {
       readonly callCode?: readonly (number | string)[] | undefined
       /** Whether the record is in use */
       readonly active?: boolean | undefined
-      /** A part of the name. */
+      /** A part of the name; case and accents do not count */
       readonly name?: string | undefined
       /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
@@ -3359,7 +3308,7 @@ export interface Operations {
       readonly seqNo?: number | string | undefined
       /** A telephone number; write + as %2B in the URL. */
       readonly number?: string | undefined
-      /** A part of the name. */
+      /** A part of the name; case and accents do not count */
       readonly name?: string | undefined
     }
     readonly answer: readonly Entity[]
@@ -3481,7 +3430,66 @@ export interface Operations {
       /** The updateTs that was read; the answer is 412 if the case was changed since */
       readonly updateTs?: number | string | null | undefined
     }
-    readonly answer: Case
+    readonly answer: {
+      /** Id of an activity: a call, an email, a conversation or a case */
+      readonly eactId: number
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** Type of the activity */
+      readonly activityType: ActivityType
+      /** Number for people: a case number or a customer number */
+      readonly seqNo: number
+      /** Always the internalStatus of emsStatus */
+      readonly status: number
+      /** Title of the case */
+      readonly description: string
+      /** When it was created */
+      readonly creationTs: string | null
+      /** Last change of the case itself; linked activities do not count */
+      readonly updateTs: string | null
+      /** The user; null for a system without a user */
+      readonly creator: Creator | null
+      /** The contact that the case belongs to */
+      readonly entityExtension: WithEeexId | null
+      /** The subject of the case */
+      readonly category: Category | null
+      /** The priority */
+      readonly priority: Priority
+      /** The custom status; its internalStatus determines how the case behaves */
+      readonly emsStatus: EmsStatus
+      /** Last change of the status */
+      readonly emsStatusChangeTs: string | null
+      /** The last open status; a reopened case returns to it */
+      readonly emsStatusLastOpen: EmsStatus
+      /** Last communication from us, such as a sent email or a comment */
+      readonly internalUpdateTs: string | null
+      /** Last communication from outside, such as a received email */
+      readonly externalUpdateTs: string | null
+      /** Deadline of the case */
+      readonly deadlineTs: string | null
+      /** The team that works on the case */
+      readonly queue: CaseQueue | null
+      /** End of the hold */
+      readonly onHoldToTs: string | null
+      /** Why it is on hold, in words */
+      readonly onHoldComment: string | null
+      /** The case that it was merged into; null for all others */
+      readonly mergedTo: LinkWithEactId | null
+      /** Members with the start and end of their membership */
+      readonly members: readonly Member[]
+      /** Links from and to other activities */
+      readonly links: readonly Link[]
+      /** Comments */
+      readonly texts: readonly Text[]
+      /** Changes: what was changed, when, and by which user */
+      readonly logs: readonly Log[]
+      /** Tags */
+      readonly emsTags: readonly EmsTag[]
+      /** Files */
+      readonly coreFileReferences: readonly CoreFileReference[]
+      /** Values of information fields */
+      readonly propValues: readonly PropValue[]
+    }
   }
   /** Look up cases with their members, links, comments and files. */
   readonly 'POST /rest/svcems/cases/search': {
@@ -3504,14 +3512,77 @@ export interface Operations {
       readonly updateTsFrom?: number | string | undefined
       /** Changed at this instant or earlier */
       readonly updateTsTo?: number | string | undefined
-      /** A part of the title or of a comment */
+      /** A part of the title, of a comment or of an email of the case; case, accents and HTML do not count (`aero` finds `Ærø`) */
       readonly text?: string | undefined
+      /** Includes the comments; default: true with eactIds as the only filter, otherwise false */
+      readonly getTexts?: boolean | undefined
+      /** Includes the logs; default: true with eactIds as the only filter, otherwise false */
+      readonly getLogs?: boolean | undefined
       /** First row of the range, starting at 0 */
       readonly limitFrom?: number | undefined
       /** First row after the window */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly Case[]
+    readonly answer: readonly ({
+      /** Id of an activity: a call, an email, a conversation or a case */
+      readonly eactId: number
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** Type of the activity */
+      readonly activityType: ActivityType
+      /** Number for people: a case number or a customer number */
+      readonly seqNo: number
+      /** Always the internalStatus of emsStatus */
+      readonly status: number
+      /** Title of the case */
+      readonly description: string
+      /** When it was created */
+      readonly creationTs: string | null
+      /** Last change of the case itself; linked activities do not count */
+      readonly updateTs: string | null
+      /** The user; null for a system without a user */
+      readonly creator: Creator | null
+      /** The contact that the case belongs to */
+      readonly entityExtension: WithEeexId | null
+      /** The subject of the case */
+      readonly category: Category | null
+      /** The priority */
+      readonly priority: Priority
+      /** The custom status; its internalStatus determines how the case behaves */
+      readonly emsStatus: EmsStatus
+      /** Last change of the status */
+      readonly emsStatusChangeTs: string | null
+      /** The last open status; a reopened case returns to it */
+      readonly emsStatusLastOpen: EmsStatus
+      /** Last communication from us, such as a sent email or a comment */
+      readonly internalUpdateTs: string | null
+      /** Last communication from outside, such as a received email */
+      readonly externalUpdateTs: string | null
+      /** Deadline of the case */
+      readonly deadlineTs: string | null
+      /** The team that works on the case */
+      readonly queue: CaseQueue | null
+      /** End of the hold */
+      readonly onHoldToTs: string | null
+      /** Why it is on hold, in words */
+      readonly onHoldComment: string | null
+      /** The case that it was merged into; null for all others */
+      readonly mergedTo: LinkWithEactId | null
+      /** Members with the start and end of their membership */
+      readonly members: readonly Member[]
+      /** Links from and to other activities */
+      readonly links: readonly Link[]
+      /** Tags */
+      readonly emsTags: readonly EmsTag[]
+      /** Files */
+      readonly coreFileReferences: readonly CoreFileReference[]
+      /** Values of information fields */
+      readonly propValues: readonly PropValue[]
+      /** Comments */
+      readonly texts?: readonly Text[]
+      /** Changes: what was changed, when, and by which user */
+      readonly logs?: readonly Log[]
+    })[]
   }
   /** Comment on a case. */
   readonly 'POST /rest/svcems/activitytexts': {

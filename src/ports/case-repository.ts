@@ -133,6 +133,19 @@ type TextAdded =
   | { readonly outcome: 'added'; readonly text: CaseText }
   | { readonly outcome: 'no such case' | 'deleted' }
 
+/** The lists of a case that grow without end. */
+export type LongList = 'texts' | 'logs'
+/** An entry of a list, and its place in it. */
+export interface CaseEntry<List extends LongList> {
+  readonly id: number
+  readonly entry: Case[List][number]
+}
+/** A case of a page; the bytes of its lists, about. */
+export interface FoundCase {
+  readonly id: ActivityId
+  readonly bytes: Readonly<Record<LongList, number>>
+}
+
 /** Which cases: of a list any, of all criteria every one. The newest first. */
 export interface CaseSearch {
   readonly corporations: readonly CorporationId[]
@@ -145,7 +158,7 @@ export interface CaseSearch {
   readonly assigned?: readonly UserId[]
   readonly updatedFromMs?: AtMs
   readonly updatedToMs?: AtMs
-  /** A part of the title or of a comment, in capitals or not. */
+  /** A part of the title, a comment or an email; case and accents do not count. */
   readonly text?: string
   readonly offset: number
   readonly rowsMax: number
@@ -184,7 +197,17 @@ export interface CaseRepository {
   changeCase(change: CaseToChange, hand: CaseHand): Promise<CaseSaved>
   /** To the case, or to what it was merged into. */
   addText(text: TextToAdd, hand: CaseHand): Promise<TextAdded>
-  searchCases(search: CaseSearch): Promise<{ readonly found: number; readonly cases: readonly Case[] }>
+  /** Of a page, which cases and how large they are: what they say is read in parts, however long. */
+  searchCases(search: CaseSearch): Promise<{ readonly found: number; readonly cases: readonly FoundCase[] }>
+  /** Those of the ids that exist, the newest first; the lists that are not asked for are empty. */
+  readCases(ids: readonly ActivityId[], lists: readonly LongList[]): Promise<readonly Case[]>
+  /** The entries of a case after the last one read, the oldest first, until `bytesMax` are reached; none: the end. */
+  readEntries<List extends LongList>(
+    list: List,
+    id: ActivityId,
+    after: number,
+    bytesMax: number,
+  ): Promise<readonly CaseEntry<List>[]>
   /** Ends every hold whose time has passed, each once; answers how many. Several may ask at the same time. */
   endHolds(nowMs: AtMs): Promise<number>
   categories(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly Category[]>

@@ -85,7 +85,8 @@ export const FILE = shape<CaseFile>({
   creationTs: instant(({ createdAtMs }) => createdAtMs, 'When it was stored'),
 })
 
-const LOG = shape<Log>({
+/** An entry of a case's log. */
+export const LOG = shape<Log>({
   what: text(({ what }) => what, 'What was changed: status, assigned user, follower, contact, title, link …'),
   oldValue: field(Type.Unknown({ description: 'The value before; null for a new one' }), ({ was }) => was),
   newValue: field(Type.Unknown({ description: 'The value after' }), ({ becomes }) => becomes),

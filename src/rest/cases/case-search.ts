@@ -1,11 +1,13 @@
 /** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { CaseSearch } from '../../ports/case-repository.ts'
+import type { CaseSearch, LongList } from '../../ports/case-repository.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
+import { bytesOf, caseStream } from './case-page.ts'
 import { CASE } from './case-schema.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
@@ -14,6 +16,13 @@ const WIDTH_DEFAULT = 100
 
 const anyOf = (item: TSchema, description: string) =>
   Type.Optional(Type.Array(item, { maxItems: IDS_MAX, description }))
+
+const SEARCHED =
+  'A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø'
+
+const BY_DEFAULT = 'default: true with eactIds as the only filter, otherwise false'
+/** One case is always answered; it is sent as it is read. */
+const BYTES_MAX = 64 * 1024 * 1024
 
 const Search = Type.Object(
   {
@@ -29,9 +38,9 @@ const Search = Type.Object(
     assignedUserIds: anyOf(Id('A user'), 'Current assigned users'),
     updateTsFrom: Type.Optional(InstantIn('Changed at this instant or later')),
     updateTsTo: Type.Optional(InstantIn('Changed at this instant or earlier')),
-    text: Type.Optional(
-      Type.String({ maxLength: 200, pattern: '\\S', description: 'A part of the title or of a comment' }),
-    ),
+    text: Type.Optional(Type.String({ maxLength: 200, pattern: '\\S', description: SEARCHED })),
+    getTexts: Type.Optional(Type.Boolean({ description: `Includes the comments; ${BY_DEFAULT}` })),
+    getLogs: Type.Optional(Type.Boolean({ description: `Includes the logs; ${BY_DEFAULT}` })),
     limitFrom: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax })),
     limitTo: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Page.offsetMax + Page.sizeMax, description: 'First row after the window' }),
@@ -40,6 +49,9 @@ const Search = Type.Object(
   // A misspelt filter would match everything (D-05).
   { additionalProperties: false },
 )
+
+const { texts, logs, ...HEAD } = CASE.schema.properties
+const FOUND = Type.Object({ ...HEAD, texts: Type.Optional(texts!), logs: Type.Optional(logs!) })
 
 /** The operation. */
 export function searchCasesRoute({ cases }: RestDependencies): Route {
@@ -51,9 +63,10 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
     summary: 'Look up cases with their members, links, comments and files',
     description:
       `Newest first. The window is [limitFrom, limitTo): by default the first ${WIDTH_DEFAULT} cases, or as many as ` +
-      `there are eactIds; at most ${Page.sizeMax}. A merged case is returned itself, with mergedTo.`,
+      `there are eactIds; at most ${Page.sizeMax}. A merged case is returned itself, with mergedTo. More than 64 MiB ` +
+      'of comments and logs are refused unless they belong to one case; nothing is cut off.',
     body: Search,
-    answers: { 200: Type.Array(CASE.schema) },
+    answers: { 200: Type.Array(FOUND) },
     example: { body: { eactIds: [5550] } },
     async handle({ body, asker }) {
       const errors: FieldError[] = []
@@ -70,12 +83,33 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
       if (first) return refuse('validation', `${first.path} ${first.message}`.trim(), { errors })
       const search: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
       const { found, cases: page } = await cases.searchCases(search)
-      return { body: page.map(CASE.show), headers: totals(found) }
+      const lists = listsOf(body, criteria)
+      const bytes = page.reduce((sum, one) => sum + bytesOf(one, lists), 0)
+      if (bytes > BYTES_MAX && page.length > 1) return tooMuch(bytes)
+      return {
+        stream: caseStream(cases, page, lists),
+        about: page.map(({ id }) => ({ eactId: id })),
+        headers: { ...totals(found), 'content-type': 'application/json; charset=utf-8' },
+      }
     },
   })
 }
 
 type Body = Static<typeof Search>
+
+function listsOf({ getTexts, getLogs }: Body, criteria: Partial<CaseSearch>): readonly LongList[] {
+  const isByIds = Object.keys(criteria).join() === 'ids'
+  const wanted = { texts: getTexts ?? isByIds, logs: getLogs ?? isByIds }
+  return (['texts', 'logs'] as const).filter((list) => wanted[list])
+}
+
+function tooMuch(bytes: number): Answer {
+  const megabytes = Math.round(bytes / 1024 / 1024)
+  return refuse(
+    'validation',
+    `the comments and logs have ${megabytes} MiB; ask for fewer cases, or set getTexts to false`,
+  )
+}
 
 function windowOf({ eactIds = [], limitFrom = 0, limitTo }: Body, errors: FieldError[]) {
   const to = limitTo ?? limitFrom + Math.max(WIDTH_DEFAULT, eactIds.length)

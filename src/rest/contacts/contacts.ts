@@ -5,7 +5,7 @@ import type { EntitySearch } from '../../ports/contacts.ts'
 import { readHomeNumbers } from '../dialer/default-country.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { Id, Page, totals } from '../http/list-params.ts'
+import { Id, NAME_PART, Page, totals } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
@@ -28,7 +28,7 @@ const Query = Type.Object(
     number: Type.Optional(
       Type.String({ minLength: 1, maxLength: 32, description: 'A telephone number; write + as %2B in the URL.' }),
     ),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name.' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: NAME_PART })),
   },
   // A misspelt filter would match everything (D-05).
   { additionalProperties: false },

@@ -7,7 +7,7 @@ import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-re
 import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { Id } from '../http/list-params.ts'
+import { Id, NAME_PART } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
@@ -64,7 +64,7 @@ export function campaignRoutes(dependencies: RestDependencies): Route[] {
     query: Type.Object({
       callCode: Type.Optional(Type.Array(Id('The callCode of a campaign'), { maxItems: 100 })),
       active: Type.Optional(Type.Boolean()),
-      name: Type.Optional(Type.String({ maxLength: 255, description: 'A part of the name.' })),
+      name: Type.Optional(Type.String({ maxLength: 255, description: NAME_PART })),
       ...PAGE_FIELDS,
     }),
     answers: { 200: Campaigns },

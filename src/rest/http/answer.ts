@@ -7,5 +7,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly stream?: Readable
+  /** What the stream is about, for the audit trail: it is written before the stream is read. */
+  readonly about?: unknown
   readonly problem?: Problem
 }

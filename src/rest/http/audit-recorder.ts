@@ -55,7 +55,13 @@ function readRecorder(
     carryOut: (handle) => handle(),
     async record(answer) {
       if (isRefused(answer)) return
-      const entry = entryOf(statement, operation, asked, [asked.params, asked.query, answer.body], dependencies)
+      const entry = entryOf(
+        statement,
+        operation,
+        asked,
+        [asked.params, asked.query, answer.body ?? answer.about],
+        dependencies,
+      )
       try {
         await dependencies.audit.append(asked.asker.corporations, entry)
       } catch (error) {

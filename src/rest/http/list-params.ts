@@ -9,6 +9,9 @@ export function totals(found: number): Record<string, string> {
   return { 'svc-total-found': String(found), totalfound: String(found) }
 }
 
+/** What a search by name compares. */
+export const NAME_PART = 'A part of the name; case and accents do not count'
+
 /** ISO 8601 in UTC with milliseconds; null if unset. */
 export function instantText(atMs: AtMs | undefined | null): string | null {
   return atMs === undefined || atMs === null ? null : new Date(atMs).toISOString()

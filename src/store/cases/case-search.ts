@@ -1,8 +1,8 @@
-/** Reads any number of whole cases in one statement. */
+/** Finds cases, and reads whole ones in one statement. */
 
 import type { Pool } from 'pg'
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { Case, CaseRepository, CaseSearch } from '../../ports/case-repository.ts'
+import type { Case, CaseRepository, CaseSearch, FoundCase, LongList } from '../../ports/case-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { Criteria, countOf, totalOf, type Window } from '../db/criteria.ts'
 import type { In } from '../db/port-methods.ts'
@@ -40,8 +40,11 @@ const TEXTS = listOf(
   'case_texts t left join users u on u.id = t.creator_id where t.case_id = c.activity_id',
   't.id',
 )
+/** A log of `case_logs g` and its `users u`. */
+export const CASE_LOG = `'what', g.what, 'was', g.was, 'becomes', g.becomes, 'why', g.why, 'by', ${userOf('u')},
+  'atMs', g.at_ms`
 const LOGS = listOf(
-  `'what', g.what, 'was', g.was, 'becomes', g.becomes, 'why', g.why, 'by', ${userOf('u')}, 'atMs', g.at_ms`,
+  CASE_LOG,
   'case_logs g left join users u on u.id = g.user_id where g.case_id = c.activity_id',
   'g.id',
 )
@@ -62,8 +65,10 @@ const VALUES = listOf(
   'v.field_id',
 )
 
-/** Whole cases, newest first; `which` selects their ids. */
-const whole = (which: string) => `
+/** Whole cases of the ids `$1`, newest first, with the long lists `$2`. Planning takes longer than the execution. */
+const WHOLE: Prepared = {
+  name: 'whole-cases',
+  text: `
 select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "createdAtMs", ${userOf('creator')} as creator,
   ${statusOf('s')} as custom, ${statusOf('o')} as "lastOpen",
   json_build_object('id', p.id, 'name', p.name, 'level', p.level, 'isDefault', p.is_default, 'active', p.active,
@@ -71,8 +76,9 @@ select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "created
   case when g.id is not null then json_build_object('id', g.id, 'name', g.name, 'parent', g.parent_id, 'active',
     g.active, 'sortOrder', g.sort_order) end as category,
   case when t.id is not null then json_build_object('id', t.id, 'name', t.title) end as team,
-  ${MEMBERS} as members, ${LINKS} as links, ${TEXTS} as texts, ${LOGS} as logs, ${TAGS} as tags, ${FILES} as files,
-  ${VALUES} as values
+  ${MEMBERS} as members, ${LINKS} as links, ${TAGS} as tags, ${FILES} as files, ${VALUES} as values,
+  case when 'texts' = any($2) then ${TEXTS} else '[]' end as texts,
+  case when 'logs' = any($2) then ${LOGS} else '[]' end as logs
   from cases c
   join activities a on a.id = c.activity_id
   cross join lateral (select ${CASE_RECORD}) r
@@ -82,19 +88,45 @@ select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "created
   left join categories g on g.id = c.category_id
   left join teams t on t.id = c.team_id
   left join users creator on creator.id = a.creator_id
- where c.activity_id = any(${which}) order by c.activity_id desc`
+ where c.activity_id = any($1) order by c.activity_id desc`,
+}
 
-// Prepared: planning takes several times as long as the execution.
-const WHOLE: Prepared = { name: 'whole-cases', text: whole('$1') }
-const WHOLE_OF_IDS: Prepared = {
-  name: 'whole-cases-of-ids',
-  text: whole(`array(select i.activity_id from cases i
-    where i.corporation_id = any($1) and i.activity_id = any($2) order by i.activity_id desc limit $3 offset $4)`),
+/** A page of the cases `i` and the bytes of their long lists. */
+const sized = (ids: string) => `
+select i.id, json_build_object(
+    'texts', (select coalesce(sum(octet_length(t.text)), 0) from case_texts t where t.case_id = i.id),
+    'logs', (select coalesce(sum(pg_column_size(g)), 0) from case_logs g where g.case_id = i.id)) as bytes
+  from (${ids}) i order by i.id desc`
+
+const OF_IDS: Prepared = {
+  name: 'cases-of-ids',
+  text: sized(`select c.activity_id as id from cases c where c.corporation_id = any($1) and c.activity_id = any($2)
+    order by c.activity_id desc limit $3 offset $4`),
 }
 
 /** One whole case, as the transaction sees it. It must exist. */
 export async function wholeCase(transaction: Transaction, id: ActivityId): Promise<Case> {
-  return (await ask<Case>(transaction, WHOLE, [[id]]))[0]!
+  return (await ask<Case>(transaction, WHOLE, [[id], LONG_LISTS]))[0]!
+}
+
+const LONG_LISTS = ['texts', 'logs']
+
+/** The entries of the case `$1` after `$2`, until `$3` bytes are reached. Sizes are known without reading the texts. */
+const entries = (alias: string, table: string, bytes: string, entry: string, user: string) => `
+select ${alias}.id, json_build_object(${entry}) as entry
+  from ${table} ${alias} left join users u on u.id = ${alias}.${user}
+ where ${alias}.id in (
+   select s.id from (
+     select ${alias}.id, sum(${bytes}) over (order by ${alias}.id) - ${bytes} as before
+       from ${table} ${alias} where ${alias}.case_id = $1 and ${alias}.id > $2) s
+    where s.before < $3)
+ order by ${alias}.id`
+const ENTRIES: Readonly<Record<LongList, Prepared>> = {
+  texts: {
+    name: 'texts-of-a-case',
+    text: entries('t', 'case_texts', 'octet_length(t.text)', CASE_TEXT, 'creator_id'),
+  },
+  logs: { name: 'logs-of-a-case', text: entries('g', 'case_logs', 'pg_column_size(g)', CASE_LOG, 'user_id') },
 }
 
 export const caseSearch = {
@@ -104,18 +136,25 @@ export const caseSearch = {
     const values = [...criteria.values]
     const count = () => countOf(api, from, values)
     const cases = isOfIdsAlone(search)
-      ? await query<Case>(api, WHOLE_OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
+      ? await query<FoundCase>(api, OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
       : await windowOf(api, from, criteria, search)
     return { found: await totalOf(search, cases.length, count), cases }
+  },
+
+  async readCases({ streams }, ids, lists) {
+    return query<Case>(streams, WHOLE, [ids, lists])
+  },
+
+  async readEntries({ streams }, list, id, after, bytesMax) {
+    return query(streams, ENTRIES[list], [id, after, bytesMax])
   },
 } satisfies Partial<In<CaseRepository>>
 
 /** Not prepared: a common status and a rare one need different plans. */
-async function windowOf(api: Pool, from: string, criteria: Criteria, { offset, rowsMax }: Window): Promise<Case[]> {
-  const window = `limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
-  const text = `select c.activity_id as id ${from} order by c.activity_id desc ${window}`
-  const ids = await query<{ id: ActivityId }>(api, text, criteria.values)
-  return ids.length === 0 ? [] : query<Case>(api, WHOLE, [ids.map(({ id }) => id)])
+async function windowOf(api: Pool, from: string, criteria: Criteria, page: Window): Promise<FoundCase[]> {
+  const window = `limit ${criteria.bind(page.rowsMax)} offset ${criteria.bind(page.offset)}`
+  const ids = `select c.activity_id as id ${from} order by c.activity_id desc ${window}`
+  return query<FoundCase>(api, sized(ids), criteria.values)
 }
 
 function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSearch): boolean {
@@ -127,9 +166,6 @@ function criteriaOf(search: CaseSearch): Criteria {
   const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned, text } = search
   const assignedTo = (name: string) => `c.activity_id in (select m.activity_id from activity_members m
      where m.role = 1 and m.ended_at_ms is null and m.user_id = any(${name}::bigint[]))`
-  const contains = (name: string) => `c.activity_id in (
-    select s.id from activities s where s.kind = 'case' and lower(s.subject) like lower(${name}) union all
-    select t.case_id from case_texts t where lower(t.text) like lower(${name}))`
   return new Criteria()
     .add(corporations, (name) => `c.corporation_id = any(${name}::bigint[])`)
     .add(ids, (name) => `c.activity_id = any(${name}::bigint[])`)
@@ -141,10 +177,15 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(assigned, assignedTo)
     .add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
-    .add(text === undefined ? undefined : partOf(text), contains)
+    .add(text, (name) => `c.activity_id in (${HAS(`folded_part(${name})`)})`)
 }
 
-/** Escapes the searched text: it is never a pattern (F-I10). */
-function partOf(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-}
+/** The cases with the part in their title, in a comment, or in an email of a conversation of theirs. */
+const HAS = (part: string) => `
+  select s.id from activities s where s.kind = 'case' and s.folded like ${part} union all
+  select t.case_id from case_texts t where t.folded like ${part} union all
+  select k.to_id from (
+    select s.id from activities s where s.kind = 'email' and s.folded like ${part} union all
+    select e.activity_id from emails e where e.folded like ${part}
+  ) mail join activity_links l on l.from_id = mail.id and l.type = 13
+  join activity_links k on k.from_id = l.to_id and k.type = 14`

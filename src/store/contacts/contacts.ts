@@ -36,7 +36,7 @@ function criteriaOf({ corporations, ids, extensions, sequenceNumber, numbers, na
         where x.corporation_id = any($1) and x.kind = 'customer' and x.sequence_number = ${it})`,
     )
     .add(numbers, (it) => `e.id in (select n.entity_id from entity_numbers n where n.number = any(${it}::text[]))`)
-    .add(name, (it) => `position(lower(${it}) in lower(e.name || ' ' || e.second_name)) > 0`)
+    .add(name, (it) => `e.folded like folded_part(${it})`)
 }
 
 /** Builds the key of a person on the stop list like `personKey`. */

@@ -47,8 +47,8 @@ export const campaignAdmin = {
   async findCampaigns({ api }, search) {
     const { corporations, ids, active, name, page, rowsMax } = search
     const where = `c.corporation_id = any($1) and ($2::bigint[] is null or c.id = any($2))
-      and ($3::boolean is null or c.active = $3) and ($4::text is null or position(lower($4) in lower(c.name)) > 0)`
-    const values = [corporations, ids ?? null, active ?? null, name ?? null]
+      and ($3::boolean is null or c.active = $3) and ($4::text is null or folded(c.name) like folded_part($4))`
+    const values = [corporations, ids ?? null, active ?? null, name || null]
     const text = `select ${COLUMNS}, count(*) over () as "foundRows" from ${TABLES} where ${where}
                    order by c.id limit $5 offset $6`
     const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])

@@ -76,14 +76,16 @@ export async function changeCase({ client }: Desk, eactId: number, fields: CaseI
 export async function caseOf({ client }: Desk, eactId: number): Promise<Case> {
   const cases = await client.ask('POST /rest/svcems/cases/search', { body: { eactIds: [eactId] } })
   expect(cases).toHaveLength(1)
-  return agreeing(cases[0]!)
+  const { texts, logs, ...head } = cases[0]!
+  if (!texts || !logs) throw new Error(`case ${eactId} was answered without its comments and logs`)
+  return agreeing({ ...head, texts, logs })
 }
 
 /** The case whose title or comment has this text; exactly one has. */
-export async function caseNamed({ client }: Desk, text: string): Promise<Case> {
-  const cases = await client.ask('POST /rest/svcems/cases/search', { body: { text } })
+export async function caseNamed(desk: Desk, text: string): Promise<Case> {
+  const cases = await desk.client.ask('POST /rest/svcems/cases/search', { body: { text } })
   expect(cases.map(({ description }) => description)).toHaveLength(1)
-  return agreeing(cases[0]!)
+  return caseOf(desk, cases[0]!.eactId)
 }
 
 /** Whole activities, by id. */

@@ -1,7 +1,7 @@
 /** `npm run bench -- cases` in small: measured in requests, not in time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lostUpdates, shownFaults, storedFaults } from '../../../bench/case-faults.ts'
-import { caseStorm } from '../../../bench/case-storm.ts'
+import { lostUpdates, shownFaults, storedFaults } from '../../../bench/cases/case-faults.ts'
+import { caseStorm } from '../../../bench/cases/case-storm.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
 let world: CaseWorld

@@ -1,5 +1,5 @@
 /** Cases on a database of their own: a corporation with people, queues and contacts, and another one. */
-import { storedFaults } from '../../../bench/case-faults.ts'
+import { storedFaults } from '../../../bench/cases/case-faults.ts'
 import type { ActivityId, CorporationId } from '../../../src/kernel/ids.ts'
 import type {
   Case,
@@ -7,6 +7,7 @@ import type {
   CaseRepository,
   CaseSaved,
   CaseSearch,
+  CaseToChange,
   CaseToCreate,
 } from '../../../src/ports/case-repository.ts'
 import type { CaseChange } from '../../../src/ports/cases.ts'
@@ -50,7 +51,7 @@ export async function openCaseRepository(server: TestServer) {
     caseChange: CaseChange,
     hand: Partial<CaseHand> = {},
     by: CaseRepository = cases,
-    seen = {},
+    seen: CaseToChange['seen'] = {},
   ) => by.changeCase({ id, change: caseChange, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
   return {
     database,
@@ -79,6 +80,9 @@ export function saved(outcome: CaseSaved): Case {
   return outcome.case
 }
 
-function search(cases: CaseRepository, change: Partial<CaseSearch>) {
-  return cases.searchCases({ corporations: [CORPORATION], offset: 0, rowsMax: 100, ...change })
+async function search(cases: CaseRepository, change: Partial<CaseSearch>) {
+  const all = { corporations: [CORPORATION], offset: 0, rowsMax: 100, ...change }
+  const { found, cases: page } = await cases.searchCases(all)
+  const ids = page.map(({ id }) => id)
+  return { found, cases: await cases.readCases(ids, ['texts', 'logs']) }
 }

@@ -131,8 +131,9 @@ describe.each(servers)('cases on $name', (server) => {
 
   test('given concurrent changes of the same version, one wins (F-I11)', async () => {
     const { record } = await world.create()
+    const seenFirst = { tags: [{ case: record.id, version: 1 }] }
     const all = Array.from({ length: 8 }, (_, place) =>
-      world.tryChange(record.id, { title: `title ${place}` }, {}, world.cases, { version: 1 }),
+      world.tryChange(record.id, { title: `title ${place}` }, {}, world.cases, seenFirst),
     )
     const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual(['saved', ...Array(7).fill('stale')])

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
+import type { Benchmark, Kit, Plan, Result } from '../benchmark.ts'
+import { figure } from '../report.ts'
+import { openRestHouse } from '../rest-house.ts'
 import type { CaseDiary, Outcome } from './case-diary.ts'
 import { lostUpdates, shownFaults, storedFaults } from './case-faults.ts'
 import { caseStorm } from './case-storm.ts'
-import { figure } from './report.ts'
-import { openRestHouse } from './rest-house.ts'
 
 /** So often the server loses a connection in the middle of a transaction. */
 const CUT_EVERY_MS = 500

@@ -1,5 +1,5 @@
 /** The responses that the clients of a case storm got, for comparison with the database afterwards. */
-import { quantile } from './statistics.ts'
+import { quantile } from '../statistics.ts'
 
 /** The outcome of one request. `cut`: the client or the database disconnected; the change may have happened. */
 export type Outcome = 'created' | 'merged' | 'changed' | 'commented' | 'read' | 'refused' | 'cut'

@@ -1,5 +1,5 @@
 /** Clients that make, merge, comment on and change the same cases at once; some go away before they are answered. */
-import { type Random, randomInt, randomOf, seededRandom } from '../src/kernel/random.ts'
+import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import { CaseDiary, type Outcome } from './case-diary.ts'
 
 /** Where they go, and how many they are. */

@@ -1,7 +1,7 @@
 /** What is wrong with cases, by the invariants of `INV-C`: as they are stored, and as they are shown. */
-import { checkMove } from '../src/cases/case-status.ts'
-import { CASE_STATUS, type CaseStatus } from '../src/ports/cases.ts'
-import type { Pools } from '../src/store/db/pools.ts'
+import { checkMove } from '../../src/cases/case-status.ts'
+import { CASE_STATUS, type CaseStatus } from '../../src/ports/cases.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
 import type { CaseDiary } from './case-diary.ts'
 
 /** One row for each case that breaks a rule, with its name. */

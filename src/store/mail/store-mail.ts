@@ -9,6 +9,7 @@ import { incomingUpdate } from '../cases/incoming-activity.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
+import { tellOfDeadCase } from './dead-cases.ts'
 import { markUndelivered } from './mail-bounces.ts'
 import { openCaseOf } from './mail-case.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
@@ -130,7 +131,12 @@ async function toCase(
   const { corporation } = mailbox
   const update = { activity: conversation, corporation, atMs, isExternal: true }
   const named = thread.kind === 'case' ? thread.case : await caseOf(transaction, conversation)
-  if (named !== undefined) return incomingUpdate(transaction, { ...update, case: named })
+  if (named !== undefined) {
+    const joined = await incomingUpdate(transaction, { ...update, case: named })
+    const arrived = { corporation, team: mailbox.team, subject: words.subject, extension, atMs }
+    if (joined !== undefined) await tellOfDeadCase(transaction, joined, arrived)
+    return joined
+  }
   if (!mailbox.opensCases) return undefined
   const title = words.subject.trim() === '' ? `Email from ${words.from?.address ?? 'nobody'}` : words.subject
   const opened = await openCaseOf(transaction, { corporation, team: mailbox.team, title, extension, atMs })

@@ -136,6 +136,34 @@ test('thirty alerts of one sender in an hour open twenty cases, in whichever mai
   expect((await cases()).length).toBe(before + 20)
 })
 
+test.each([
+  ['deleted', 4],
+  ['spam', 6],
+])('email to a %s case is seen: one case says so until it is closed', async (name, status) => {
+  const from = `dead${status}@debtor.example`
+  const id = await send({ from, subject: `to ${name}` })
+  const { eactId, seqNo } = await newest()
+  await ask('POST', '/rest/svcems/case', { eactId, status })
+  const answer = (subject: string) => send({ from, subject, headers: [`In-Reply-To: <${id}>`] })
+  const told = async () => {
+    const [dead] = await ask('POST', '/svcems/cases/search', { eactIds: [eactId] })
+    const parts = dead.links.filter(({ type }: { type: number }) => type === 16)
+    return parts.map((link: { from: { eactId: number } }) => link.from.eactId)
+  }
+  await answer('where is my money?')
+  await answer('again')
+  const [notice, ...others] = await told()
+  expect(others).toEqual([])
+  expect(await newest()).toMatchObject({
+    eactId: notice,
+    description: `Email to case ${seqNo}, which is deleted or spam: where is my money?`,
+  })
+  await ask('POST', '/rest/svcems/case', { eactId: notice, status: 2 })
+  await answer('and again')
+  expect(await told()).toEqual([notice, (await newest()).eactId])
+  expect((await ask('POST', '/svcems/cases/search', { eactIds: [eactId] }))[0].status).toBe(status)
+})
+
 test('a conversation that is moved is logged in both cases, with who moved it', async () => {
   await send({ from: 'mover@debtor.example', subject: 'move me' })
   const [from, to] = [await newest(), (await cases())[1]]

@@ -14,6 +14,31 @@ export async function mailOf(
   return (await ask<{ id: number }>(transaction, OF_ADDRESSES, [corporation, addresses])).map(({ id }) => id)
 }
 
+/** Machines' reports about the emails of a person, and the conversations that consist of nothing else. */
+export async function noticesOf(
+  transaction: Transaction,
+  corporation: CorporationId,
+  activities: readonly number[],
+  addresses: readonly string[],
+): Promise<number[]> {
+  return (await ask<{ id: number }>(transaction, NOTICES, [corporation, activities, addresses])).map(({ id }) => id)
+}
+
+const NOTICES = `
+with notices as (
+  select e.activity_id as id from emails e where e.corporation_id = $1 and e.automatic is not null
+   and e.activity_id <> all($2) and (
+     e.refs && array(select m.message_id from emails m where m.activity_id = any($2) and m.message_id not like 'erased:%')
+     or exists (select from unnest($3::text[]) a where e.folded like folded_part(a)))
+)
+select id from notices
+union
+select l.to_id from notices join activity_links l on l.from_id = notices.id and l.type = 13
+ where not exists (select from activity_links o where o.to_id = l.to_id and o.type = 13
+   and o.from_id not in (select id from notices) and o.from_id <> all($2))
+   and not exists (select from activity_links k where k.from_id = l.to_id and k.type = 14)
+ order by 1`
+
 const OF_ADDRESSES = `
 with mails as (
   select e.activity_id as id from emails e where e.corporation_id = $1

@@ -3,7 +3,7 @@ import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 import { personKey } from '../dialer/import-call-tasks.ts'
-import { mailOf } from './data-subject-mail.ts'
+import { mailOf, noticesOf } from './data-subject-mail.ts'
 import type { PersonalKind } from './personal-data.ts'
 
 /** All identifiers of a person in one corporation. */
@@ -58,8 +58,9 @@ export async function thingsOf(transaction: Transaction, person: KnownPerson): P
   const tasks = await idsOf(transaction, TASKS, [corporation, keys, numbers])
   const calls = await idsOf(transaction, CALLS, [corporation, tasks, numbers, extensions])
   const ofExtensions = await idsOf(transaction, ACTIVITIES, [corporation, extensions])
-  const activities = [...ofExtensions, ...(await mailOf(transaction, corporation, addresses))]
-  return { calls, activities, tasks, contacts }
+  const named = [...ofExtensions, ...(await mailOf(transaction, corporation, addresses))]
+  const notices = await noticesOf(transaction, corporation, named, addresses)
+  return { calls, activities: [...named, ...notices], tasks, contacts }
 }
 
 function valuesOf(person: Contacted): readonly unknown[] {

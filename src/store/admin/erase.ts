@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { LeftBytes } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
+import { useErasureKey } from '../db/erasure-key.ts'
 import { ask } from '../db/transaction.ts'
 import { MARKED, PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 
@@ -11,32 +12,18 @@ export async function eraseThings(
   ids: readonly number[],
   atMs: AtMs,
 ): Promise<LeftBytes> {
-  await useKey(transaction)
+  await useErasureKey(transaction, true)
   const left = await bytesOf(transaction, kind, ids)
-  for (const { table, where, becomes } of PERSONAL_TABLES.filter((each) => each.kind === kind)) {
+  for (const { table, where, becomes, erases = where } of PERSONAL_TABLES.filter((each) => each.kind === kind)) {
     const changes = Object.entries(becomes ?? {}).map(([column, value]) => `${column} = ${value}`)
     const text = becomes
-      ? `update ${table} set ${changes.join(', ')} where ${where}`
-      : `delete from ${table} where ${where}`
+      ? `update ${table} set ${changes.join(', ')} where ${erases}`
+      : `delete from ${table} where ${erases}`
     await transaction.query(text, [ids])
   }
   await transaction.query(`update ${MARKED[kind]} set erased_at_ms = $2 where id = any($1)`, [ids, atMs])
   return left
 }
-
-/** Puts the key of the hashes into the transaction's settings: the statements then need no parameter for it. */
-async function useKey(transaction: Transaction): Promise<void> {
-  await transaction.query(MAKE_KEY)
-  await transaction.query(
-    `select set_config('switchboard.erasure_key', encode(value, 'hex'), true) from service_keys where name = 'erasure'`,
-  )
-}
-
-/** Random bits of the database: 244 of them. */
-const MAKE_KEY = `
-insert into service_keys (name, value)
-values ('erasure', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'))
-    on conflict (name) do nothing`
 
 async function bytesOf(transaction: Transaction, kind: PersonalKind, ids: readonly number[]): Promise<LeftBytes> {
   const names = async (text: string) => (await ask<{ name: string }>(transaction, text, [ids])).map(({ name }) => name)

@@ -81,8 +81,18 @@ async function erasable(transaction: Transaction, subject: DataSubject): Promise
   const person = await findPerson(transaction, subject)
   if (person.outcome !== 'found') return person
   const things = await thingsOf(transaction, person)
-  if (isNothing(things)) return { outcome: 'nobody' }
+  if (isNothing(things) && !(await isStopped(transaction, person))) return { outcome: 'nobody' }
   return (await isHeld(transaction, person, things)) ? { outcome: 'held' } : { person, things }
+}
+
+/** Whether a stop list says more of them than that they were erased. */
+async function isStopped(transaction: Transaction, { corporation, keys, numbers }: KnownPerson): Promise<boolean> {
+  const text = `
+    select from stopped_numbers where corporation_id = $1 and number = any($2) and reason is distinct from '${ERASED}'
+    union all
+    select from stopped_persons where corporation_id = $1 and person_key = any($3)
+       and reason is distinct from '${ERASED}'`
+  return (await ask(transaction, text, [corporation, numbers, keys])).length > 0
 }
 
 async function endDialing(transaction: Transaction, subject: DataSubject, atMs: AtMs): Promise<Erased | Begun> {
@@ -104,6 +114,8 @@ union all
 select from open_calls where corporation_id = $2 and caller = any($3)
 limit 1`
 
+const ERASED = 'erased'
+
 async function stopDialing(
   transaction: Transaction,
   { corporation, keys, numbers }: KnownPerson,
@@ -114,8 +126,11 @@ async function stopDialing(
     ['stopped_persons', 'person_key', keys],
     ['stopped_numbers', 'number', numbers],
   ] as const) {
-    const text = `insert into ${table} (corporation_id, ${column}, created_at_ms, reason)
-      select $1, v, $3, 'erased' from unnest($2::text[]) as v on conflict do nothing`
+    // What people wrote about them goes.
+    const text = `insert into ${table} as s (corporation_id, ${column}, created_at_ms, reason)
+      select $1, v, $3, '${ERASED}' from unnest($2::text[]) as v
+      on conflict (corporation_id, ${column}) do update set reason = excluded.reason where s.reason is distinct from
+        excluded.reason`
     await transaction.query(text, [corporation, values, atMs])
   }
   await transaction.query(

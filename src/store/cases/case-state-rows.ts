@@ -79,7 +79,9 @@ async function writeTags(transaction: Transaction, record: CaseRecord, names: re
   const { id, corporation } = record
   await transaction.query('delete from activity_tags where activity_id = $1', [id])
   await transaction.query(
-    'insert into tags (corporation_id, name) select $1, unnest($2::text[]) on conflict do nothing',
+    // Locks those that are there: an erasure removes unused ones.
+    `insert into tags (corporation_id, name) select distinct $1::bigint, unnest($2::text[])
+      on conflict (corporation_id, name) do update set name = excluded.name`,
     [corporation, names],
   )
   await transaction.query(

@@ -177,8 +177,13 @@ async function settle(
   )
 }
 
+/** What was not imported goes: nobody would find the people in it again. */
 async function end(jobs: Pools['jobs'], values: readonly unknown[]): Promise<void> {
-  const text = `update import_jobs set status = $3, why = $4, finished_at_ms = $2
-                 where id = $1 and finished_at_ms is null and ($5::bigint[] is null or corporation_id = any($5))`
+  const text = `
+    with ended as (
+      update import_jobs set status = $3, why = $4, finished_at_ms = $2
+       where id = $1 and finished_at_ms is null and ($5::bigint[] is null or corporation_id = any($5)) returning id
+    )
+    update import_pieces p set call_tasks = null from ended where p.import_id = ended.id and p.settled_at_ms is null`
   await query(jobs, text, values)
 }

@@ -7,6 +7,7 @@ import type { MailKept, Mails, MailToKeep } from '../../ports/mail.ts'
 import { addFiles } from '../cases/file-rows.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
 import type { Transaction } from '../db/connection.ts'
+import { erasedBytes, erasedText, useErasureKey } from '../db/erasure-key.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { tellOfDeadCase } from './dead-cases.ts'
@@ -60,7 +61,8 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
     activity,
     corporation,
     messageId: name.messageId,
-    refs: [...new Set([...inReplyTo, ...references])],
+    // Of a report also what it is about: it goes with that (`../admin/data-subject-mail.ts`).
+    refs: [...new Set([...inReplyTo, ...references, ...(words.report?.about ?? [])])],
     inReplyTo: inReplyTo[0] ?? null,
     fingerprint,
     from,
@@ -84,26 +86,30 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
 
 type MailName = { readonly here: ActivityId } | { readonly messageId: string; readonly isOurs: boolean }
 
+/** Emails by their Message-ID `$2`, erased ones too; `$3`: the fingerprint of the one that came. */
+const SAME = `
+select e.activity_id as activity, o.activity_id is not null as "isOurs",
+    coalesce(e.fingerprint in (decode($3, 'hex'), ${erasedBytes("decode($3, 'hex')")}), false) as "isAlike"
+  from emails e left join outgoing_emails o on o.activity_id = e.activity_id
+ where e.corporation_id = $1 and e.message_id in ($2, ${erasedText('$2')})`
+
 /** Its Message-ID, unless another email has it: a stranger who knows an id must not suppress an email (our choice). */
 async function nameOf(transaction: Transaction, { mailbox, words, ours }: MailToKeep): Promise<MailName> {
   interface Row {
     readonly activity: ActivityId
-    readonly fingerprint: string | null
+    readonly isAlike: boolean
     readonly isOurs: boolean
   }
-  const text = `
-    select e.activity_id as activity, encode(e.fingerprint, 'hex') as fingerprint,
-      o.activity_id is not null as "isOurs"
-      from emails e left join outgoing_emails o on o.activity_id = e.activity_id
-     where e.corporation_id = $1 and e.message_id = $2`
   const { messageId, fingerprint, from } = words
-  const [same] = messageId === undefined ? [] : await ask<Row>(transaction, text, [mailbox.corporation, messageId])
+  await useErasureKey(transaction)
+  const named = (id: string) => ask<Row>(transaction, SAME, [mailbox.corporation, id, fingerprint])
+  const [same] = messageId === undefined ? [] : await named(messageId)
   if (messageId !== undefined && !same) return { messageId, isOurs: false }
   // Our own copy of a sent email is the same email.
   const isCopy = same?.isOurs === true && from !== undefined && ours.has(from.address)
-  if (same && (same.fingerprint === fingerprint || isCopy)) return { here: same.activity }
+  if (same && (same.isAlike || isCopy)) return { here: same.activity }
   const made = `${fingerprint.slice(0, 40)}@${same ? 'same-id' : 'no-id'}.invalid`
-  const [again] = await ask<Row>(transaction, text, [mailbox.corporation, made])
+  const [again] = await named(made)
   return again ? { here: again.activity } : { messageId: made, isOurs: same?.isOurs ?? false }
 }
 

@@ -3512,7 +3512,7 @@ export interface Operations {
       readonly updateTsFrom?: number | string | undefined
       /** Changed at this instant or earlier */
       readonly updateTsTo?: number | string | undefined
-      /** A part of the title, of a comment or of an email of the case; case, accents and HTML do not count (`aero` finds `Ærø`) */
+      /** A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø */
       readonly text?: string | undefined
       /** Includes the comments; default: true with eactIds as the only filter, otherwise false */
       readonly getTexts?: boolean | undefined
@@ -4261,7 +4261,7 @@ export interface Operations {
   readonly 'POST /rest/core/persons/export': {
     readonly body: ExportIn
     readonly answer: {
-      /** False if a table has more than 5,000 rows; further rows are omitted */
+      /** False if a table or the journal has more than 5,000 rows; further rows are omitted */
       readonly complete: boolean
       /** Calls, recordings (files by cfreId), transcripts and summaries */
       readonly calls: Readonly<Record<string, unknown>>
@@ -4271,6 +4271,12 @@ export interface Operations {
       readonly tasks: Readonly<Record<string, unknown>>
       /** Contacts and their phone numbers */
       readonly contacts: Readonly<Record<string, unknown>>
+      /** Entries of the stop lists */
+      readonly stopLists: Readonly<Record<string, unknown>>
+      /** Parts of lists that are being imported and name a number or customer number; others may be in them */
+      readonly imports: Readonly<Record<string, unknown>>
+      /** Events of the calls, as the call journal of this node has them */
+      readonly journal: readonly (Readonly<Record<string, unknown>>)[]
     }
   }
   /** Erase all data about a person. */

@@ -26,8 +26,16 @@ interface ThingCounts {
   readonly contacts: number
 }
 
-/** Everything about a person: kind → table → rows, as they are stored. */
+/** Everything about a person: kind, `stopLists` or `imports` → table → rows, as they are stored. */
 export type PersonDocument = Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
+
+export interface ExportedPerson {
+  readonly outcome: 'exported'
+  readonly isWhole: boolean
+  readonly document: PersonDocument
+  /** What is kept of them beside the database. */
+  readonly traces: PersonTraces
+}
 
 /** What is kept for a time of its own. */
 export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'activities' | 'contacts'
@@ -93,9 +101,7 @@ export interface Privacy {
   /** Whether this instant is over a minute ahead of the database's clock: what is erased by it may be too young. */
   isAhead(atMs: AtMs): Promise<boolean>
   /** `isWhole`: nothing was left out for being too much. */
-  exportPerson(
-    subject: DataSubject,
-  ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
+  exportPerson(subject: DataSubject): Promise<NotOne | ExportedPerson>
   /** Ends the person's call tasks, stops dialing them, then erases names in pieces. Repeatable after a break. */
   erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /** Of those over before then and not held; `count` 0: none left. A due audit intent is committed with it. */
@@ -122,6 +128,8 @@ export interface KeptBytes {
   remove(left: LeftBytes): Promise<void>
   /** Takes the stories of calls out of the journal of this node, and outcomes that were set aside. */
   forget(traces: PersonTraces): Promise<void>
+  /** What those would lose of the journal: lines as they are stored, the oldest first. */
+  story(traces: PersonTraces, linesMax: number): Promise<readonly object[]>
   /** Names of what was last written before the instant. */
   olderThan(atMs: AtMs): Promise<LeftBytes>
   readonly quarantine: Quarantine

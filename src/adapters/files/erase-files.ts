@@ -1,5 +1,6 @@
-/** Erases a person from files beside the database: call journals, refused outcomes, Asterisk's call events. */
-import { join, resolve } from 'node:path'
+/** A person in files beside the database: call journals, refused outcomes, logs of our own Asterisk. */
+import { readdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { PersonTraces } from '../../ports/privacy.ts'
 import { eraseLines, wholeLines } from './erase-lines.ts'
 import { fileName, startsOfFiles } from './journal-folder.ts'
@@ -8,7 +9,7 @@ import { refusedFile } from './spool-file.ts'
 export interface TracePlaces {
   readonly journalDirectory: string
   readonly spoolFile: string
-  /** Of our own Asterisk; the rotated one has `.1` behind its name. */
+  /** Of our own Asterisk. Beside it are its other logs, and rotated ones. */
   readonly callEventsFile: string
 }
 
@@ -24,7 +25,30 @@ export function tracePlaces(dataDirectory: string): TracePlaces {
 
 /** Erases all lines of a call that names one of their numbers. The spool stays: its calls are not in the database. */
 export async function eraseTraces(places: TracePlaces, traces: PersonTraces): Promise<void> {
-  const { journalDirectory, spoolFile, callEventsFile } = places
+  const { files, isNamed, calls, isTheirs } = await tracesIn(places, traces)
+  for (const path of files) await eraseLines(path, isTheirs)
+  const logs = dirname(places.callEventsFile)
+  for (const name of await readdir(logs).catch(() => [])) await eraseLines(join(logs, name), isNamed)
+  const isOfCall = wordsFinder([...calls].map((call) => JSON.stringify(call)))
+  await eraseLines(refusedFile(places.spoolFile), (line) => isNamed(line) || isOfCall(line))
+}
+
+/** The lines of the journal that an erasure would take, the oldest first; `linesMax` at most. */
+export async function storyOf(places: TracePlaces, traces: PersonTraces, linesMax: number): Promise<object[]> {
+  const { files, isTheirs } = await tracesIn(places, traces)
+  const story: object[] = []
+  for (const path of files) {
+    for await (const line of wholeLines(path)) {
+      if (!isTheirs(line)) continue
+      if (story.length === linesMax) return story
+      story.push(JSON.parse(line) as object)
+    }
+  }
+  return story
+}
+
+/** The files of the journal, and which of their lines are the person's: those of each call that names a number. */
+async function tracesIn({ journalDirectory }: TracePlaces, traces: PersonTraces) {
   // Numbers appear with and without a plus.
   const isNamed = wordsFinder(traces.words.map((word) => word.replace(/^\+/, '')))
   const files = (await startsOfFiles(journalDirectory)).map((startAtMs) => join(journalDirectory, fileName(startAtMs)))
@@ -35,11 +59,7 @@ export async function eraseTraces(places: TracePlaces, traces: PersonTraces): Pr
       if (call !== undefined) calls.add(call)
     }
   }
-  const isTheirs = (line: string) => isNamed(line) || calls.has(callOf(line) ?? '')
-  for (const path of files) await eraseLines(path, isTheirs)
-  for (const path of [callEventsFile, `${callEventsFile}.1`]) await eraseLines(path, isNamed)
-  const isOfCall = wordsFinder([...calls].map((call) => JSON.stringify(call)))
-  await eraseLines(refusedFile(spoolFile), (line) => isNamed(line) || isOfCall(line))
+  return { files, isNamed, calls, isTheirs: (line: string) => isNamed(line) || calls.has(callOf(line) ?? '') }
 }
 
 /** Whether a text contains one of the words as a whole word: a number is not part of a longer one. */

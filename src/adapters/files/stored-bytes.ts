@@ -4,7 +4,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { StorageName } from '../../kernel/ids.ts'
 import type { FileStore } from '../../ports/files.ts'
 import type { KeptBytes } from '../../ports/privacy.ts'
-import { eraseTraces, type TracePlaces } from './erase-files.ts'
+import { eraseTraces, storyOf, type TracePlaces } from './erase-files.ts'
 import { type QuarantinePlaces, quarantine } from './quarantine.ts'
 
 interface KeptBytesDependencies extends TracePlaces, QuarantinePlaces {
@@ -20,6 +20,7 @@ export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
   const { recordingsDirectory, filesDirectory, fileStore } = dependencies
   return {
     forget: (traces) => eraseTraces(dependencies, traces),
+    story: (traces, linesMax) => storyOf(dependencies, traces, linesMax),
     quarantine: quarantine(dependencies),
     async remove({ recordings, files }) {
       for (const name of recordings.filter((each) => RECORDING.test(each))) {

@@ -13,6 +13,8 @@ const REMEMBERED_MAX = 5_000
 const BYTES_MAX = 256 * 1024 * 1024
 /** Asterisk opens the sounds of a prompt one after another. Our choice: nobody listens to a longer prompt. */
 const MAY_BE_PLAYED_MS = 30 * 60_000
+/** A sentence with somebody's name is nobody's for longer: erasures do not know it (audit-and-privacy-20). */
+const KEPT_MS = 24 * 60 * 60_000
 /** For one sound that is written: removing a file blocks the engine for some 50 µs. */
 const REMOVED_MAX = 100
 
@@ -119,10 +121,12 @@ export class SoundStore {
 
   #removeUnused(): void {
     const { clock, bytesMax = BYTES_MAX } = this.#options
-    const unusedSinceMs = clock.nowMs() - MAY_BE_PLAYED_MS
+    const nowMs = clock.nowMs()
     let removed = 0
     for (const [path, { usedAtMs }] of this.#files) {
-      if (this.#bytes <= bytesMax || usedAtMs > unusedSinceMs || removed++ === REMOVED_MAX) return
+      const unusedMs = nowMs - usedAtMs
+      const isDue = unusedMs >= (this.#bytes > bytesMax ? MAY_BE_PLAYED_MS : KEPT_MS)
+      if (!isDue || removed++ === REMOVED_MAX) return
       // At once: a sound that is looked up meanwhile is either in use or gone.
       rmSync(path, { force: true })
       this.#forget(path)

@@ -12,6 +12,7 @@ interface InstallationCommandsOptions {
 export function addInstallationCommands(program: Command, options: InstallationCommandsOptions): void {
   addBackups(program, options)
   addChecks(program, options)
+  addPrivacy(program, options)
 }
 
 function addBackups(program: Command, { settings, write, exitWith }: InstallationCommandsOptions): void {
@@ -80,6 +81,18 @@ function addChecks(program: Command, { settings, write, exitWith }: Installation
       exitWith(await showQuarantine(order, { settings: settings(), write }))
     })
   program
+    .command('audit')
+    .description('the audit trail')
+    .command('verify')
+    .description('check every chain and name the first changed record of each')
+    .action(async () => {
+      const { auditVerify } = await import('./verify-audit.ts')
+      exitWith(await auditVerify({ settings: settings(), write }))
+    })
+}
+
+function addPrivacy(program: Command, { settings, write, exitWith }: InstallationCommandsOptions): void {
+  program
     .command('retention')
     .description('what the service erases once an hour when its time is over')
     .requiredOption('--dry-run', 'only show what would be erased now, what would not, and why')
@@ -89,14 +102,21 @@ function addChecks(program: Command, { settings, write, exitWith }: Installation
       exitWith(await showRetention(json, { settings: settings(), write }))
     })
   program
-    .command('audit')
-    .description('the audit trail')
-    .command('verify')
-    .description('check every chain and name the first changed record of each')
-    .action(async () => {
-      const { auditVerify } = await import('./verify-audit.ts')
-      exitWith(await auditVerify({ settings: settings(), write }))
+    .command('find-person')
+    .description('where names, numbers or addresses are in the database and the files of DATA_DIR: proves an erasure')
+    .argument('<word...>', 'each as it may stand in a text; - reads them from the standard input, one on a line')
+    .option('--json', 'print it as JSON')
+    .action(async (words: string[], { json = false }) => {
+      const { findPerson } = await import('./find-person.ts')
+      const given = words.includes('-') ? (await textOfInput()).split('\n') : words
+      exitWith(await findPerson(given, json, { settings: settings(), write }))
     })
+}
+
+async function textOfInput(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
 }
 
 function andMore(text: string, before: readonly string[]): readonly string[] {

@@ -15,7 +15,7 @@ export interface RetentionDependencies {
   readonly audit: Audit
   readonly anchors: AuditAnchors
   readonly flowEvents: Pick<FlowEvents, 'forget'>
-  readonly bytes: KeptBytes
+  readonly bytes: Pick<KeptBytes, 'remove' | 'olderThan' | 'quarantine'>
   readonly days: RetentionDays
   readonly clock: Clock
   readonly log: Log

@@ -53,7 +53,9 @@ const PersonRequest = Type.Object({ ...PERSON_FIELDS, reason: Reason }, { additi
 
 const Table = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
 const Document = Type.Object({
-  complete: Type.Boolean({ description: 'False if a table has more than 5,000 rows; further rows are omitted' }),
+  complete: Type.Boolean({
+    description: 'False if a table or the journal has more than 5,000 rows; further rows are omitted',
+  }),
   calls: Type.Unsafe<object>({
     ...Table,
     description: 'Calls, recordings (files by cfreId), transcripts and summaries',
@@ -61,7 +63,17 @@ const Document = Type.Object({
   activities: Type.Unsafe<object>({ ...Table, description: 'Cases, comments, emails and files' }),
   tasks: Type.Unsafe<object>({ ...Table, description: 'Call tasks and attempts' }),
   contacts: Type.Unsafe<object>({ ...Table, description: 'Contacts and their phone numbers' }),
+  stopLists: Type.Unsafe<object>({ ...Table, description: 'Entries of the stop lists' }),
+  imports: Type.Unsafe<object>({
+    ...Table,
+    description: 'Parts of lists that are being imported and name a number or customer number; others may be in them',
+  }),
+  journal: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'Events of the calls, as the call journal of this node has them',
+  }),
 })
+
+const LINES_MAX = 5_000
 
 const Counts = Type.Object({
   calls: Type.Integer({ description: 'Number of anonymized calls' }),
@@ -89,8 +101,11 @@ function exportRoute(dependencies: RestDependencies): Route {
     async handle({ body, asker }) {
       const found = await dependencies.privacy.exportPerson(await readPerson(dependencies, body, asker))
       if (found.outcome !== 'exported') return notOne(found)
-      const { calls = {}, activities = {}, tasks = {}, contacts = {} } = found.document
-      return { body: { complete: found.isWhole, calls, activities, tasks, contacts } }
+      const { calls = {}, activities = {}, tasks = {}, contacts = {}, stopLists = {}, imports = {} } = found.document
+      const story = await dependencies.keptBytes.story(found.traces, LINES_MAX + 1)
+      const complete = found.isWhole && story.length <= LINES_MAX
+      const journal = story.slice(0, LINES_MAX)
+      return { body: { complete, calls, activities, tasks, contacts, stopLists, imports, journal } }
     },
   })
 }

@@ -10,6 +10,8 @@ const PART_BYTES = 128 * 1024
 /** What a case takes without its long lists, about. */
 const HEAD_BYTES = 4 * 1024
 
+const LONG_LISTS: readonly LongList[] = ['texts', 'logs']
+
 type Reading = Pick<CaseRepository, 'readCases' | 'readEntries'>
 
 /** A list of the cases, in this order, with these lists of theirs. What was erased meanwhile is left out. */
@@ -32,14 +34,19 @@ async function* pageTexts(
     const isLong = bytesOf(group[0]!, lists) > PART_BYTES
     const ids = group.map(({ id }) => id)
     for (const one of await cases.readCases(ids, isLong ? [] : lists)) {
-      const { texts, logs, ...head } = CASE.show(one)
-      const short = { ...(lists.includes('texts') && { texts }), ...(lists.includes('logs') && { logs }) }
-      yield before + (isLong ? JSON.stringify(head).slice(0, -1) : JSON.stringify({ ...head, ...short }))
+      const text = JSON.stringify(fieldsOf(CASE.show(one), isLong ? [] : lists))
+      yield before + (isLong ? text.slice(0, -1) : text)
       if (isLong) yield* listTexts(cases, one.record.id, lists)
       before = ','
     }
   }
   yield before === '[' ? '[]' : ']'
+}
+
+/** Without the long lists that are not among these. */
+function fieldsOf(shown: Readonly<Record<string, unknown>>, lists: readonly LongList[]): object {
+  const leftOut = LONG_LISTS.filter((list) => !lists.includes(list)) as readonly string[]
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !leftOut.includes(name)))
 }
 
 /** Cases that are read together; a long one is alone. */

@@ -28,7 +28,8 @@ const NOTICES = `
 with notices as (
   select e.activity_id as id from emails e where e.corporation_id = $1 and e.automatic is not null
    and e.activity_id <> all($2) and (
-     e.refs && array(select m.message_id from emails m where m.activity_id = any($2) and m.message_id not like 'erased:%')
+     e.refs && array(select m.message_id from emails m
+       where m.activity_id = any($2) and m.message_id not like 'erased:%')
      or exists (select from unnest($3::text[]) a where e.folded like folded_part(a)))
 )
 select id from notices

@@ -26,16 +26,23 @@ const privacy = {
       const person = await findPerson(transaction, subject)
       if (person.outcome !== 'found') return person
       const things = await thingsOf(transaction, person)
-      if (isNothing(things)) return { outcome: 'nobody' } as const
       const document: Record<string, Record<string, readonly object[]>> = {}
       let isWhole = true
-      for (const { kind, table, where } of PERSONAL_TABLES) {
+      const add = async (section: string, table: string, where: string, values: readonly unknown[]) => {
         const text = `select to_json(r) as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r`
-        const rows = (await ask<{ row: object }>(transaction, text, [things[kind]])).map(({ row }) => row)
+        const rows = (await ask<{ row: object }>(transaction, text, values)).map(({ row }) => row)
         if (rows.length > ROWS_MAX) isWhole = false
-        document[kind] = { ...document[kind], [table]: rows.slice(0, ROWS_MAX) }
+        document[section] = { ...document[section], [table]: rows.slice(0, ROWS_MAX) }
+        return rows.length
       }
-      return { outcome: 'exported', isWhole, document: document as PersonDocument } as const
+      for (const { kind, table, where } of PERSONAL_TABLES) await add(kind, table, where, [things[kind]])
+      let beside = 0
+      for (const { section, table, where, valuesOf } of BESIDE) {
+        beside += await add(section, table, where, [person.corporation, ...valuesOf(person)])
+      }
+      if (isNothing(things) && beside === 0) return { outcome: 'nobody' } as const
+      const traces = await tracesOf(transaction, person, things)
+      return { outcome: 'exported', isWhole, document: document as PersonDocument, traces } as const
     }
     return inTransaction(jobs, work, begin)
   },
@@ -66,6 +73,47 @@ const privacy = {
     return { outcome: 'erased', counts }
   },
 } satisfies Partial<In<Privacy>>
+
+interface Beside {
+  readonly section: 'stopLists' | 'imports'
+  readonly table: string
+  /** `$1` is the corporation. */
+  readonly where: string
+  readonly valuesOf: (person: KnownPerson) => readonly (readonly string[])[]
+}
+
+/** What is kept of a person without being theirs. */
+const BESIDE: readonly Beside[] = [
+  {
+    section: 'stopLists',
+    table: 'stopped_numbers',
+    where: 'corporation_id = $1 and number = any($2)',
+    valuesOf: ({ numbers }) => [numbers],
+  },
+  {
+    section: 'stopLists',
+    table: 'stopped_persons',
+    where: 'corporation_id = $1 and person_key = any($2)',
+    valuesOf: ({ keys }) => [keys],
+  },
+  {
+    section: 'imports',
+    table: 'import_pieces',
+    where: `call_tasks is not null and import_id in (select id from import_jobs where corporation_id = $1)
+      and exists (select from unnest($2::text[]) word where position(word in call_tasks) > 0)`,
+    // Without the plus: numbers may be written with a zero instead. Of a key the customer.
+    valuesOf: ({ numbers, keys }) => [
+      [...numbers.map((number) => number.slice(1)), ...keys.map((key) => JSON.stringify(key.replace(/^\d+:/, '')))],
+    ],
+  },
+]
+
+/** What files beside the database know them by. */
+async function tracesOf(transaction: Transaction, person: KnownPerson, things: PersonThings): Promise<PersonTraces> {
+  const text = 'select call from call_activities where id = any($1)'
+  const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
+  return { calls, words: person.numbers }
+}
 
 interface Begun {
   readonly things: PersonThings
@@ -102,9 +150,7 @@ async function endDialing(transaction: Transaction, subject: DataSubject, atMs: 
   await stopDialing(transaction, person, things, atMs)
   const open = await ask(transaction, OPEN, [things.tasks, subject.corporation, person.numbers])
   if (open.length > 0) return { outcome: 'underWay' }
-  const text = 'select call from call_activities where id = any($1)'
-  const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
-  return { things, traces: { calls, words: person.numbers } }
+  return { things, traces: await tracesOf(transaction, person, things) }
 }
 
 /** Their calls in progress, in either direction. */

@@ -15,7 +15,7 @@ insert into service_keys (name, value)
 values ('erasure', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'))
     on conflict (name) do nothing`
 
-/** Puts the key into the transaction's settings: the statements then need no parameter. `makes`: it, if there is none. */
+/** Puts the key into the transaction's settings: statements then need no parameter. `makes` it, if there is none. */
 export async function useErasureKey(transaction: Transaction, makes = false): Promise<void> {
   if (makes) await transaction.query(MAKE_KEY)
   await transaction.query(

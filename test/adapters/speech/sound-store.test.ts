@@ -62,11 +62,21 @@ test('what an earlier process left is counted and removed first', async () => {
   const earlier = storeFor(9)
   await write(earlier, 'a', 'b', 'c')
   for (const [age, name] of ['b', 'a', 'c'].entries())
-    await utimes(`${earlier.fileFor([name])}.wav`, 1_000 + age, 1_000 + age)
+    await utimes(`${earlier.fileFor([name])}.wav`, nowMs / 1_000 - 3_600 + age, nowMs / 1_000 - 3_600 + age)
   const store = storeFor(3)
   await store.findOnDisk(store.fileFor(['b']))
   await write(store, 'd')
   expect(await kept(store, 'abcd')).toBe('bcd')
+})
+
+test('a sound that nobody has heard for a day is removed, however much room there is', async () => {
+  const store = storeFor(9)
+  await write(store, 'a', 'b')
+  nowMs += 23 * 60 * MINUTE_MS
+  await store.findOnDisk(store.fileFor(['b']))
+  nowMs += 2 * 60 * MINUTE_MS
+  await write(store, 'c')
+  expect(await kept(store, 'abc')).toBe('bc')
 })
 
 test('a broken sound is written again', async () => {

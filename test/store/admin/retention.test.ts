@@ -60,7 +60,6 @@ const parts = (): RetentionDependencies => ({
   anchors: auditAnchors(join(directory, 'anchors.jsonl')),
   bytes: {
     remove: async ({ recordings, files }) => void removed.push(...recordings, ...files),
-    forget: async () => {},
     olderThan: async () => lost,
     quarantine: {
       take: async ({ recordings, files }) => void putAside.push(...recordings, ...files),

@@ -1,0 +1,232 @@
+/** Two hundred people through HTTP, SMTP and imports; a hundred are erased, and looked for by the command line. */
+import { appendFile, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tracePlaces } from '../../../src/adapters/files/erase-files.ts'
+import { journalFiles } from '../../../src/adapters/files/journal-files.ts'
+import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
+import { type SmtpIntake, startSmtpIntake } from '../../../src/adapters/mail/smtp-intake.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import type { CallId } from '../../../src/kernel/ids.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { bring } from '../../adapters/mail/mail-intake-world.ts'
+import { readerHere } from '../../adapters/mail/reader-here.ts'
+import { email, multipart } from '../../adapters/mail/ugly-mails.ts'
+import { urlOf } from '../../app/service-place.ts'
+import { switchboard } from '../../app/service-process.ts'
+import { callOf } from '../dialer/dialer-world.ts'
+import { OURS } from '../rest-world.ts'
+import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
+
+const PEOPLE = 200
+/** Of every so many, one also writes email and is written to. */
+const WRITERS = 5
+const HELP = 'help1@us.example'
+
+let world: WholeWorld
+let us: Tenant
+let smtp: SmtpIntake
+
+beforeAll(async () => {
+  world = await openWholeWorld()
+  us = await settle(world, OURS, 'p', 1)
+  const { clock, mails, fileStore } = world.parts
+  const mailboxes = [{ corporation: OURS, address: HELP, name: '', team: undefined, opensCases: true }]
+  const parts = { clock, log: silentLog, reader: readerHere(clock), mails, fileStore, mailboxes }
+  const place = { host: '127.0.0.1', port: 0, protocol: 'smtp', tls: undefined, log: silentLog } as const
+  smtp = await startSmtpIntake(new MailIntake(parts), place)
+})
+afterAll(async () => {
+  await smtp.close()
+  await world.close()
+})
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const reply = await world.call(method, path, body, { as: us.as })
+  if (reply.status >= 300) throw new Error(`${method} ${path} ${reply.status} ${reply.text}`)
+  return reply.body
+}
+
+const FIRST = ['Søren', 'Åse', 'Zoë', 'Łukasz', 'Jürgen', 'Mette', 'Ödön', 'Ragnhild', 'Çelik', 'Ingeborg']
+const LAST = [
+  'Kjærgård',
+  'Møller',
+  'Strauß',
+  'Brännström',
+  'Dvořák',
+  'Ærøskøbing',
+  'Ibáñez',
+  'Nuñez',
+  'Göktürk',
+  'Holt',
+]
+
+interface Person {
+  readonly place: number
+  readonly name: string
+  readonly number: string
+  /** As a colleague types it into a text. */
+  readonly typed: string
+  readonly customer: string
+  readonly address: string
+  readonly writes: boolean
+}
+
+function personOf(place: number): Person {
+  // The letter behind it: no name is a part of another one.
+  const name = `${FIRST[place % 10]}${place}q ${LAST[Math.floor(place / 10) % 10]}${place}q`
+  const digits = `27${String(place).padStart(3, '0')}${String((place * 37) % 1_000).padStart(3, '0')}`
+  return {
+    place,
+    name,
+    number: `+45${digits}`,
+    typed: `+45 ${digits.match(/../g)!.join(' ')}`,
+    customer: `customer-${place}x`,
+    address: `person${place}@debtor.example`,
+    writes: place % WRITERS === 0,
+  }
+}
+
+const importOf = (callTasks: readonly object[], query = '') => {
+  const { systemCode, callCode } = us.ids
+  const order = { systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks }
+  return ask('POST', `/svcdialer/calltaskimport${query}`, order)
+}
+const taskOf = ({ name, number, customer, place }: Person) => ({
+  callReceiverName: name,
+  callNumberList: [number],
+  extCustId: customer,
+  systemLookupCode: `lookup-${place}`,
+  properties: [{ emprId: us.ids['emprId'], value: `owed by ${name}` }],
+})
+
+/** Its lines, from the person to our mailbox. */
+const letter = ({ name, address, typed, place }: Person) =>
+  email(
+    `From: =?utf-8?B?${Buffer.from(name).toString('base64')}?= <${address}>`,
+    `To: ${HELP}`,
+    `Subject: A question of ${address}`,
+    `Message-ID: <question${place}@debtor.example>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    `Call me: ${typed}`,
+  )
+
+/** Of a mail server that names the email by its Message-ID, in a thread of its own, with the email in it. */
+const notice = ({ address, place }: Person, messageId: string) => {
+  const [type = '', ...body] = multipart(
+    'b',
+    ['Content-Type: text/plain', '', `<${address}>: no such user`],
+    [
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx',
+      '',
+      `Final-Recipient: rfc822; ${address}`,
+      'Action: failed',
+      'Status: 5.1.1',
+    ],
+    ['Content-Type: text/rfc822-headers', '', `Message-ID: <${messageId}>`, `To: ${address}`],
+  )
+  return email(
+    ...['From: MAILER-DAEMON@mx.example', `To: ${HELP}`, `Subject: Undelivered to ${address}`],
+    ...[`Message-ID: <notice${place}@mx.example>`, 'MIME-Version: 1.0'],
+    type.replace('mixed', 'report; report-type=delivery-status'),
+    ...body,
+  )
+}
+
+/** The case of the person, with everything that colleagues write. */
+async function happen(person: Person, journal: ReturnType<typeof journalFiles>) {
+  const { name, number, typed, customer, address, place, writes } = person
+  const { systemCode } = us.ids
+  const [{ extensions }] = await ask('GET', `/svcems/entity?getExtensions=true&number=${encodeURIComponent(number)}`)
+  const eeexId: number = extensions[0].eeexId
+  const made = { status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+  const tags = [`${name}, ${typed}`, 'reminder']
+  const { eactId } = await ask('POST', '/svcems/case', { ...made, description: `Rent of ${name}`, emsTags: tags })
+  const text = `<p>${name.split(' ')[0]} <b>${name.split(' ')[1]}</b> asked to be called at ${typed}</p>`
+  await ask('POST', '/svcems/activitytexts', { text, activity: { eactId } })
+  const reason = `${name} shouted`
+  await ask('POST', '/dialer/stoplist/persons', { persons: [{ systemCode, extCustId: customer }], reason })
+  await ask('POST', '/dialer/stoplist/numbers', { numbers: [number], reason })
+  const call = `in-${place}` as CallId
+  await world.parts.dialerRepository.finishCall(
+    callOf(call, 60_000, { direction: 'in', caller: number, called: '+45' }),
+  )
+  journal.append({ atMs: 0, call, kind: 'fact', by: 'call', what: { type: 'began', caller: number } })
+  journal.append({ atMs: 0, call, kind: 'fact', by: 'call', what: { type: 'told', say: `Hello ${name}` } })
+  if (!writes) return
+  const mail = { activity: { eactId }, to: [{ address, name }], subject: `For ${name}`, text: `Dear ${name}` }
+  const { messageId } = await ask('POST', '/svcems/emails', mail)
+  expect(await bring(smtp.port, letter(person), { from: address, to: [HELP] })).toMatchObject({ code: 250 })
+  const [{ eactId: ofLetter }] = await ask('POST', '/svcems/cases/search', { text: `question of ${address}` })
+  await ask('POST', '/svcems/case', { eactId: ofLetter, entityExtension: { eeexId } })
+  expect(await bring(smtp.port, notice(person, messageId), { from: '', to: [HELP] })).toMatchObject({ code: 250 })
+}
+
+const wordsOf = ({ name, number, customer, address }: Person) => [...name.split(' '), number, customer, address]
+
+interface Found {
+  readonly rows: readonly { readonly table: string; readonly column: string }[]
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** What `switchboard find-person` finds of them: columns, and files. */
+async function found(people: readonly Person[]): Promise<readonly string[]> {
+  const env = {
+    DATABASE_URL: urlOf(world.pools.connection('find') as never),
+    DATA_DIR: world.parts.recordingsDirectory,
+    RECORDINGS_DIR: world.parts.recordingsDirectory,
+  }
+  const said = await switchboard(['find-person', '--json', ...people.flatMap(wordsOf)], env).catch(
+    (error: Error) => error.message,
+  )
+  const { rows, files } = JSON.parse(said.slice(said.indexOf('{'))) as Found
+  return [...new Set([...rows.map(({ table, column }) => `${table}.${column}`), ...files.map(({ path }) => path)])]
+}
+
+test('of 200 people 100 are erased: only the stop lists have them, and nothing of the others is lost', async () => {
+  const people = Array.from({ length: PEOPLE }, (_, place) => personOf(place))
+  await importOf(people.map(taskOf))
+  const places = tracePlaces(world.parts.recordingsDirectory)
+  const limits = { fileBytesMax: 1e8, filesMax: 9, daysMax: 30, clock: new RealClock(), log: silentLog }
+  const journal = journalFiles({ directory: places.journalDirectory, ...limits })
+  for (const person of people) await happen(person, journal)
+  await journal.close()
+  await mkdir(dirname(places.callEventsFile), { recursive: true })
+  for (const { number } of people) {
+    await appendFile(places.callEventsFile, `${JSON.stringify({ eventtype: 'CHAN_START', num: number })}\n`)
+    await appendFile(places.callEventsFile.replace('call-events.json', 'security'), `AccountID="${number.slice(1)}"\n`)
+  }
+  // A list that is cancelled before anybody was imported: nobody else knows the people in it.
+  const { importId } = await importOf(
+    people.map((one) => ({ ...taskOf(one), systemLookupCode: `more-${one.place}` })),
+    '?importAsync=true',
+  )
+  await ask('DELETE', `/svcdialer/calltaskimport/${importId}`)
+
+  const [erased, others] = [0, 1].map((odd) => people.filter(({ place }) => place % 2 === odd)) as [Person[], Person[]]
+  const before = await found(others)
+  for (const column of ['tags.name', 'case_texts.text', 'emails.body_text', 'stopped_persons.reason']) {
+    expect(before).toContain(column)
+  }
+  expect(before).not.toContain('import_pieces.call_tasks')
+  for (const { customer } of erased) {
+    const person = { systemCode: us.ids['systemCode'], extCustId: customer, reason: 'request' }
+    const document = await ask('POST', '/core/persons/export', person)
+    expect(document.stopLists).toMatchObject({ stopped_numbers: [{}], stopped_persons: [{}] })
+    expect(document.journal).toHaveLength(2)
+    await ask('POST', '/core/persons/erase', person)
+  }
+  const stopLists = ['stopped_numbers.number', 'stopped_persons.person_key']
+  expect(await found(erased)).toEqual(stopLists)
+  expect(await found(others)).toEqual(before)
+
+  // The mail server delivers again what it has: after a crash, from a backup, or under a new UIDVALIDITY.
+  for (const person of erased.filter(({ writes }) => writes)) {
+    expect(await bring(smtp.port, letter(person), { from: person.address, to: [HELP] })).toMatchObject({ code: 250 })
+  }
+  expect(await found(erased)).toEqual(stopLists)
+}, 300_000)

@@ -67,7 +67,7 @@ export async function importOn(
   const body = { callCode, systemCode, maxCallAttempts: attempts, minCallIntervalHours: intervalHours }
   const order = await readImport(parts, { ...body, callTasks: reading.rows.slice(1) }, [corporation], true)
   if ('length' in order) return failed(write, order.map(({ text }) => text).join('\n'))
-  const list = listOf(reading.rows, await parts.directory.infoFields([order.corporation], false), said)
+  const list = listOf(reading, await parts.directory.infoFields([order.corporation], false), said)
   const { unknown } = list.columns
   if (unknown.length > 0)
     return failed(write, `there is no column ${unknown.join(', ')}; write the heading as in the sheet`)

@@ -1640,7 +1640,7 @@ export interface Operations {
       readonly importAsync?: boolean | undefined
       /** A JSON object: headings or letters of columns, and their fields. Columns that it does not contain are recognised by their headings. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, language, priority, validFrom, validTo, ignore, emprId:5 or emprId:5:addToCallTaskName. */
       readonly mapping?: string | undefined
-      /** Number of the sheet in a workbook, from 1 */
+      /** Number of the sheet, from 1; default: the first visible */
       readonly sheet?: number | undefined
       /** Encoding of a text file; default: detected */
       readonly charset?: "utf-8" | "windows-1252" | "windows-1257" | "utf-16le" | "utf-16be" | undefined

@@ -1,4 +1,5 @@
 /** Maps the columns of a spreadsheet of call tasks: by their headings, unless the user names them. */
+import { columnLetter } from '../kernel/column-letter.ts'
 import { ABOUT_NUMBERS, HEADINGS, type HeadingMeaning, NUMBER_HEADINGS, NUMBER_WORDS } from './sheet-words.ts'
 
 /** The use of a column. Several name columns are joined, several number columns dialed in order. */
@@ -49,12 +50,6 @@ export function columnsOf(
   )
   const { uses, unknown } = candidates[headingsAt] ?? { uses: [], unknown: [...said.keys()] }
   return { headingsAt, headings: rows[headingsAt] ?? [], uses, unknown }
-}
-
-/** `A`, `B`, …, `Z`, `AA`: how spreadsheet programs name the column at a place. */
-export function columnLetter(place: number): string {
-  const last = String.fromCharCode(65 + (place % 26))
-  return place < 26 ? last : columnLetter(Math.floor(place / 26) - 1) + last
 }
 
 const NAMES = ['name', 'firstName', 'lastName'] as const

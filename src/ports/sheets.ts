@@ -11,7 +11,7 @@ export interface SheetFile {
   readonly bytes: Uint8Array
   /** Of a text; guessed when absent. */
   readonly charset?: Charset
-  /** Which sheet of a workbook, from 1; the first when absent. */
+  /** Which sheet of a workbook, from 1; when absent the first that is not hidden. */
   readonly sheet?: number
 }
 
@@ -31,6 +31,8 @@ export type SheetReading =
       /** What stands between the cells of a text. */
       readonly delimiter?: string
       readonly rows: readonly SheetRow[]
+      /** Everything hidden, computed, failed or converted, by row and column. */
+      readonly warnings: readonly string[]
     }
   | { readonly ok: false; readonly why: string }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ColumnUse, columnLetter, columnsOf, type SaidColumns } from '../../src/dialer/sheet-columns.ts'
+import { type ColumnUse, columnsOf, type SaidColumns } from '../../src/dialer/sheet-columns.ts'
 import { cellText, harmlessCell, isShortened, taskOf } from '../../src/dialer/sheet-tasks.ts'
+import { columnLetter } from '../../src/kernel/column-letter.ts'
 
 const FIELDS = [
   { id: 5, name: 'Amount' },

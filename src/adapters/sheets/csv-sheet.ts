@@ -2,6 +2,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Charset, SheetFile, SheetReading } from '../../ports/sheets.ts'
 import { SheetFault } from './sheet-limits.ts'
+import { rowsText, type SheetNotes } from './sheet-notes.ts'
 import { SheetRows } from './sheet-rows.ts'
 
 const DELIMITERS = [';', ',', '\t', '|'] as const
@@ -13,15 +14,15 @@ const RECORD_LENGTH_MAX = 1024 * 1024
 
 /** Reads a text as a table. Throws a `SheetFault` if it is none. */
 export function readText({ bytes, charset }: SheetFile): SheetReading & { readonly ok: true } {
-  const decoded = new TextDecoder(charset ?? charsetOf(bytes)).decode(bytes)
+  const found = new SheetRows()
+  const decoded = charset === undefined ? textOf(bytes, found.notes) : new TextDecoder(charset).decode(bytes)
   if (decoded.includes('\0')) throw new SheetFault('the file is no text and no workbook; save it as .xlsx or CSV')
   // Spreadsheet programs write this line for each other; it is not data.
   const [said = '', named] = /^sep=([^\r\n])\r?\n?/i.exec(decoded) ?? []
   const text = decoded.slice(said.length)
   const delimiter = named ?? delimiterOf(text)
-  const found = new SheetRows()
   for (const [place, record] of recordsOf(text, delimiter).entries()) found.add(place + 1, record)
-  return { ok: true, kind: 'csv', delimiter, rows: found.rows }
+  return { ok: true, kind: 'csv', delimiter, rows: found.rows, warnings: found.notes.lines() }
 }
 
 function recordsOf(text: string, delimiter: string): readonly string[][] {
@@ -50,12 +51,52 @@ function charsetOf(bytes: Uint8Array): Charset {
   const zeros = (odd: number) => first.filter((byte, place) => byte === 0 && place % 2 === odd).length
   if (zeros(1) > first.length / 4 && zeros(0) === 0) return 'utf-16le'
   if (zeros(0) > first.length / 4 && zeros(1) === 0) return 'utf-16be'
+  if (isUtf8(bytes)) return 'utf-8'
+  return isBaltic(bytes) ? 'windows-1257' : 'windows-1252'
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return 'utf-8'
+    return true
   } catch {
-    return isBaltic(bytes) ? 'windows-1257' : 'windows-1252'
+    return false
   }
+}
+
+const NEW_LINE = 10
+
+/**
+ * A text of one encoding; or of two, where somebody joined files: if most lines with other letters than ASCII are
+ * UTF-8, then so is the text, and the others are read as what they are.
+ */
+function textOf(bytes: Uint8Array, notes: SheetNotes): string {
+  const charset = charsetOf(bytes)
+  if (charset === 'utf-8' || charset.startsWith('utf-16')) return new TextDecoder(charset).decode(bytes)
+  const lines: Uint8Array[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(NEW_LINE, from)
+    lines.push(bytes.subarray(from, end < 0 ? bytes.length : end + 1))
+    from += lines.at(-1)!.length
+  }
+  const foreign = lines.map((line) => line.some((byte) => byte > 0x7f))
+  const isOlder = lines.map((line, place) => foreign[place] === true && !isUtf8(line))
+  const older = isOlder.filter(Boolean).length
+  if (older * 2 >= foreign.filter(Boolean).length) return new TextDecoder(charset).decode(bytes)
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+  const texts = lines.map((line, place) => (isOlder[place] ? mixedText(line, charset) : utf8.decode(line)))
+  const where = isOlder.flatMap((is, place) => (is ? [place + 1] : []))
+  notes.say(`${rowsText(where, 'line')}: not UTF-8 as the others; read as ${charset}, look at the names there`)
+  return texts.join('').replace(/^\ufeff/, '')
+}
+
+const UTF8_LETTERS = /((?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+)/
+
+/** What is UTF-8 as that, other bytes as of the older encoding. */
+function mixedText(line: Uint8Array, older: Charset): string {
+  const [utf8, other] = [new TextDecoder('utf-8'), new TextDecoder(older)]
+  const parts = Buffer.from(line).toString('latin1').split(UTF8_LETTERS)
+  return parts.map((part, place) => (place % 2 === 1 ? utf8 : other).decode(Buffer.from(part, 'latin1'))).join('')
 }
 
 /**

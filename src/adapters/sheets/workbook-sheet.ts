@@ -1,7 +1,10 @@
 /** Rows of a workbook: .xlsx (Office Open XML) or .ods (OpenDocument). Formulas are read as their last result. */
-import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
+import type { SheetFile, SheetReading } from '../../ports/sheets.ts'
+import { odsMarks } from './ods-marks.ts'
 import { ROWS_MAX, SheetFault } from './sheet-limits.ts'
+import type { SheetMarks } from './sheet-marks.ts'
 import { SheetRows } from './sheet-rows.ts'
+import { xlsxMarks } from './xlsx-marks.ts'
 import { type ZipEntry, zipEntries } from './zip-directory.ts'
 import { plainZip, unpacked, type ZipPart } from './zip-parts.ts'
 
@@ -21,14 +24,14 @@ const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
 const EVERY_ROW = 1_048_576
 
 /** Reads one sheet of a workbook. Throws a `SheetFault`, or an error of the library. */
-export async function readWorkbook({ bytes, sheet = 1 }: SheetFile): Promise<SheetReading & { readonly ok: true }> {
+export async function readWorkbook({ bytes, sheet }: SheetFile): Promise<SheetReading & { readonly ok: true }> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = zipEntries(zip)
   const kind = kindOf(zip, entries)
   const parts = partsOf(zip, entries, kind === 'xlsx' ? XLSX_PARTS : ODS_PARTS)
-  const rows = kind === 'xlsx' ? await xlsxRows(parts, sheet) : await odsRows(parts, sheet)
-  if (rows.length === 0) throw new SheetFault(`sheet ${sheet} of the workbook is empty, or is not there`)
-  return { ok: true, kind, rows }
+  const { rows, notes } = kind === 'xlsx' ? await xlsxRows(parts, sheet) : await odsRows(parts, sheet)
+  if (rows.length === 0) throw new SheetFault(`sheet ${sheet ?? 1} of the workbook is empty, or is not there`)
+  return { ok: true, kind, rows, warnings: notes.lines() }
 }
 
 function kindOf(zip: Buffer, entries: readonly ZipEntry[]): 'xlsx' | 'ods' {
@@ -61,24 +64,35 @@ function checked(name: string, bytes: Buffer): Buffer {
   return bytes
 }
 
-async function xlsxRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
+async function xlsxRows(parts: readonly ZipPart[], wanted: number | undefined): Promise<SheetRows> {
   // Loaded on demand: reading CSV alone starts faster.
   const { streamXlsxRows } = await import('hucre/xlsx')
-  const found = new SheetRows()
-  for await (const { index, values } of streamXlsxRows(streamOf(parts), { sheet: sheet - 1, maxRows: EVERY_ROW })) {
+  const { place, marks } = xlsxMarks(parts, wanted)
+  const { formatValue } = await import('hucre')
+  const found = rowsOf(marks, formatValue)
+  for await (const { index, values } of streamXlsxRows(streamOf(parts), { sheet: place, maxRows: EVERY_ROW })) {
     found.add(index + 1, values)
   }
-  return found.rows
+  return found
 }
 
-async function odsRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
+async function odsRows(parts: readonly ZipPart[], wanted: number | undefined): Promise<SheetRows> {
   const content = parts.find(({ name }) => name === 'content.xml')?.bytes ?? Buffer.alloc(0)
   refuseRepeats(content)
   const { streamOdsRows } = await import('hucre/ods')
-  const found = new SheetRows()
-  const options = { sheets: [sheet - 1], maxRows: EVERY_ROW }
+  const { place, marks } = odsMarks(content.toString('utf8'), wanted)
+  const found = rowsOf(marks)
+  const options = { sheets: [place], maxRows: EVERY_ROW }
   for await (const { index, values } of streamOdsRows(streamOf(parts), options)) found.add(index + 1, values)
-  return found.rows
+  return found
+}
+
+/** Nothing yet, but what was not read. */
+function rowsOf(marks: SheetMarks, format?: (value: unknown, format: string) => string): SheetRows {
+  const found = new SheetRows(marks, format)
+  for (const name of marks.hiddenSheets) found.notes.say(`the sheet “${name}” is hidden and was not read`)
+  for (const name of marks.otherSheets) found.notes.say(`the sheet “${name}” was not read; name it with sheet`)
+  return found
 }
 
 /**

@@ -1,14 +1,9 @@
 /** Reads a spreadsheet as a list of call tasks: for REST and for `switchboard import`. */
 import type { GivenCallTask } from '../../dialer/check-import.ts'
-import {
-  columnLetter,
-  columnsOf,
-  type NamedField,
-  type SaidColumns,
-  type SheetColumns,
-} from '../../dialer/sheet-columns.ts'
+import { columnsOf, type NamedField, type SaidColumns, type SheetColumns } from '../../dialer/sheet-columns.ts'
 import { isShortened, taskOf } from '../../dialer/sheet-tasks.ts'
-import type { SheetRow } from '../../ports/sheets.ts'
+import { columnLetter } from '../../kernel/column-letter.ts'
+import type { SheetReading, SheetRow } from '../../ports/sheets.ts'
 import { type ImportOrder, piecesOf } from './import-job.ts'
 import { type CarriedOut, type CarryDependencies, carryOut } from './run-import.ts'
 
@@ -23,14 +18,23 @@ export interface SheetList {
 }
 
 /** Recognises the columns of a sheet. */
-export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], said: SaidColumns): SheetList {
+export function listOf(
+  { rows: all, warnings }: Pick<SheetReading & { ok: true }, 'rows' | 'warnings'>,
+  fields: readonly NamedField[],
+  said: SaidColumns,
+): SheetList {
   const columns = columnsOf(
     all.map(({ cells }) => cells),
     fields,
     said,
   )
   const rows = all.slice(columns.headingsAt + 1)
-  return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, warnings: warningsOf(columns, rows) }
+  return {
+    columns,
+    headingRow: all[columns.headingsAt]?.row ?? 1,
+    rows,
+    warnings: [...warnings, ...warningsOf(columns, rows)],
+  }
 }
 
 /** Rows as call tasks. */

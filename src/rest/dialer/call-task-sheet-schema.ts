@@ -1,6 +1,7 @@
 /** Imports of spreadsheets on the wire: names of columns, and answers (our addition). */
 import { Type } from 'typebox'
-import { type ColumnUse, columnLetter, type SaidColumns, type SheetColumns } from '../../dialer/sheet-columns.ts'
+import type { ColumnUse, SaidColumns, SheetColumns } from '../../dialer/sheet-columns.ts'
+import { columnLetter } from '../../kernel/column-letter.ts'
 import { readJson } from '../http/parse-json.ts'
 import { CallTaskError, ImportAnswer } from './call-task-import-schema.ts'
 

@@ -41,7 +41,11 @@ const Query = Type.Object({
       `recognised by their headings. Fields: ${USE_NAMES}.`,
   ),
   sheet: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Number of the sheet in a workbook, from 1' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'Number of the sheet, from 1; default: the first visible',
+    }),
   ),
   charset: Type.Optional(Type.Enum([...CHARSETS], { description: 'Encoding of a text file; default: detected' })),
   answer: Type.Optional(
@@ -64,8 +68,9 @@ export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
     summary: 'Import call tasks from a spreadsheet',
     description:
       'An .xlsx, .ods or CSV file: a row of headings, and below it one call task per row. Rows are checked by the ' +
-      'rules of the import and get its error codes; errors give the row number of the sheet. A formula counts as its ' +
-      'last result. Several numbers are given in several columns, or in one column separated by ;. Try dryRun first.',
+      'rules of the import and get its error codes; errors give the row number of the sheet. What a person sees is ' +
+      'imported: no hidden rows, columns and sheets, and of a formula its last result; warnings say so. Several ' +
+      'numbers are given in several columns, or in one column separated by ;. Try dryRun first.',
     query: Query,
     upload: {
       store,
@@ -115,7 +120,7 @@ async function sheetAsked(dependencies: RestDependencies, store: FileStore, aske
   asked.countRows(reading.rows.length)
   const order = await readImport(dependencies, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
   if ('length' in order) return faultsAnswer(order)
-  const list = listOf(reading.rows, await dependencies.directory.infoFields([order.corporation], false), said)
+  const list = listOf(reading, await dependencies.directory.infoFields([order.corporation], false), said)
   if (list.columns.unknown.length > 0) {
     return refuse('validation', 'mapping names an unknown column; use its heading or its letter')
   }

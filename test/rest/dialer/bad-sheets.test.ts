@@ -27,7 +27,7 @@ test(`${BAD_SHEETS} faulty spreadsheets: none breaks the reader, none is importe
       expect(reading.why, `${number}`).toMatch(/^(the|a|row|sheet|unpacked) /)
       continue
     }
-    const list = listOf(reading.rows, FIELDS, new Map())
+    const list = listOf(reading, FIELDS, new Map())
     for (const [index, task] of tasksOf(list, list.rows).entries()) {
       const checked = checkCallTask(task, index, RULES)
       rows++

@@ -29,6 +29,8 @@ export interface RestHouse {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   ask(method: string, path: string, body?: string): Promise<Exchange>
+  /** What the server used while this went on. */
+  useOf(work: () => Promise<void>): Promise<RestUse>
   close(): Promise<void>
 }
 
@@ -50,6 +52,11 @@ export async function openRestHouse({ directory, onLine }: Kit, keepsTasks: bool
     url,
     headers,
     ask: (method, path, body) => exchange(child, url, { method, path, headers, body }),
+    useOf: async (work) => {
+      await child.ask('begin', undefined)
+      await work()
+      return child.ask('use', undefined)
+    },
     close: async () => {
       await child.ask('stop', undefined).catch(() => {})
       await child.end()

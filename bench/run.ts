@@ -12,6 +12,7 @@ import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases/cases.ts'
+import { readers } from './cases/readers.ts'
 import { words } from './cases/words.ts'
 import { claim } from './claim.ts'
 import { detection } from './detection/detection.ts'
@@ -48,6 +49,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   detection,
   mails,
   words,
+  readers,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

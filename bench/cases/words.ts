@@ -22,7 +22,7 @@ create unique index on words (n)`
 /** As many words as it says; small numbers are frequent. The row makes each call another. */
 const sentence = (words: number, row: string) => `(select string_agg(w.word, ' ')
   from generate_series(1, ${words}) i
-  join words w on w.n = 1 + floor(power(random() + 0 * (i + ${row}), 4) * 7000)::int)`
+  join words w on w.n = 1 + floor(power(random() + 0 * (i + ${row}), 4) * 5000)::int)`
 
 /** What is asked for, and how often it is there. */
 const ASKED: readonly (readonly [string, string])[] = [

@@ -23,6 +23,8 @@ export interface RestUse {
   readonly heldMs: number
   readonly cpuMs: number
   readonly heapMb: number
+  /** The most memory that the process had meanwhile. */
+  readonly peakMb: number
 }
 
 /** The questions of the driver. */
@@ -37,6 +39,7 @@ let delay: ReturnType<typeof monitorEventLoopDelay>
 let cpuAtBegin = process.cpuUsage()
 
 let heldMs = 0
+let peakBytes = 0
 
 /** Every millisecond, or as soon as the loop comes to it. */
 function watchOwnWork(): void {
@@ -46,6 +49,9 @@ function watchOwnWork(): void {
     heldMs = Math.max(heldMs, (user + system - before.user - before.system) / 1_000)
     before = { user, system }
   }, 1).unref()
+  setInterval(() => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+  }, 20).unref()
 }
 
 const api = {
@@ -97,12 +103,13 @@ const api = {
   begin(): void {
     delay.reset()
     heldMs = 0
+    peakBytes = process.memoryUsage.rss()
     cpuAtBegin = process.cpuUsage()
   },
   use(): RestUse {
     const { user, system } = process.cpuUsage(cpuAtBegin)
     const heapMb = process.memoryUsage().heapUsed / 2 ** 20
-    return { stallMs: delay.max / 1e6, heldMs, cpuMs: (user + system) / 1_000, heapMb }
+    return { stallMs: delay.max / 1e6, heldMs, cpuMs: (user + system) / 1_000, heapMb, peakMb: peakBytes / 2 ** 20 }
   },
   async stop(): Promise<void> {
     await worker.stop()

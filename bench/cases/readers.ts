@@ -91,6 +91,6 @@ async function read({ url, headers }: RestHouse, body: string): Promise<number> 
 }
 
 const NOTE =
-  'Each reader takes one page after another. A stall is the longest time between two firings of a timer of 1 ms in the ' +
-  'server, whoever had the processor meanwhile; own work is what its main thread did in such a time. Server, readers ' +
-  'and the embedded PostgreSQL share the machine.'
+  'Each reader takes one page after another. A stall is the longest time between two firings of a timer of 1 ms in ' +
+  'the server, whoever had the processor meanwhile; own work is what its main thread did in such a time. Server, ' +
+  'readers and the embedded PostgreSQL share the machine.'

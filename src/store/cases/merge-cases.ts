@@ -65,7 +65,8 @@ export async function undoMerge(
   await writeState(transaction, from, state, logs)
   await writeState(transaction, into, merge.target.state, merge.target.logs)
   const text = 'select becomes as it from case_logs where case_id = $1 and what = $2 order by id desc limit 1'
-  const [moved] = await ask<{ it: Belongings }>(transaction, text, [source.id, MOVED])
+  const [moved] = await ask<{ it: Belongings | null }>(transaction, text, [source.id, MOVED])
+  if (moved?.it === null) return refused('conflict', 'mergedInto', 'the case was erased since; it stays merged')
   if (moved) {
     // A subcase that has become an ancestor of the case stays: no case is its own ancestor.
     const above = await ancestorsOf(transaction, source.id)

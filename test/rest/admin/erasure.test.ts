@@ -187,6 +187,20 @@ async function found(people: readonly Person[]): Promise<readonly string[]> {
   return [...new Set([...rows.map(({ table, column }) => `${table}.${column}`), ...files.map(({ path }) => path)])]
 }
 
+test('a case that was merged and then erased stays merged', async () => {
+  const open = async (more: object) =>
+    (await ask('POST', '/svcems/case', { description: 'x', status: 1, corporation: { corpId: OURS }, ...more })).eactId
+  const contact = { corporation: { corpId: OURS }, name1: 'Mo', numbers: [], extensions: [{}] }
+  const { extensions } = await ask('POST', '/svcems/entity', contact)
+  const { eeexId } = extensions[0]
+  const [theirs, other] = [await open({ entityExtension: { eeexId } }), await open({})]
+  await ask('POST', '/svcems/activitytexts', { text: 'words', activity: { eactId: theirs } })
+  await ask('POST', '/svcems/case', { eactId: theirs, mergedTo: { eactId: other } })
+  await ask('POST', '/core/persons/erase', { eeexId, reason: 'request' })
+  const { status, text } = await world.call('POST', '/svcems/case', { eactId: theirs, mergedTo: null }, { as: us.as })
+  expect([status, text]).toEqual([409, expect.stringContaining('the case was erased since; it stays merged')])
+})
+
 test('of 200 people 100 are erased: only the stop lists have them, and nothing of the others is lost', async () => {
   const people = Array.from({ length: PEOPLE }, (_, place) => personOf(place))
   await importOf(people.map(taskOf))

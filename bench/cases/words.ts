@@ -78,37 +78,39 @@ async function fill({ pools: { jobs } }: Database, onLine: (line: string) => voi
   }
 }
 
-/** Ids of cases are their numbers; a third has two comments. */
+/** Ids of cases follow those of the emails. */
+const FIRST_CASE = 2 * EMAILS
+
 const casesFrom = (first: number) => `
 insert into activities (id, corporation_id, kind, subject, created_at_ms, updated_at_ms)
-select n, 1, 'case', case when n % 3 = 0 then 'Rykker ' else 'Faktura ' end || n || ' ' ||
+select ${FIRST_CASE} + n, 1, 'case', case when n % 3 = 0 then 'Rykker ' else 'Faktura ' end || n || ' ' ||
     case when n % 1000 = 7 then 'Søren Kjær ' else '' end || ${sentence(4, 'n')}, n, n
   from generate_series(${first}, ${first + PART - 1}) n;
 insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
   last_open_ems_status_id, priority_id, team_id)
-select n, 1, n, 1, s.id, n, s.id, p.id, 12 from generate_series(${first}, ${first + PART - 1}) n,
+select ${FIRST_CASE} + n, 1, n, 1, s.id, n, s.id, p.id, 12 from generate_series(${first}, ${first + PART - 1}) n,
   (select id from ems_statuses where corporation_id = 1 and status = 1 and is_default) s,
   (select id from priorities where corporation_id = 1 and is_default) p;
 insert into case_texts (case_id, text, original, is_internal, is_external_update, created_at_ms)
-select n, '<p>Ringet <b>i dag</b>: ' || ${sentence(20, 'n')} ||
+select ${FIRST_CASE} + n, '<p>Ringet <b>i dag</b>: ' || ${sentence(20, 'n')} ||
     case when n % 1000 = 11 then ' Müller-Ærø' when n % 100 = 13 then ' åndsværk' else '' end || '</p>',
   '', true, false, n from generate_series(${first}, ${first + PART - 1}) n`
 
 /** Of every fifth case, each in a conversation of its own. */
 const emailsFrom = (first: number) => `
 insert into activities (id, corporation_id, kind, subject, created_at_ms, updated_at_ms)
-select ${CASES} + n, 1, 'email', 'Vedr. faktura ' || n, n, n from generate_series(${first}, ${first + PART - 1}) n;
+select n, 1, 'email', 'Vedr. faktura ' || n, n, n from generate_series(${first}, ${first + PART - 1}) n;
 insert into emails (activity_id, corporation_id, message_id, sender, recipients, copies, parties, sent_at_ms, body_text,
   threaded, mailbox, raw_bytes)
-select ${CASES} + n, 1, 'm' || n, 'p' || n || '@debtor.example', '[]', '[]', '{}', n,
+select n, 1, 'm' || n, 'p' || n || '@debtor.example', '[]', '[]', '{}', n,
   'Vedhæftet kvittering ' || n || '. ' || ${sentence(60, 'n')}, '', 'help@us.example', 1
   from generate_series(${first}, ${first + PART - 1}) n;
 insert into activities (id, corporation_id, kind, subject, created_at_ms, updated_at_ms)
-select ${CASES + EMAILS} + n, 1, 'conversation', '', n, n from generate_series(${first}, ${first + PART - 1}) n;
+select ${EMAILS} + n, 1, 'conversation', '', n, n from generate_series(${first}, ${first + PART - 1}) n;
 insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms)
-select 13, ${CASES} + n, ${CASES + EMAILS} + n, 1, n from generate_series(${first}, ${first + PART - 1}) n
+select 13, n, ${EMAILS} + n, 1, n from generate_series(${first}, ${first + PART - 1}) n
 union all
-select 14, ${CASES + EMAILS} + n, n * 5, 1, n from generate_series(${first}, ${first + PART - 1}) n`
+select 14, ${EMAILS} + n, ${FIRST_CASE} + n * 5, 1, n from generate_series(${first}, ${first + PART - 1}) n`
 
 async function ask(house: RestHouse, text: string, rounds: number): Promise<[number, number[]]> {
   const timesMs: number[] = []

@@ -3514,9 +3514,9 @@ export interface Operations {
       readonly updateTsTo?: number | string | undefined
       /** A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø */
       readonly text?: string | undefined
-      /** Includes the comments; default: true with eactIds as the only filter, otherwise false */
+      /** False leaves the comments out */
       readonly getTexts?: boolean | undefined
-      /** Includes the logs; default: true with eactIds as the only filter, otherwise false */
+      /** False leaves the logs out */
       readonly getLogs?: boolean | undefined
       /** First row of the range, starting at 0 */
       readonly limitFrom?: number | undefined

@@ -41,10 +41,19 @@ export async function storyOf(places: TracePlaces, traces: PersonTraces, linesMa
     for await (const line of wholeLines(path)) {
       if (!isTheirs(line)) continue
       if (story.length === linesMax) return story
-      story.push(JSON.parse(line) as object)
+      story.push(lineOf(line))
     }
   }
   return story
+}
+
+/** A line that a crash has torn is shown as it is. */
+function lineOf(line: string): object {
+  try {
+    return JSON.parse(line) as object
+  } catch {
+    return { line }
+  }
 }
 
 /** The files of the journal, and which of their lines are the person's: those of each call that names a number. */

@@ -1,4 +1,4 @@
-/** Marks of an .ods sheet (OpenDocument 1.3 part 3, 9.1 and 19.6xx); text:p is what its program shows. */
+/** Marks of an .ods sheet (OpenDocument 1.3 part 3, section 9); text:p is what its program shows. */
 import { SheetFault } from './sheet-limits.ts'
 import { attribute, Marks, plainText } from './sheet-marks.ts'
 import type { MarkedSheet } from './xlsx-marks.ts'

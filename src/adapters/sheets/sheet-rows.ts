@@ -13,7 +13,6 @@ export class SheetRows {
   readonly notes = new SheetNotes()
   #length = 0
   readonly #marks: SheetMarks
-
   readonly #format: Format | undefined
 
   constructor(marks: SheetMarks = new Marks(), format?: Format) {

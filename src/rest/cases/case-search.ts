@@ -20,7 +20,6 @@ const anyOf = (item: TSchema, description: string) =>
 const SEARCHED =
   'A part of the title, of a comment or of an email of the case. Case, accents and HTML do not count: aero finds Ærø'
 
-const BY_DEFAULT = 'default: true with eactIds as the only filter, otherwise false'
 /** One case is always answered; it is sent as it is read. */
 const BYTES_MAX = 64 * 1024 * 1024
 
@@ -39,8 +38,8 @@ const Search = Type.Object(
     updateTsFrom: Type.Optional(InstantIn('Changed at this instant or later')),
     updateTsTo: Type.Optional(InstantIn('Changed at this instant or earlier')),
     text: Type.Optional(Type.String({ maxLength: 200, pattern: '\\S', description: SEARCHED })),
-    getTexts: Type.Optional(Type.Boolean({ description: `Includes the comments; ${BY_DEFAULT}` })),
-    getLogs: Type.Optional(Type.Boolean({ description: `Includes the logs; ${BY_DEFAULT}` })),
+    getTexts: Type.Optional(Type.Boolean({ description: 'False leaves the comments out' })),
+    getLogs: Type.Optional(Type.Boolean({ description: 'False leaves the logs out' })),
     limitFrom: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax })),
     limitTo: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Page.offsetMax + Page.sizeMax, description: 'First row after the window' }),
@@ -84,7 +83,7 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
       if (first) return refuse('validation', `${first.path} ${first.message}`.trim(), { errors })
       const search: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
       const { found, cases: page } = await cases.searchCases(search)
-      const lists = listsOf(body, criteria)
+      const lists = listsOf(body)
       const bytes = page.reduce((sum, one) => sum + bytesOf(one, lists), 0)
       if (bytes > BYTES_MAX && page.length > 1) return tooMuch(bytes)
       return {
@@ -98,10 +97,8 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
 
 type Body = Static<typeof Search>
 
-function listsOf({ getTexts, getLogs }: Body, criteria: Partial<CaseSearch>): readonly LongList[] {
-  const isByIds = Object.keys(criteria).join() === 'ids'
-  const wanted = { texts: getTexts ?? isByIds, logs: getLogs ?? isByIds }
-  return (['texts', 'logs'] as const).filter((list) => wanted[list])
+function listsOf({ getTexts = true, getLogs = true }: Body): readonly LongList[] {
+  return [...(getTexts ? ['texts' as const] : []), ...(getLogs ? ['logs' as const] : [])]
 }
 
 function tooMuch(bytes: number): Answer {

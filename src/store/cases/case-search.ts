@@ -6,7 +6,7 @@ import type { Case, CaseRepository, CaseSearch, FoundCase, LongList } from '../.
 import type { Transaction } from '../db/connection.ts'
 import { Criteria, countOf, totalOf, type Window } from '../db/criteria.ts'
 import type { In } from '../db/port-methods.ts'
-import { ask, type Prepared, query } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { CASE_RECORD } from './case-rows.ts'
 
 /** The public fields of a user, of the alias. */
@@ -138,7 +138,7 @@ export const caseSearch = {
     const count = () => countOf(api, from, values)
     const cases = isOfIdsAlone(search)
       ? await query<FoundCase>(api, OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
-      : await windowOf(api, `select c.activity_id as id ${from}`, criteria, search)
+      : await query<FoundCase>(api, windowOf(`select c.activity_id as id ${from}`, criteria, search), criteria.values)
     return { found: await totalOf(search, cases.length, count), cases }
   },
 
@@ -153,31 +153,47 @@ export const caseSearch = {
 
 const CASES = 'from cases c left join activities a on a.id = c.activity_id'
 /** How many ids back a search of words looks first: a common word fills its page with the newest cases. */
-const FIRST_LOOK = 5_000
+const FIRST_LOOK = 12_000
+/** To start workers, or to compile, takes longer than the whole search. */
+const ALONE = 'begin read only; set local max_parallel_workers_per_gather = 0; set local jit = off'
 
 /** Counts only as far back as it looked: all, unless newer cases filled the page (cases-17). */
 async function searchWords(api: Pool, search: CaseSearch, text: string) {
-  const [last] = await query<{ id: number }>(api, 'select coalesce(max(activity_id), 0) as id from cases', [])
-  for (const after of [Math.max(0, last!.id - FIRST_LOOK), 0]) {
-    const criteria = criteriaOf(search)
-    const [part, from] = [criteria.bind(text), criteria.bind(after)]
-    const having = withPart(part, from, after === 0)
-    const where = `${criteria.where} and c.activity_id > ${from} and c.activity_id in (${having})`
-    const values = [...criteria.values]
-    const ids = `select c.activity_id as id, count(*) over () as found ${CASES} where ${where}`
-    const rows = await windowOf<FoundCase & { readonly found: number }>(api, ids, criteria, search)
-    const isFull = rows.length === search.rowsMax
-    if (!isFull && after > 0) continue
-    const found = rows[0]?.found ?? (search.offset === 0 ? 0 : await countOf(api, `${CASES} where ${where}`, values))
-    return { found, cases: rows.map(({ id, bytes }) => ({ id, bytes })) }
+  const work = async (transaction: Transaction) => {
+    const newest = `select coalesce(max(activity_id), 0) as id from cases`
+    const [last] = await ask<{ id: number }>(transaction, newest, [])
+    const since = last!.id - FIRST_LOOK
+    const first = since > 0 ? await look(transaction, search, text, since) : undefined
+    return first?.cases.length === search.rowsMax ? first : look(transaction, search, text, 0)
   }
-  throw new Error('the last look is at all cases')
+  return inTransaction(api, work, ALONE)
+}
+
+/** Of the cases after an id, all of them for 0. */
+async function look(transaction: Transaction, search: CaseSearch, text: string, after: number) {
+  const criteria = criteriaOf(search)
+  const part = criteria.bind(text)
+  const having = after === 0 ? withPart(part) : newWithPart(part, criteria.bind(after))
+  const where = `${criteria.where} and c.activity_id in (${having})`
+  const values = [...criteria.values]
+  const window = windowOf(
+    `select c.activity_id as id, count(*) over () as found ${CASES} where ${where}`,
+    criteria,
+    search,
+  )
+  const rows = await ask<FoundCase & { readonly found: number }>(transaction, window, criteria.values)
+  const count = async () => {
+    const [all] = await ask<{ found: number }>(transaction, `select count(*) as found ${CASES} where ${where}`, values)
+    return all!.found
+  }
+  // Beyond the last page no row carries the count.
+  const found = rows[0]?.found ?? (search.offset === 0 ? 0 : await count())
+  return { found, cases: rows.map(({ id, bytes }) => ({ id, bytes })) }
 }
 
 /** Not prepared: a common status and a rare one need different plans. */
-async function windowOf<Row extends FoundCase>(api: Pool, ids: string, criteria: Criteria, page: Window) {
-  const window = `limit ${criteria.bind(page.rowsMax)} offset ${criteria.bind(page.offset)}`
-  return query<Row>(api, sized(`${ids} order by c.activity_id desc ${window}`), criteria.values)
+function windowOf(ids: string, criteria: Criteria, { rowsMax, offset }: Window): string {
+  return sized(`${ids} order by c.activity_id desc limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`)
 }
 
 function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSearch): boolean {
@@ -202,18 +218,27 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
 }
 
-/** The cases after an id with the part in their title, in a comment, or in an email of a conversation of theirs. */
-function withPart(part: string, after: string, isOfAll: boolean): string {
+/** The cases with the part in their title, in a comment, or in an email of a conversation of theirs. */
+function withPart(part: string): string {
   const has = (folded: string) => `${folded} like folded_part(${part})`
-  // Of all emails their indexes say which; those of some cases are read.
-  const mails = `select s.id from activities s where s.kind = 'email' and ${has('s.folded')} union all
-    select e.activity_id from emails e where ${has('e.folded')}`
-  const isOne = isOfAll ? `s.id in (${mails})` : `(${has('s.folded')} or ${has('e.folded')})`
+  return `
+    select s.id from activities s where s.kind = 'case' and ${has('s.folded')} union all
+    select t.case_id from case_texts t where ${has('t.folded')} union all
+    select k.to_id from (
+      select s.id from activities s where s.kind = 'email' and ${has('s.folded')} union all
+      select e.activity_id from emails e where ${has('e.folded')}
+    ) mail join activity_links l on l.from_id = mail.id and l.type = 13
+    join activity_links k on k.from_id = l.to_id and k.type = 14`
+}
+
+/** Those after an id: from the cases to what they say, not the other way. */
+function newWithPart(part: string, after: string): string {
+  const has = (folded: string) => `${folded} like folded_part(${part})`
   return `
     select s.id from activities s where s.kind = 'case' and s.id > ${after} and ${has('s.folded')} union all
     select t.case_id from case_texts t where t.case_id > ${after} and ${has('t.folded')} union all
     select n.activity_id from cases n join activity_links k on k.to_id = n.activity_id and k.type = 14
       join activity_links l on l.to_id = k.from_id and l.type = 13
       join activities s on s.id = l.from_id left join emails e on e.activity_id = s.id
-     where n.activity_id > ${after} and ${isOne}`
+     where n.activity_id > ${after} and (${has('s.folded')} or ${has('e.folded')})`
 }

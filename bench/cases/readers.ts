@@ -21,12 +21,15 @@ export const readers: Benchmark = {
       await house.database.pools.jobs.query(FILL)
       const body = JSON.stringify({ eactIds: Array.from({ length: CASES }, (_, place) => place + 1) })
       // One page first: what is loaded on demand is loaded.
-      await read(house, body)
+      await pageOf(house, body)
       const idle = await house.useOf(async () => {})
       let bytes = 0
       const use = await house.useOf(async () => {
         const all = Array.from({ length: READERS }, async () => {
-          for (let round = 0; round < rounds; round++) bytes += await read(house, body)
+          for (let round = 0; round < rounds; round++) {
+            const read = await pageOf(house, body)
+            bytes += read
+          }
         })
         await Promise.all(all)
       })
@@ -78,7 +81,7 @@ insert into case_texts (case_id, text, original, is_internal, is_external_update
   select n, rpad(n || ' ' || i || ' ', 1000, md5(n || 'x' || i)), '', true, false, i
     from generate_series(1, ${CASES}) n, generate_series(1, ${COMMENTS}) i`
 
-async function read({ url, headers }: RestHouse, body: string): Promise<number> {
+async function pageOf({ url, headers }: RestHouse, body: string): Promise<number> {
   const answer = await fetch(`${url}/svcems/cases/search`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { shownLogs } from './case-log-schema.ts'
 import { CASE, COMMENT, LOG } from './case-schema.ts'
 
 /** About what is read, shown and written in one go: a few milliseconds. */
-const PART_BYTES = 128 * 1024
+const PART_BYTES = 64 * 1024
 /** What a case takes without its long lists, about. */
 const HEAD_BYTES = 4 * 1024
 

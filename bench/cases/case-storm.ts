@@ -138,7 +138,8 @@ class Client {
     const answer = await this.#send(CASE, { eactId, mergedTo: { eactId: target } }, this.#sometimesGone())
     if (answer === 'cut' || !this.#is(answer, [200, 400, 409])) return 'cut'
     if (answer.status !== 200) return 'refused'
-    this.#diary.noteVersion(eactId, answer.headers.get('etag')!)
+    // Merged into the same case before: nothing changed, and the answer is that case.
+    if (answer.body.eactId === eactId) this.#diary.noteVersion(eactId, answer.headers.get('etag')!)
     return 'merged'
   }
 

@@ -1,7 +1,5 @@
 /** Marks of an .ods sheet (OpenDocument 1.3 part 3, section 9); text:p is what its program shows. */
-import { SheetFault } from './sheet-limits.ts'
-import { attribute, Marks, plainText } from './sheet-marks.ts'
-import type { MarkedSheet } from './xlsx-marks.ts'
+import { attribute, chosenSheet, type MarkedSheet, type Marks, plainText } from './sheet-marks.ts'
 
 const TAG =
   /<(\/?)(table:table|table:table-column|table:table-row|table:(?:covered-)?table-cell|text:p)(?=[\s/>])([^>]*)>/g
@@ -17,14 +15,7 @@ export function odsMarks(content: string, wanted: number | undefined): MarkedShe
     name: attribute(tag, 'table:name') ?? '',
     isHidden: unseen.has(attribute(tag, 'table:style-name') ?? ''),
   }))
-  const place = wanted === undefined ? sheets.findIndex(({ isHidden }) => !isHidden) : wanted - 1
-  const sheet = sheets[place]
-  if (!sheet) throw new SheetFault(`sheet ${wanted ?? 1} of the workbook is empty, or is not there`)
-  const marks = new Marks()
-  for (const { name, isHidden } of sheets.filter((each) => each !== sheet)) {
-    const list = isHidden ? marks.hiddenSheets : marks.otherSheets
-    list.push(name)
-  }
+  const { place, sheet, marks } = chosenSheet(sheets, wanted)
   markSheet(content.slice(sheet.index, sheets[place + 1]?.index), marks)
   return { place, marks }
 }

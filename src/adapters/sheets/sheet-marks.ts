@@ -1,5 +1,7 @@
 /** What a person sees of a sheet and the reader of its values does not tell. */
 
+import { SheetFault } from './sheet-limits.ts'
+
 export interface CellMark {
   readonly isComputed: boolean
   /** `#N/A` and the like. */
@@ -50,6 +52,30 @@ export class Marks implements SheetMarks {
   cell(row: number, column: number): CellMark | undefined {
     return this.#cells.get(row * COLUMNS + column)
   }
+}
+
+/** A sheet of a workbook by its place, from 0, and what of it people see. */
+export interface MarkedSheet {
+  readonly place: number
+  readonly marks: Marks
+}
+
+interface NamedSheet {
+  readonly name: string
+  readonly isHidden: boolean
+}
+
+/** The sheet of this number, from 1; without one the first that people see. The marks name those that are not read. */
+export function chosenSheet<Sheet extends NamedSheet>(sheets: readonly Sheet[], wanted: number | undefined) {
+  const place = wanted === undefined ? sheets.findIndex(({ isHidden }) => !isHidden) : wanted - 1
+  const sheet = sheets[place]
+  if (!sheet) throw new SheetFault(`sheet ${wanted ?? 1} of the workbook is empty, or is not there`)
+  const marks = new Marks()
+  for (const { name, isHidden } of sheets.filter((each) => each !== sheet)) {
+    const list = isHidden ? marks.hiddenSheets : marks.otherSheets
+    list.push(name)
+  }
+  return { place, sheet, marks }
 }
 
 /** No sheet has more columns. */

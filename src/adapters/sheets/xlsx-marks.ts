@@ -1,13 +1,6 @@
 /** Marks of an .xlsx sheet (ECMA-376 part 1, 18.2.20, 18.3.1 and 18.8). */
-import { SheetFault } from './sheet-limits.ts'
-import { attribute, Marks } from './sheet-marks.ts'
+import { attribute, chosenSheet, type MarkedSheet, type Marks } from './sheet-marks.ts'
 import type { ZipPart } from './zip-parts.ts'
-
-/** The place of a sheet in the workbook, from 0, and what of it people see. */
-export interface MarkedSheet {
-  readonly place: number
-  readonly marks: Marks
-}
 
 interface Sheet {
   readonly name: string
@@ -19,14 +12,7 @@ interface Sheet {
 export function xlsxMarks(parts: readonly ZipPart[], wanted: number | undefined): MarkedSheet {
   const textOf = (pattern: RegExp) => parts.find(({ name }) => pattern.test(name))?.bytes.toString('utf8') ?? ''
   const sheets = sheetsOf(textOf(/^xl\/workbook\.xml$/i), textOf(/^xl\/_rels\/workbook\.xml\.rels$/i))
-  const place = wanted === undefined ? sheets.findIndex(({ isHidden }) => !isHidden) : wanted - 1
-  const sheet = sheets[place]
-  if (!sheet) throw new SheetFault(`sheet ${wanted ?? 1} of the workbook is empty, or is not there`)
-  const marks = new Marks()
-  for (const { name, isHidden } of sheets.filter((each) => each !== sheet)) {
-    const list = isHidden ? marks.hiddenSheets : marks.otherSheets
-    list.push(name)
-  }
+  const { place, sheet, marks } = chosenSheet(sheets, wanted)
   const { path } = sheet
   const xml =
     path === undefined ? '' : (parts.find(({ name }) => name.toLowerCase() === path)?.bytes.toString('utf8') ?? '')

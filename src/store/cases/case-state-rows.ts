@@ -80,7 +80,8 @@ async function writeTags(transaction: Transaction, record: CaseRecord, names: re
   await transaction.query('delete from activity_tags where activity_id = $1', [id])
   await transaction.query(
     // Locks those that are there: an erasure removes unused ones.
-    `insert into tags (corporation_id, name) select distinct $1::bigint, unnest($2::text[])
+    `insert into tags (corporation_id, name)
+     select $1::bigint, name from (select distinct unnest($2::text[]) as name) given order by name
       on conflict (corporation_id, name) do update set name = excluded.name`,
     [corporation, names],
   )

@@ -34,19 +34,25 @@ export async function isFree(kind: PortKind, host: string, port: number): Promis
 /** Below the system's ephemeral ports (ip(7), `ip_local_port_range`), and above the well-known ones. */
 const LENT_BY_US = { from: 28_000, to: 32_767 }
 const TRIES_MAX = 100
-/** Ports that this process was given, and may not have bound yet. */
-const given = new Set<number>()
 
 /**
- * A port that was free a moment ago, for tests and demo. Not one that the system would choose: before it is used, or
- * when its owner restarts, the system may give an ephemeral port to any connection.
+ * A port that was free a moment ago, for tests and demo; no other process that asks here gets it while this one lives.
+ * Not one that the system would choose: before it is used, or when its owner restarts, the system may give an
+ * ephemeral port to any connection.
  */
 export async function freePort(kind: PortKind, host: string): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
-    if (given.has(port) || !(await isFree(kind, host, port))) continue
-    given.add(port)
-    return port
+    if ((await isFree(kind, host, port)) && (await take(`${kind}-${port}`))) return port
   }
   throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
+}
+
+/** Whether the name is this process's from now on: an abstract socket (unix(7)), which ends with its process. */
+function take(name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const holder = createServer().unref()
+    holder.once('error', () => resolve(false))
+    holder.listen(`\0switchboard-${name}`, () => resolve(true))
+  })
 }

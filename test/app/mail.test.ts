@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { freePort } from '../../asterisk/ports.ts'
 import { mailboxesOf, mailWork } from '../../src/app/mail.ts'
 import { readConfig } from '../../src/installation/read-config.ts'
 import { silentLog } from '../../src/kernel/log.ts'
@@ -8,18 +8,10 @@ import { mailServer } from '../adapters/mail/mail-server.ts'
 import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
 import { file, HELP, OURS, party } from '../store/mail/mail-world.ts'
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
 test('given a configuration with email, incoming email opens a case, and an email from the case is sent', async () => {
   const world = await openIntakeWorld()
   const elsewhere = await mailServer()
-  const port = await freePort()
+  const port = await freePort('tcp', '127.0.0.1')
   const text = `
 mail:
   mailboxes: { help: { address: ${HELP}, title: Help, opensCases: true } }

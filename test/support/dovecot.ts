@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { answers, freePort, MAIL_TREE, mailOwner } from './mail-servers.ts'
+import { freePort } from '../../asterisk/ports.ts'
+import { answers, MAIL_TREE, mailOwner } from './mail-servers.ts'
 
 /** Started in a directory of its own, which others must be able to enter; user `help`, password `secret`. */
 export interface TestDovecot {
@@ -25,7 +26,7 @@ export async function testDovecot(directory: string): Promise<TestDovecot> {
   for (const name of ['', 'mail']) chmodSync(join(directory, name), 0o777)
   // Where it looks for its modules, since we made it.
   symlinkSync(join(MAIL_TREE, 'unpacked/usr/lib/dovecot/modules'), join(directory, 'run/modules'))
-  const [port, tlsPort] = [await freePort(), await freePort()]
+  const [port, tlsPort] = [await freePort('tcp', '127.0.0.1'), await freePort('tcp', '127.0.0.1')]
   await makeCertificate(directory)
   const file = join(directory, 'dovecot.conf')
   writeFileSync(file, await settings(directory, file, port, tlsPort))

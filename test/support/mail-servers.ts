@@ -7,6 +7,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../asterisk/ports.ts'
 
 /** Where they are installed. */
 export const MAIL_TREE = fileURLToPath(new URL('../../.data/mail', import.meta.url))
@@ -103,7 +104,7 @@ export async function imapServer(directory: string) {
 /** Postfix's smtp-sink: takes everything, and writes each email into a file. */
 export async function smtpSink(directory: string) {
   mkdirSync(directory, { recursive: true })
-  const port = await freePort()
+  const port = await freePort('tcp', '127.0.0.1')
   const user = isRoot ? ['-u', 'root'] : []
   const args = ['usr/sbin/smtp-sink', ...user, '-d', 'mail.%S', `127.0.0.1:${port}`, '10']
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', START, ...args], { cwd: directory, stdio: 'ignore' })
@@ -133,15 +134,5 @@ export function answers(port: number): Promise<boolean> {
     socket.once('error', () => resolve(false))
     socket.once('close', () => resolve(false))
     socket.once('data', () => socket.destroy())
-  })
-}
-
-/** A port without a listener. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../asterisk/ports.ts'
 
 /** A real Redis of a test's own: in memory only, on a port of its own, gone with the test process. */
 export interface TestRedis {
@@ -28,7 +28,7 @@ export interface TestRedis {
 export async function testRedis(...settings: readonly string[]): Promise<TestRedis> {
   const program = await redisProgram()
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-redis-'))
-  const port = await freePort()
+  const port = await freePort('tcp', '127.0.0.1')
   const ours = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no']
   let child: ChildProcess | undefined
   const start = async () => {
@@ -106,13 +106,4 @@ function mayRun(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

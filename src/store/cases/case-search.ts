@@ -169,7 +169,7 @@ async function searchWords(api: Pool, search: CaseSearch, text: string) {
   return inTransaction(api, work, ALONE)
 }
 
-/** Of the cases after an id, all of them for 0. */
+/** Of the cases after an id, all of them for 0. The sum keeps the planner from walking all cases in their order. */
 async function look(transaction: Transaction, search: CaseSearch, text: string, after: number) {
   const criteria = criteriaOf(search)
   const part = criteria.bind(text)
@@ -177,7 +177,7 @@ async function look(transaction: Transaction, search: CaseSearch, text: string, 
   const where = `${criteria.where} and c.activity_id in (${having})`
   const values = [...criteria.values]
   const window = windowOf(
-    `select c.activity_id as id, count(*) over () as found ${CASES} where ${where}`,
+    `select c.activity_id + 0 as id, count(*) over () as found ${CASES} where ${where}`,
     criteria,
     search,
   )
@@ -193,7 +193,7 @@ async function look(transaction: Transaction, search: CaseSearch, text: string, 
 
 /** Not prepared: a common status and a rare one need different plans. */
 function windowOf(ids: string, criteria: Criteria, { rowsMax, offset }: Window): string {
-  return sized(`${ids} order by c.activity_id desc limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`)
+  return sized(`${ids} order by id desc limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`)
 }
 
 function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSearch): boolean {
@@ -222,23 +222,26 @@ function criteriaOf(search: CaseSearch): Criteria {
 function withPart(part: string): string {
   const has = (folded: string) => `${folded} like folded_part(${part})`
   return `
-    select s.id from activities s where s.kind = 'case' and ${has('s.folded')} union all
+    with named as materialized (select s.id, s.kind from activities s where s.kind <> 'conversation' and ${has('s.folded')})
+    select id from named where kind = 'case' union all
     select t.case_id from case_texts t where ${has('t.folded')} union all
     select k.to_id from (
-      select s.id from activities s where s.kind = 'email' and ${has('s.folded')} union all
+      select id from named where kind = 'email' union all
       select e.activity_id from emails e where ${has('e.folded')}
     ) mail join activity_links l on l.from_id = mail.id and l.type = 13
     join activity_links k on k.from_id = l.to_id and k.type = 14`
 }
 
-/** Those after an id: from the cases to what they say, not the other way. */
+/**
+ * Those after an id: from the cases to what they say, not the other way. The concatenation hides the column from the
+ * trigram index, which would find a common word in all cases before it looked at the new ones.
+ */
 function newWithPart(part: string, after: string): string {
-  const has = (folded: string) => `${folded} like folded_part(${part})`
+  const has = (folded: string) => `(${folded} || '') like folded_part(${part})`
   return `
     select s.id from activities s where s.kind = 'case' and s.id > ${after} and ${has('s.folded')} union all
     select t.case_id from case_texts t where t.case_id > ${after} and ${has('t.folded')} union all
-    select n.activity_id from cases n join activity_links k on k.to_id = n.activity_id and k.type = 14
-      join activity_links l on l.to_id = k.from_id and l.type = 13
+    select k.to_id from activity_links k join activity_links l on l.to_id = k.from_id and l.type = 13
       join activities s on s.id = l.from_id left join emails e on e.activity_id = s.id
-     where n.activity_id > ${after} and (${has('s.folded')} or ${has('e.folded')})`
+     where k.to_id > ${after} and k.type = 14 and (${has('s.folded')} or ${has('e.folded')})`
 }

@@ -1,5 +1,6 @@
 /** Writes `src/client/operations.ts` from the declarations of the operations. Run it after changing them. */
 import { writeFileSync } from 'node:fs'
+import { sessionRoutes } from '../src/rest/access/session.ts'
 import { signOnRoutes } from '../src/rest/access/sign-on.ts'
 import { tokenRoutes } from '../src/rest/access/tokens.ts'
 import { userRoutes } from '../src/rest/access/users.ts'
@@ -17,7 +18,13 @@ const own = {
   authenticator: undefined as never,
   tickets: new AgentTickets((count) => Buffer.alloc(count)),
 }
-const routes = [...signOnRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
+const routes = [
+  ...signOnRoutes(own),
+  ...sessionRoutes(own),
+  ...tokenRoutes(own),
+  ...userRoutes(own),
+  ...systemRoutes(own),
+]
 const document = openApiDocument([...routes, ...sectionRoutes(own)])
 const text = clientTypes(JSON.parse(JSON.stringify(document)) as ClientDocument)
 writeFileSync(new URL('../src/client/operations.ts', import.meta.url), text)

@@ -17,6 +17,7 @@ interface Counts {
 /** Type check and lint count as one test each: a failed one must show in the last line. */
 const CHECKS = [
   { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'types of the console', command: ['tsc', '--noEmit', '--project', 'src/console'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
 ] as const
 

@@ -6,6 +6,7 @@ import { addressGuard, webhookUrls } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { twilioReports } from '../adapters/sms/twilio-reports.ts'
+import { PATHS } from '../console/shell/paths.ts'
 import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
@@ -15,9 +16,11 @@ import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
+import type { Console } from '../rest/http/console-pages.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { prepareRest, type Rest } from '../rest/server.ts'
+import { builtConsole } from './console-files.ts'
 import { type OpenStorage, storedPlaces } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
 import type { ServiceInput } from './service-input.ts'
@@ -75,7 +78,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      const places = { node: node!, sso: sso!, trustedProxies }
+      const places = { node: node!, sso: sso!, trustedProxies, console: consoleOf(input, dependencies) }
       prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
     },
     async serve() {
@@ -90,6 +93,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       await dependencies.flowWorkshop.close()
     },
   }
+}
+
+/** A build that fails costs the pages alone: calls are taken, and programs are served. */
+function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDependencies): Console {
+  const built = builtConsole(settings.dataDir)
+  void built.then((found) => 'problem' in found && log.error(found.problem))
+  return { paths: Object.values(PATHS), built, nonceBytes: secretBytes }
 }
 
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>

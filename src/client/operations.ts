@@ -877,6 +877,13 @@ type Log = {
   readonly creationTs: string | null
 }
 
+type LoginIn = {
+  /** Login name */
+  readonly userName: string
+  /** The password */
+  readonly password: string
+}
+
 type LookupIn = {
   /** Flows ask https://…/CaseInfo/{caseNumber} */
   readonly urlTemplate: string
@@ -1064,6 +1071,26 @@ type ServiceGoalIn = {
   readonly withinSeconds: number
 }
 
+type Session = {
+  /** Id of a user */
+  readonly userId: number
+  /** Login name */
+  readonly userName: string
+  /** Display name */
+  readonly name: string
+  /** Roles of the user */
+  readonly roles: readonly ("agent" | "supervisor" | "admin")[]
+  /** The corporation that owns the record */
+  readonly corporation: {
+    /** Id */
+    readonly id: number
+    /** Display name */
+    readonly name: string
+  }
+  /** End of the session, if it is not used until then */
+  readonly expiresTs: string | null
+}
+
 type SlowDownIn = {
   /** Maximum lines for each agent */
   readonly linesPerAgentMax?: number | undefined
@@ -1232,6 +1259,11 @@ type WithMeanLowHigh = {
   readonly high: number
 }
 
+type WithOk = {
+  /** The request was accepted */
+  readonly ok: true
+}
+
 type WithOverlapHoursIn = {
   /** Hours during which the old credential stays valid; default 24 */
   readonly overlapHours?: number | undefined
@@ -1282,12 +1314,7 @@ export interface Operations {
   }
   /** Log in with a password. */
   readonly 'POST /rest/api/login': {
-    readonly body: {
-      /** Login name */
-      readonly userName: string
-      /** The password */
-      readonly password: string
-    }
+    readonly body: LoginIn
     readonly answer: {
       /** The secret of the credential */
       readonly tokenv2: string
@@ -1298,6 +1325,19 @@ export interface Operations {
       /** Expiry: 12 h after the last use, at most 24 h after login */
       readonly expiresTs: string | null
     }
+  }
+  /** Sign in a person in a browser. */
+  readonly 'POST /rest/core/session': {
+    readonly body: LoginIn
+    readonly answer: Session
+  }
+  /** Who the credential belongs to, and their roles. */
+  readonly 'GET /rest/core/session': {
+    readonly answer: Session
+  }
+  /** Sign out: the credential of this request is revoked. */
+  readonly 'POST /rest/core/session/logout': {
+    readonly answer: WithOk
   }
   /** Issue a credential. */
   readonly 'POST /rest/core/tokens': {
@@ -4190,10 +4230,7 @@ export interface Operations {
       /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
       readonly callId?: string | undefined
     }
-    readonly answer: {
-      /** The request was accepted */
-      readonly ok: true
-    }
+    readonly answer: WithOk
   }
   /** A ticket that opens the event socket once, within 30 s. */
   readonly 'POST /svcpbx/agents/me/tickets': {

@@ -1,11 +1,13 @@
 /** Starts the web servers of a process: node side, sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
+import { sessionRoutes } from './access/session.ts'
 import { signOnRoutes } from './access/sign-on.ts'
 import { tokenRoutes } from './access/tokens.ts'
 import { userRoutes } from './access/users.ts'
 import { systemRoutes } from './dialer/external-systems.ts'
 import type { Answer } from './http/answer.ts'
 import { Authenticator } from './http/authenticate.ts'
+import { type Console, consolePages } from './http/console-pages.ts'
 import type { RestDependencies } from './http/dependencies.ts'
 import { type HttpApp, httpApp } from './http/http-app.ts'
 import { KeyRoom } from './http/key-room.ts'
@@ -40,6 +42,8 @@ export interface RestOptions {
   readonly allowances?: Readonly<Record<RateClass, Allowance>>
   /** For tests: an answer that does not match its schema is an error. */
   readonly checksAnswers?: boolean
+  /** The pages of the console, which the node serves; absent: it serves none. */
+  readonly console?: Console
   /** Of `/readyz`, besides the database. */
   readonly ready?: readonly ReadyCheck[]
   /** How many flows have an error on this node; `/readyz` tells. */
@@ -93,7 +97,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)
-  const nodeRoutes = [...tokenRoutes(own), ...userRoutes(dependencies), ...systemRoutes(dependencies), ...routes]
+  const users = [...sessionRoutes(own), ...tokenRoutes(own), ...userRoutes(dependencies)]
+  const nodeRoutes = [...users, ...systemRoutes(dependencies), ...routes]
   const started: HttpApp[] = []
   const ready = {
     directory: dependencies.directory,
@@ -132,6 +137,7 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
       healthPages(nodeApp, ready)
       const signOnUrl = options.sso && !allowSameOrigin ? urlOf(options.sso) : undefined
       await documentPages(nodeApp, openApiDocument([...signOn, ...nodeRoutes], signOnUrl))
+      if (options.console) consolePages(nodeApp, options.console)
     }
     if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)
   })

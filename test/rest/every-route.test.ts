@@ -1,5 +1,6 @@
 /** Rules for every operation: generated from the declarations, which makes them complete. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionRoutes } from '../../src/rest/access/session.ts'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
 import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
@@ -19,7 +20,13 @@ let routes: readonly Route[] = []
 beforeAll(async () => {
   world = await openRestWorld({ routes: sections })
   const parts = { ...world.parts, authenticator: world.rest.authenticator }
-  routes = [...tokenRoutes(parts), ...userRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+  routes = [
+    ...sessionRoutes(parts),
+    ...tokenRoutes(parts),
+    ...userRoutes(parts),
+    ...systemRoutes(parts),
+    ...sections(parts),
+  ]
 })
 afterAll(() => world.close())
 

@@ -10,6 +10,7 @@ import type { Credential } from '../../src/ports/credentials.ts'
 import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
 import type { LivePort } from '../../src/ports/live.ts'
 import { issue } from '../../src/rest/access/issue-credential.ts'
+import { sessionRoutes } from '../../src/rest/access/session.ts'
 import { signOnRoutes } from '../../src/rest/access/sign-on.ts'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
@@ -123,7 +124,14 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
     await database.drop()
   }
   const own = { ...parts, authenticator: rest.authenticator }
-  const everything = [...signOnRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own), ...routes]
+  const everything = [
+    ...signOnRoutes(own),
+    ...sessionRoutes(own),
+    ...tokenRoutes(own),
+    ...userRoutes(own),
+    ...systemRoutes(own),
+    ...routes,
+  ]
   const watch = options.rest?.checksAnswers === false ? () => {} : answerWatch(everything)
   const tell = (notification: DatabaseNotification) => {
     for (const listener of listeners) listener(notification)

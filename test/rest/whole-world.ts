@@ -17,6 +17,7 @@ import type { MailboxEntry } from '../../src/ports/mail.ts'
 import type { GuardedWeb, WebRequest } from '../../src/ports/web.ts'
 import { nodeWorkshop } from '../../src/publishing/node-workshop.ts'
 import { PublishedFlows } from '../../src/publishing/published-flows.ts'
+import { sessionRoutes } from '../../src/rest/access/session.ts'
 import { tokenRoutes } from '../../src/rest/access/tokens.ts'
 import { userRoutes } from '../../src/rest/access/users.ts'
 import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
@@ -115,7 +116,13 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
     rest: { checksAnswers },
   })
   const parts = { ...world.parts, authenticator: world.rest.authenticator }
-  const routes = [...tokenRoutes(parts), ...userRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+  const routes = [
+    ...sessionRoutes(parts),
+    ...tokenRoutes(parts),
+    ...userRoutes(parts),
+    ...systemRoutes(parts),
+    ...sections(parts),
+  ]
   const close = async () => {
     await world.close()
     await sheets.close()

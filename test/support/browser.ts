@@ -30,8 +30,17 @@ const QUIET = [
   `features=${UNWANTED.join(',')}`,
 ].map((name) => `--disable-${name}`)
 
-/** Starts it. Installs it first where there is none; fails loudly where it cannot be had. */
-export async function testBrowser(): Promise<TestBrowser> {
+/**
+ * Starts it. Installs it first where there is none; fails loudly where it cannot be had. `reaches`: `host:port` of
+ * the servers of ours that its pages reach; everything else they ask for is noted and answered with nothing.
+ */
+export async function testBrowser({
+  reaches = [],
+  args = [],
+}: {
+  readonly reaches?: readonly string[]
+  readonly args?: readonly string[]
+} = {}): Promise<TestBrowser> {
   const asked: string[] = []
   // Whatever leaves the browser comes through here, also what no page would ever tell of.
   const proxy = createServer(({ method, url }, response) => {
@@ -46,8 +55,11 @@ export async function testBrowser(): Promise<TestBrowser> {
   await once(proxy, 'listening')
   const browser = await chromium.launch({
     executablePath: await program(),
-    args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET],
-    proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: '<-loopback>' },
+    args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET, ...args],
+    proxy: {
+      server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      bypass: ['<-loopback>', ...reaches].join(','),
+    },
   })
   return {
     asked,

@@ -33,6 +33,8 @@ export const MAY_IMPORT: Arrows = {
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
   // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
+  // Runs in browsers: it knows the node by the typed client alone.
+  console: ['client'],
   // Wires everything.
   app: ['*'],
   cli: ['*'],
@@ -47,6 +49,8 @@ export const MAY_IMPORT: Arrows = {
   '/test': ['*'],
 }
 
+/** What every page of the console may use. */
+const CONSOLE_BASE = ['shell', 'look', 'session', 'texts']
 const BELOW_LOOP = ['.', 'campaigns', 'outbound']
 
 /** Room → area of it → areas of the same room that it may import. `.` is the room's own folder. */
@@ -88,6 +92,17 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     mail: ['http'],
     webhooks: ['http'],
   },
+  console: {
+    // Starts it, and lists its pages.
+    '.': ['*'],
+    texts: [],
+    session: [],
+    look: ['texts'],
+    shell: ['look', 'session', 'texts'],
+    // Each page is an area, which knows no other page.
+    login: CONSOLE_BASE,
+    me: CONSOLE_BASE,
+  },
   store: {
     db: ['db/migrations'],
     'db/migrations': [],
@@ -112,7 +127,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Where the program starts: the service, the command line, and each file of the client, which stands by itself. */
+/** Where the program starts: the service, the command line, the console, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
-  return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/')
+  const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
+  return programs.includes(path) || path.startsWith('src/client/')
 }

@@ -15,7 +15,7 @@ export interface Import {
 /** Imports of a file, types and threads (`new URL`) included. */
 export function importsOf({ path, code }: SourceFile): Import[] {
   return code.flatMap((line, index) => {
-    const imported = /(?:\bfrom|\bimport\(?|\bnew URL\()\s*['"](\.[^'"]+\.ts)['"]/.exec(line)?.[1]
+    const imported = /(?:\bfrom|\bimport\(?|\bnew URL\()\s*['"](\.[^'"]+\.tsx?)['"]/.exec(line)?.[1]
     return imported ? [{ from: path, to: join(dirname(path), imported), line: index + 1 }] : []
   })
 }
@@ -23,7 +23,7 @@ export function importsOf({ path, code }: SourceFile): Import[] {
 /** `src/flow/steps/x.ts` → flow; `src/main.ts` → main; `bench/run.ts` → /bench. */
 export function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/')
-  return top === 'src' ? room.replace(/\.ts$/, '') : `/${top}`
+  return top === 'src' ? room.replace(/\.tsx?$/, '') : `/${top}`
 }
 
 /** `src/rest/http/x.ts` → http; `src/rest/server.ts` → `.`. */

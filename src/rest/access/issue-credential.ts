@@ -31,6 +31,8 @@ interface Issuer {
   readonly secretBytes: SecretBytes
   readonly environment: string
   readonly nowMs: AtMs
+  /** Of a browser session: its secret is valid in a cookie alone. */
+  readonly isSession?: boolean
 }
 
 /** The three values, to be shown once, and the stored credential. */
@@ -38,8 +40,8 @@ export function issue(
   request: CredentialRequest,
   issuer: Issuer,
 ): { values: CredentialValues; credential: NewCredential } {
-  const { environment, key, secretBytes, nowMs } = issuer
-  const values = newValues(secretBytes, key, { environment, corporations: request.corporations })
+  const { environment, key, secretBytes, nowMs, isSession = false } = issuer
+  const values = newValues(secretBytes, key, { environment, corporations: request.corporations, isSession })
   const credential: NewCredential = {
     ...request,
     realmControl: values.rcntrl,

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
-import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { User } from '../../ports/directory.ts'
 import type { LiveNode } from '../../ports/live.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Authenticator } from '../http/authenticate.ts'
+import type { CredentialValues } from '../http/credential-values.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { plainAddress } from '../http/ip-allow-list.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
@@ -18,11 +18,8 @@ import { scopesOf } from './roles.ts'
 
 /** A node that was not seen for longer is not offered (D-02). */
 const SEEN_WITHIN_MS = 5_000
-/** Checking a password takes 32 MiB and 0.2 s, so the number of concurrent and waiting checks is limited. */
-const CHECKS_AT_ONCE = 2
-const CHECKS_WAITING = 20
-
-type SignOnDependencies = RestDependencies & { readonly authenticator: Authenticator }
+/** What sign-on asks for. */
+export type SignOnDependencies = RestDependencies & { readonly authenticator: Authenticator }
 
 /** State (contract.md §4.6, §5) and login (an addition). */
 export function signOnRoutes(dependencies: SignOnDependencies): Route[] {
@@ -61,7 +58,8 @@ export function chooseNode(nodes: readonly LiveNode[], corporation: number, nowM
   return weighed.sort((a, b) => (a.weight < b.weight ? 1 : -1))[0]?.node
 }
 
-const Login = Type.Object(
+/** What a person signs on with. */
+export const Login = Type.Object(
   {
     userName: Type.String({ minLength: 1, maxLength: 255 }),
     password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
@@ -77,7 +75,6 @@ const LoggedIn = Type.Object({
 })
 
 function loginRoute(dependencies: SignOnDependencies): Route {
-  const limit = new ConcurrencyLimit(CHECKS_AT_ONCE, CHECKS_WAITING)
   return route({
     method: 'POST',
     path: '/api/login',
@@ -89,21 +86,36 @@ function loginRoute(dependencies: SignOnDependencies): Route {
       'An addition to the contract. The credential expires 12 h after its last use and at most 24 h after login.',
     body: Login,
     answers: { 200: LoggedIn },
-    async handle({ body, address }) {
-      const { userName, password } = body
-      const from = plainAddress(address)
-      const answer = await limit.tryRun(async () => {
-        // Checked only now: of many guesses sent at once, most are refused here.
-        const lockedMs = dependencies.authenticator.signOnLockedMs(from, userName)
-        if (lockedMs > 0) return wait(Math.ceil(lockedMs / 1000))
-        const user = await provedUser(dependencies, userName, password)
-        if (user) return signedOn(dependencies, user)
-        dependencies.authenticator.failedSignOn(from, userName)
-        return refuse('unauthorized', 'user name or password is wrong')
-      })
-      return answer === 'full' ? wait(2) : answer
-    },
+    handle: ({ body, address }) =>
+      withPassword(dependencies, body, address, async (user) => {
+        const { values, expiresAtMs } = await addSignOn(dependencies, user)
+        return { body: { ...values, expiresTs: instantText(expiresAtMs) } }
+      }),
   })
+}
+
+/**
+ * Checks a password, then answers what `proved` does for its owner; otherwise a refusal that does not say which of
+ * both was wrong.
+ */
+export async function withPassword(
+  dependencies: SignOnDependencies,
+  { userName, password }: { readonly userName: string; readonly password: string },
+  address: string,
+  proved: (user: User) => Promise<Answer>,
+): Promise<Answer> {
+  const { authenticator } = dependencies
+  const from = plainAddress(address)
+  const answer = await authenticator.passwordChecks.tryRun(async () => {
+    // Checked only now: of many guesses sent at once, most are refused here.
+    const lockedMs = authenticator.signOnLockedMs(from, userName)
+    if (lockedMs > 0) return wait(Math.ceil(lockedMs / 1000))
+    const user = await provedUser(dependencies, userName, password)
+    if (user) return proved(user)
+    authenticator.failedSignOn(from, userName)
+    return refuse('unauthorized', 'user name or password is wrong')
+  })
+  return answer === 'full' ? wait(2) : answer
 }
 
 function wait(seconds: number): Answer {
@@ -112,7 +124,7 @@ function wait(seconds: number): Answer {
 }
 
 async function provedUser(
-  { directory }: SignOnDependencies,
+  { directory }: RestDependencies,
   userName: string,
   password: string,
 ): Promise<User | undefined> {
@@ -121,7 +133,12 @@ async function provedUser(
   return isProved && known ? directory.user(known.id) : undefined
 }
 
-async function signedOn(dependencies: SignOnDependencies, user: User): Promise<Answer> {
+/** Creates and stores the short-lived credential of a person who has just proved who they are. */
+export async function addSignOn(
+  dependencies: SignOnDependencies,
+  user: User,
+  isSession = false,
+): Promise<{ readonly values: CredentialValues; readonly expiresAtMs: AtMs }> {
   const { credentials, clock, secretBytes, environment, authenticator } = dependencies
   const nowMs = clock.nowMs()
   const request = {
@@ -132,12 +149,8 @@ async function signedOn(dependencies: SignOnDependencies, user: User): Promise<A
     ipAllowList: [],
     ...shift(nowMs),
   }
-  const { values, credential } = issue(request, {
-    key: await authenticator.checkKey(),
-    secretBytes,
-    environment,
-    nowMs,
-  })
+  const issuer = { key: await authenticator.checkKey(), secretBytes, environment, nowMs, isSession }
+  const { values, credential } = issue(request, issuer)
   await credentials.addCredential(credential)
-  return { body: { ...values, expiresTs: instantText(request.expiresAtMs) } }
+  return { values, expiresAtMs: request.expiresAtMs }
 }

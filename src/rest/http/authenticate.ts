@@ -1,6 +1,7 @@
 /** Authenticates requests: checks the three values of D-03 against stored credentials. */
 import { timingSafeEqual } from 'node:crypto'
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { Credential, CredentialRepository } from '../../ports/credentials.ts'
@@ -32,6 +33,9 @@ const TRIES_PER_CREDENTIAL = 5
 /** The time of the last use is stored at most once a minute. */
 const NOTE_USE_MS = 60_000
 const KEY_BYTES = 32
+/** Checking a password takes 32 MiB and 0.2 s, so the number of concurrent and waiting checks is limited. */
+const CHECKS_AT_ONCE = 2
+const CHECKS_WAITING = 20
 
 interface Cached {
   readonly credential: Promise<Credential | undefined>
@@ -40,6 +44,8 @@ interface Cached {
 
 /** Caches credentials for a few seconds and counts failed attempts. */
 export class Authenticator {
+  /** One for all ways to sign on with a password. */
+  readonly passwordChecks = new ConcurrencyLimit(CHECKS_AT_ONCE, CHECKS_WAITING)
   readonly #dependencies: AuthenticatorDependencies
   readonly #cache = new Map<string, Cached>()
   readonly #byAddress = new FailedTries(TRIES_PER_ADDRESS)

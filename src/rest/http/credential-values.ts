@@ -26,16 +26,23 @@ const SECRET_BYTES = 32
 /** Half of a check value: 64 bit. */
 const HALF_BYTES = 8
 
+/** How the secret of a browser session begins: it is valid in a cookie alone, as `tv2_` is in headers alone. */
+export const SESSION_SECRET = 'sbs_'
+
 const FORMS: Readonly<Record<keyof CredentialValues, RegExp>> = {
-  tokenv2: /^tv2_[A-Za-z0-9_-]{43}$/,
+  tokenv2: /^(tv2|sbs)_[A-Za-z0-9_-]{43}$/,
   rcntrl: /^rc_[a-z2-7]{20}$/,
   ccntrl: /^[A-Za-z0-9_-]{22}$/,
 }
 
 /** New values. `key` belongs to the installation (`CredentialRepository.checkKey`). */
-export function newValues(secretBytes: SecretBytes, key: Buffer, binding: Binding): CredentialValues {
+export function newValues(
+  secretBytes: SecretBytes,
+  key: Buffer,
+  { isSession = false, ...binding }: Binding & { readonly isSession?: boolean },
+): CredentialValues {
   const rcntrl = `rc_${[...secretBytes(PUBLIC_ID_LENGTH)].map((byte) => BASE32[byte & 31]).join('')}`
-  const tokenv2 = `tv2_${secretBytes(SECRET_BYTES).toString('base64url')}`
+  const tokenv2 = `${isSession ? SESSION_SECRET : 'tv2_'}${secretBytes(SECRET_BYTES).toString('base64url')}`
   return { tokenv2, rcntrl, ccntrl: checkValue(key, rcntrl, binding) }
 }
 

@@ -7,7 +7,7 @@ import type { Audit } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
 import { type AuditRecorder, auditRecorder } from './audit-recorder.ts'
 import type { Authenticator } from './authenticate.ts'
-import type { CredentialValues } from './credential-values.ts'
+import { type CredentialValues, SESSION_SECRET } from './credential-values.ts'
 import type { HttpApp, RequestState } from './http-app.ts'
 import { type IdempotencyDependencies, useKey } from './idempotency.ts'
 import { plainAddress } from './ip-allow-list.ts'
@@ -18,6 +18,7 @@ import { ADVICE, costOf, isWide, type RateLimits, rateClassOf } from './rate-lim
 import { readBody } from './read-body.ts'
 import type { Asked, Asker, RateClass, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-response.ts'
+import { sessionOfRequest } from './session-cookie.ts'
 import { discardFiles, receiveFiles } from './upload.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 import { type InputReader, inputReader } from './validate-input.ts'
@@ -270,15 +271,16 @@ function ownQuery({ query }: FastifyRequest, { takesQueryCredentials }: Route): 
   return rest
 }
 
-/** Headers take precedence over the query; a partial credential counts as none. */
-function valuesOf({ headers, query }: FastifyRequest, alsoQuery: boolean): CredentialValues | undefined {
+/** Headers take precedence over the query, and both over the cookie; a partial credential counts as none. */
+function valuesOf({ headers, query, method }: FastifyRequest, alsoQuery: boolean): CredentialValues | undefined {
   const pick = (from: unknown): CredentialValues | undefined => {
     const { tokenv2, rcntrl, ccntrl } = from as Readonly<Record<string, unknown>>
     const isWhole = typeof tokenv2 === 'string' && typeof rcntrl === 'string' && typeof ccntrl === 'string'
-    return isWhole ? { tokenv2, rcntrl, ccntrl } : undefined
+    return isWhole && !tokenv2.startsWith(SESSION_SECRET) ? { tokenv2, rcntrl, ccntrl } : undefined
   }
   const isInHeaders = ['tokenv2', 'rcntrl', 'ccntrl'].some((name) => headers[name] !== undefined)
-  return isInHeaders || !alsoQuery ? pick(headers) : pick(query)
+  if (isInHeaders) return pick(headers)
+  return (alsoQuery ? pick(query) : undefined) ?? sessionOfRequest(headers, method)
 }
 
 function expiryHeaders({ expiresAtMs }: Asker, nowMs: number): Record<string, string> {

@@ -1,0 +1,59 @@
+/** The component library in our colours, sizes and type. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { TOKENS, type Token } from './tokens.ts'
+
+const { accent, accentGround, accentHover } = TOKENS.light
+const INDIGO: MantineColorsTuple = [
+  accentGround,
+  '#dcdef8',
+  '#c3c6f2',
+  '#a9adf7',
+  '#8a8fe6',
+  '#6a6fd8',
+  accent,
+  accentHover,
+  '#33378f',
+  '#282b70',
+]
+
+/** Sizes and line heights of `docs/console.md`; rem of 16 px. */
+export const THEME = createTheme({
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.3333', sm: '1.5385', md: '1.4286', lg: '1.5', xl: '1.4' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.25rem', lineHeight: '1.4' } } },
+  spacing: { xs: '0.25rem', sm: '0.5rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  colors: { indigo: INDIGO },
+  primaryColor: 'indigo',
+  primaryShade: { light: 6, dark: 3 },
+  defaultRadius: 6,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
+
+/** Our colours, and the library's own in terms of them. */
+export const VARIABLES: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-body': 'var(--sb-ground)',
+    '--mantine-color-text': 'var(--sb-text)',
+    '--mantine-color-dimmed': 'var(--sb-dim)',
+    '--mantine-color-placeholder': 'var(--sb-dim)',
+    '--mantine-color-anchor': 'var(--sb-accent)',
+    '--mantine-color-error': 'var(--sb-loss)',
+    '--mantine-color-default': 'var(--sb-surface)',
+    '--mantine-color-default-hover': 'var(--sb-hover)',
+    '--mantine-color-default-color': 'var(--sb-text)',
+    '--mantine-color-default-border': 'var(--sb-control)',
+    '--mantine-primary-color-filled': 'var(--sb-accent)',
+    '--mantine-primary-color-filled-hover': 'var(--sb-accentHover)',
+    '--mantine-primary-color-contrast': 'var(--sb-onAccent)',
+    '--mantine-primary-color-light': 'var(--sb-accentGround)',
+    '--mantine-primary-color-light-color': 'var(--sb-accent)',
+  },
+  light: variablesOf(TOKENS.light),
+  dark: variablesOf(TOKENS.dark),
+})
+
+function variablesOf(tokens: Readonly<Record<Token, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tokens).map(([name, colour]) => [`--sb-${name}`, colour]))
+}

@@ -1,0 +1,63 @@
+/** Who I am, and how this browser shows the console to me. */
+import { Paper, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { Appearance } from '../look/appearance.tsx'
+import { PRODUCT } from '../look/brand.tsx'
+import { useSession } from '../session/use-session.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import css from './me.module.css'
+import { ME_TEXTS } from './me-texts.ts'
+
+/** The page. */
+export function MePage() {
+  const texts = useTexts(ME_TEXTS)
+  useEffect(() => {
+    document.title = `${texts.title} – ${PRODUCT}`
+  }, [texts])
+  return (
+    <div className={css.page}>
+      <Title order={1}>{texts.title}</Title>
+      <Card title={texts.about}>
+        <About />
+      </Card>
+      <Card title={texts.appearance}>
+        <Appearance />
+      </Card>
+    </div>
+  )
+}
+
+function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder className={css.card}>
+      <h2 className={css.heading}>{title}</h2>
+      {children}
+    </Paper>
+  )
+}
+
+function About() {
+  const texts = useTexts(ME_TEXTS)
+  const { language } = useLanguage()
+  const { name, userName, roles, corporation, expiresTs } = useSession()
+  const until = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const facts = [
+    { term: texts.name, fact: name },
+    { term: texts.userName, fact: userName },
+    { term: texts.roles, fact: roles.map((role) => texts[role]).join(', ') },
+    { term: texts.corporation, fact: corporation.name },
+    { term: texts.until, fact: expiresTs === null ? '–' : until.format(new Date(expiresTs)) },
+  ]
+  return (
+    <dl className={css.facts}>
+      {facts.map(({ term, fact }) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>
+            <bdi>{fact}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,13 @@
+/** Every page behind the login, in the order of the rail. A person starts on the first that they may open. */
+import { lazy } from 'react'
+import type { Page } from './shell/page.ts'
+import { PATHS } from './shell/paths.ts'
+
+/** Each is loaded when it is opened first. */
+export const PAGES: readonly Page[] = [
+  {
+    path: PATHS.me,
+    Page: lazy(async () => ({ default: (await import('./me/me-page.tsx')).MePage })),
+    rail: { icon: 'person', text: 'me' },
+  },
+]

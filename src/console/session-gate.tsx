@@ -1,0 +1,23 @@
+/** Shows the login to those who have not signed in, and the pages to those who have. */
+import { Button, Stack, Text } from '@mantine/core'
+import { LoginPage } from './login/login-page.tsx'
+import { PAGES } from './pages.tsx'
+import { useSessionQuery } from './session/use-session.ts'
+import { Shell } from './shell/shell.tsx'
+import { SHELL_TEXTS } from './shell/shell-texts.ts'
+import { useTexts } from './texts/language.tsx'
+
+/** The first thing under the root. The address stays as it is: after the login its page is shown. */
+export function SessionGate() {
+  const { data, isError, refetch } = useSessionQuery()
+  const texts = useTexts(SHELL_TEXTS)
+  if (data) return <Shell pages={PAGES} />
+  if (data === null) return <LoginPage />
+  if (!isError) return null
+  return (
+    <Stack component="main" align="center" p="xl" mt="xl" gap="md">
+      <Text role="alert">{texts.unreachable}</Text>
+      <Button onClick={() => void refetch()}>{texts.again}</Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,40 @@
+/** Requests of the console: the operations of the typed client, with the session of this browser. */
+import { SwitchboardProblem } from '../../client/problem.ts'
+import { type AnswerOf, type AnyRequest, type Asked, type OperationName, prepare } from '../../client/request.ts'
+
+/** Who is told that the session has ended; set once, by the query client. */
+let onSignedOut = () => {}
+
+/** Tells `told` whenever the node no longer knows the session. */
+export function whenSignedOut(told: () => void): void {
+  onSignedOut = told
+}
+
+/** Executes an operation and returns its answer. Throws `SwitchboardProblem`; `status` 0: no answer came. */
+export async function ask<Name extends OperationName>(
+  operation: Name,
+  ...[request]: Asked<Name>
+): Promise<AnswerOf<Name>> {
+  const { method, path, headers, body } = prepare(operation, (request ?? {}) as AnyRequest, newKey)
+  const init = { method, headers: { ...headers, 'svc-console': '1' }, body: body ?? null }
+  const response = await fetch(path, { ...init, redirect: 'error' }).catch((error: unknown) => {
+    throw new SwitchboardProblem(operation, { status: 0, why: String(error) })
+  })
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const answer: unknown = await (isJson ? response.json() : response.text()).catch(() => undefined)
+  if (response.ok) return answer as AnswerOf<Name>
+  const { status } = response
+  if (status === 401) onSignedOut()
+  throw new SwitchboardProblem(operation, { status, body: answer, retryAfterMs: waitOf(response) })
+}
+
+/** Of an idempotency key: a request that is sent twice is carried out once. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function waitOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isNaN(seconds) ? undefined : seconds * 1_000
+}

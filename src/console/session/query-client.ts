@@ -1,0 +1,32 @@
+import { QueryClient } from '@tanstack/react-query'
+import { SwitchboardProblem } from '../../client/problem.ts'
+import { whenSignedOut } from './ask.ts'
+
+/** The key of the query that says who is signed in. */
+export const SESSION_KEY = ['session'] as const
+
+const TRIES_MAX = 2
+
+/** One for the page. What the node refuses is not asked again; what did not arrive is. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (tries, error) => tries < TRIES_MAX && isPassing(error),
+    },
+  },
+})
+
+whenSignedOut(forgetEverything)
+
+/** Drops all data: the next person at this computer must not see it. */
+export function forgetEverything(): void {
+  queryClient.setQueryData(SESSION_KEY, null)
+  // The session's own query stays: the page that is shown looks at it.
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
+  queryClient.getMutationCache().clear()
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof SwitchboardProblem && (error.status === 0 || error.status >= 500)
+}

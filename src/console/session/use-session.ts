@@ -1,0 +1,45 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { SwitchboardProblem } from '../../client/problem.ts'
+import type { AnswerOf } from '../../client/request.ts'
+import { ask } from './ask.ts'
+import { forgetEverything, queryClient, SESSION_KEY } from './query-client.ts'
+
+/** Who is signed in. */
+export type Session = AnswerOf<'GET /rest/core/session'>
+
+export type Role = Session['roles'][number]
+
+/** `data` is null: nobody is signed in; undefined: not known yet, or `error` says why not. */
+export function useSessionQuery() {
+  return useQuery({ queryKey: SESSION_KEY, queryFn: whoAmI, staleTime: Number.POSITIVE_INFINITY })
+}
+
+/** Who is signed in; only for pages, which nobody else sees. */
+export function useSession(): Session {
+  const { data } = useSessionQuery()
+  if (!data) throw new Error('a page was shown without a session')
+  return data
+}
+
+/** Signs in with name and password. */
+export function useSignIn() {
+  return useMutation({
+    mutationFn: (body: { readonly userName: string; readonly password: string }) =>
+      ask('POST /rest/core/session', { body }),
+    onSuccess: (session) => queryClient.setQueryData(SESSION_KEY, session),
+  })
+}
+
+/** Signs out on the node, and forgets all data here. */
+export function useSignOut() {
+  return useMutation({ mutationFn: () => ask('POST /rest/core/session/logout'), onSuccess: forgetEverything })
+}
+
+async function whoAmI(): Promise<Session | null> {
+  try {
+    return await ask('GET /rest/core/session')
+  } catch (error) {
+    if (error instanceof SwitchboardProblem && error.status === 401) return null
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import type { ComponentType } from 'react'
+import type { IconName } from '../look/icon.tsx'
+import type { Role } from '../session/use-session.ts'
+import type { SHELL_TEXTS } from './shell-texts.ts'
+
+/** A page behind the login. */
+export interface Page {
+  /** One of `PATHS`; the router also matches what follows its `:name`. */
+  readonly path: string
+  readonly Page: ComponentType
+  /** Who may open it; absent: everybody who has signed in. */
+  readonly roles?: readonly Role[]
+  /** Its entry in the rail; absent: it is reached from another page. */
+  readonly rail?: { readonly icon: IconName; readonly text: keyof (typeof SHELL_TEXTS)['en'] }
+}

@@ -1,0 +1,17 @@
+/** Texts of the console in each of its languages. Each page has a catalogue beside it, in `…-texts.ts`. */
+export const LANGUAGES = ['en', 'da'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** Every language has every text. */
+export type Catalogue<Key extends string = string> = Readonly<Record<Language, Readonly<Record<Key, string>>>>
+
+/** Declares a catalogue: a text that a language lacks does not compile. */
+export function catalogue<Key extends string>(texts: Catalogue<Key>): Catalogue<Key> {
+  return texts
+}
+
+/** Puts values into `{name}` of a text. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

@@ -1,0 +1,47 @@
+/** What every page of the console is checked for: its policy, its log, accessibility; and pictures for people. */
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+
+/** WCAG 2.0 to 2.2, A and AA, and the good practices of axe. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const HEIGHT = 900
+
+/** Fills with what goes wrong on a page from now on: what its policy refuses, what it throws, what it logs as error. */
+export function watched(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`threw ${error.message}`))
+  page.on('console', (line) => {
+    // A refused sign-in, and asking who is signed in before it, are answers and no faults.
+    const isAnswer = /status of 401/.test(line.text())
+    if (line.type() === 'error' && !isAnswer) faults.push(line.text())
+  })
+  return faults
+}
+
+/** The faults that axe-core finds, one line each. It is put in past the policy of the page, as a debugger is. */
+export async function auditOf(page: Page): Promise<string[]> {
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
+  await page.evaluate(await readFile(AXE, 'utf8'))
+  const run = `axe.run(document, ${JSON.stringify({ runOnly: { type: 'tag', values: RULES } })})`
+  const { violations } = (await page.evaluate(run)) as { readonly violations: readonly Violation[] }
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+/** What axe-core answers about one rule. */
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Takes a picture into the folder of SCREENSHOTS, where it is set: for people to look at. */
+export async function picture(page: Page, name: string, width: number): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  await page.setViewportSize({ width, height: HEIGHT })
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}

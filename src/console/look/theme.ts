@@ -1,5 +1,5 @@
 /** The component library in our colours, sizes and type. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
 import { TOKENS, type Token } from './tokens.ts'
 
 const { accent, accentGround, accentHover } = TOKENS.light
@@ -26,6 +26,11 @@ export const THEME = createTheme({
   colors: { indigo: INDIGO },
   primaryColor: 'indigo',
   primaryShade: { light: 6, dark: 3 },
+  // The library writes white on everything that is filled; our accent is light where the ground is dark.
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input)
+    return input.variant === 'filled' ? { ...colours, color: 'var(--sb-onAccent)' } : colours
+  },
   defaultRadius: 6,
   cursorType: 'pointer',
   respectReducedMotion: true,

@@ -92,13 +92,12 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
-  const keyRoom = new KeyRoom(credentials)
-  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom }
+  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom: new KeyRoom(credentials) }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)
-  const users = [...sessionRoutes(own), ...tokenRoutes(own), ...userRoutes(dependencies)]
-  const nodeRoutes = [...users, ...systemRoutes(dependencies), ...routes]
+  const access = [...sessionRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
+  const nodeRoutes = [...access, ...routes]
   const started: HttpApp[] = []
   const ready = {
     directory: dependencies.directory,

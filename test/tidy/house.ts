@@ -127,7 +127,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Where the program starts: the service, the command line, the console, and each file of the client, which stands by itself. */
+/** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
   const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
   return programs.includes(path) || path.startsWith('src/client/')

@@ -1,6 +1,6 @@
 /** Sign in with user name and password. Shown at every address to those who have not signed in. */
 import { Alert, Button, Paper, Stack, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { AppearanceButton } from '../look/appearance.tsx'
 import { Mark, PRODUCT } from '../look/brand.tsx'
@@ -48,27 +48,7 @@ export function LoginPage() {
                 {failure}
               </Alert>
             )}
-            <TextInput
-              name="userName"
-              label={texts.userName}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={255}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
-            <TextInput
-              type="password"
-              ref={password}
-              name="password"
-              label={texts.password}
-              autoComplete="current-password"
-              maxLength={255}
-              required
-              withAsterisk={false}
-            />
+            <Fields password={password} />
             <Button type="submit" fullWidth loading={signIn.isPending}>
               {texts.signIn}
             </Button>
@@ -76,6 +56,35 @@ export function LoginPage() {
         </form>
       </Paper>
     </main>
+  )
+}
+
+function Fields({ password }: { readonly password: RefObject<HTMLInputElement | null> }) {
+  const texts = useTexts(LOGIN_TEXTS)
+  return (
+    <>
+      <TextInput
+        name="userName"
+        label={texts.userName}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={255}
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      <TextInput
+        type="password"
+        ref={password}
+        name="password"
+        label={texts.password}
+        autoComplete="current-password"
+        maxLength={255}
+        required
+        withAsterisk={false}
+      />
+    </>
   )
 }
 

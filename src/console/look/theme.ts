@@ -1,6 +1,11 @@
 /** The component library in our colours, sizes and type. */
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
-import { TOKENS, type Token } from './tokens.ts'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
+import { TOKENS, type Token } from './colours.ts'
 
 const { accent, accentGround, accentHover } = TOKENS.light
 const INDIGO: MantineColorsTuple = [
@@ -36,29 +41,33 @@ export const THEME = createTheme({
   respectReducedMotion: true,
 })
 
-/** Our colours, and the library's own in terms of them. */
+/** The library's own colours in terms of ours. */
+const LIBRARY: Readonly<Record<string, string>> = {
+  '--mantine-color-body': 'var(--sb-ground)',
+  '--mantine-color-text': 'var(--sb-text)',
+  '--mantine-color-dimmed': 'var(--sb-dim)',
+  '--mantine-color-placeholder': 'var(--sb-dim)',
+  '--mantine-color-anchor': 'var(--sb-accent)',
+  '--mantine-color-error': 'var(--sb-loss)',
+  '--mantine-color-default': 'var(--sb-surface)',
+  '--mantine-color-default-hover': 'var(--sb-hover)',
+  '--mantine-color-default-color': 'var(--sb-text)',
+  '--mantine-color-default-border': 'var(--sb-control)',
+  '--mantine-primary-color-filled': 'var(--sb-accent)',
+  '--mantine-primary-color-filled-hover': 'var(--sb-accentHover)',
+  '--mantine-primary-color-contrast': 'var(--sb-onAccent)',
+  '--mantine-primary-color-light': 'var(--sb-accentGround)',
+  '--mantine-primary-color-light-color': 'var(--sb-accent)',
+}
+
+/** Our colours of both themes. The library sets its own for each theme, so ours must be too. */
 export const VARIABLES: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-body': 'var(--sb-ground)',
-    '--mantine-color-text': 'var(--sb-text)',
-    '--mantine-color-dimmed': 'var(--sb-dim)',
-    '--mantine-color-placeholder': 'var(--sb-dim)',
-    '--mantine-color-anchor': 'var(--sb-accent)',
-    '--mantine-color-error': 'var(--sb-loss)',
-    '--mantine-color-default': 'var(--sb-surface)',
-    '--mantine-color-default-hover': 'var(--sb-hover)',
-    '--mantine-color-default-color': 'var(--sb-text)',
-    '--mantine-color-default-border': 'var(--sb-control)',
-    '--mantine-primary-color-filled': 'var(--sb-accent)',
-    '--mantine-primary-color-filled-hover': 'var(--sb-accentHover)',
-    '--mantine-primary-color-contrast': 'var(--sb-onAccent)',
-    '--mantine-primary-color-light': 'var(--sb-accentGround)',
-    '--mantine-primary-color-light-color': 'var(--sb-accent)',
-  },
+  variables: {},
   light: variablesOf(TOKENS.light),
   dark: variablesOf(TOKENS.dark),
 })
 
 function variablesOf(tokens: Readonly<Record<Token, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(tokens).map(([name, colour]) => [`--sb-${name}`, colour]))
+  const own = Object.entries(tokens).map(([name, colour]) => [`--sb-${name}`, colour])
+  return { ...LIBRARY, ...Object.fromEntries(own) }
 }

@@ -40,8 +40,8 @@ function signIn(dependencies: SignOnDependencies): Route {
     rate: 'state',
     summary: 'Sign in a person in a browser',
     description:
-      'For pages of this node alone. The answer sets a cookie that scripts cannot read. Requests with the cookie also ' +
-      'need the header `svc-console: 1`, and are refused where the browser says that another origin sent them.',
+      'For pages of this node alone. The answer sets a cookie that scripts cannot read. Requests with the cookie ' +
+      'also need the header `svc-console: 1`, and are refused where the browser says that another origin sent them.',
     body: Login,
     answers: { 200: Session },
     async handle({ body, headers, address }) {

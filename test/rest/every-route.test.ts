@@ -39,9 +39,9 @@ const spellings = ({ path }: Route) => [path, ...aliasesOf(path, path)].map(fill
 describe('every operation, at every spelling of its path', () => {
   test('refuses a request without a credential', async () => {
     expect(routes.length).toBeGreaterThan(20)
-    // Its requests are signed instead.
+    // Signing in, and requests that are signed instead.
     const isOpen = ({ scope }: Route) => scope === undefined
-    expect(routes.filter(isOpen).map(({ path }) => path)).toEqual(['/svcpbx/smsreports'])
+    expect(routes.filter(isOpen).map(({ path }) => path)).toEqual(['/core/session', '/svcpbx/smsreports'])
     for (const route of routes.filter((one) => !isOpen(one))) {
       for (const path of spellings(route)) {
         const { status } = await world.call(route.method, path, {}, { as: null })

@@ -222,7 +222,8 @@ function criteriaOf(search: CaseSearch): Criteria {
 function withPart(part: string): string {
   const has = (folded: string) => `${folded} like folded_part(${part})`
   return `
-    with named as materialized (select s.id, s.kind from activities s where s.kind <> 'conversation' and ${has('s.folded')})
+    with named as materialized (
+      select s.id, s.kind from activities s where s.kind <> 'conversation' and ${has('s.folded')})
     select id from named where kind = 'case' union all
     select t.case_id from case_texts t where ${has('t.folded')} union all
     select k.to_id from (

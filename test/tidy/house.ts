@@ -88,6 +88,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // The default country of a number.
     contacts: ['http', 'dialer'],
     dialer: ['http'],
+    // What agents and boards are shown, in the same words.
+    stream: ['http', 'agents', 'dialer'],
     flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
@@ -130,5 +132,7 @@ export const KNOWN_CIRCLES: readonly string[] = []
 /** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
   const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
-  return programs.includes(path) || path.startsWith('src/client/')
+  // The desk and the board will import the stream.
+  const parts = ['src/client/', 'src/console/stream/']
+  return programs.includes(path) || parts.some((part) => path.startsWith(part))
 }

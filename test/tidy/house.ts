@@ -80,7 +80,9 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // Whether a user is an agent.
     access: ['http', 'agents'],
     admin: ['http'],
-    agents: ['http'],
+    // How WebSockets are opened.
+    sockets: ['http'],
+    agents: ['http', 'sockets'],
     // The result codes of an attempt.
     calls: ['http', 'dialer'],
     // A recording as a file.
@@ -89,12 +91,14 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     contacts: ['http', 'dialer'],
     dialer: ['http'],
     // What agents and boards are shown, in the same words.
-    stream: ['http', 'agents', 'dialer'],
+    stream: ['http', 'sockets', 'agents', 'dialer'],
     flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
   },
   console: {
+    // The live stream, for pages to come.
+    stream: [],
     // Starts it, and lists its pages.
     '.': ['*'],
     texts: [],

@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { AgentOrder } from '../../ports/agent-desktop.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
-import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../http/upgrade-doors.ts'
+import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { notificationOut, readOrder } from './agent-schema.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
 

@@ -1,7 +1,7 @@
 /** The WebSockets of a server, by their paths. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { canonicalPath } from './canonical-path.ts'
+import { canonicalPath } from '../http/canonical-path.ts'
 
 /** A request to become a WebSocket. */
 export interface Upgrade {

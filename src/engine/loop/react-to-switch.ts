@@ -37,9 +37,11 @@ const REACTIONS: Reactions = {
     if (context.distributor.owns(event.leg))
       context.performDistributor(context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
   },
-  // Only attempts and transfers use these events; they have handled them already.
+  // Only attempts, transfers and supervisions use these events; they have handled them already.
   'leg.judged': () => {},
   'leg.handedOver': () => {},
+  'leg.overhears': () => {},
+  'leg.overhearsNot': () => {},
   'leg.greeted': () => {},
   'leg.greetingEnded': () => {},
   'recording.ended': ({ recordings }, event) => recordings.ended(event),

@@ -4,6 +4,7 @@ import { dataSubjectRoutes } from './admin/data-subjects.ts'
 import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
+import { superviseRoutes } from './agents/supervise.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
 import { deliveryReportRoute } from './calls/delivery-reports.ts'
 import { flowEventRoute } from './calls/flow-events.ts'
@@ -60,6 +61,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...activityLinkRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...agentRoutes(dependencies),
+    ...superviseRoutes(dependencies),
     ...auditRoutes(dependencies),
     ...dataSubjectRoutes(dependencies),
     ...legalHoldRoutes(dependencies),

@@ -281,6 +281,8 @@ type CallCode = {
     /** Language as a BCP 47 tag */
     readonly language?: string
   }
+  /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+  readonly supervision?: "told" | "untold" | "refused"
   /** Messages for a person when no agent is free, and for a machine. */
   readonly messages?: {
     /** Whether a person answered and no agent was available */
@@ -1100,6 +1102,21 @@ type SlowDownIn = {
   readonly until?: string | undefined
 }
 
+type Supervision = {
+  /** Id of the call */
+  readonly callId: string
+  /** The agent. */
+  readonly userName: string
+  /** Whose phone rings, and who hears. */
+  readonly supervisor: string
+  /** listen, whisper or join */
+  readonly mode: string
+  /** ringing: the supervisor hears nothing yet; on */
+  readonly state: string
+  /** Start of the state. */
+  readonly sinceTs: string | null
+}
+
 type Text = {
   /** Id of a comment */
   readonly textId: number
@@ -1183,6 +1200,11 @@ type WithAllIn = {
 type WithCallCodeIn = {
   /** The campaign */
   readonly callCode: number | string
+}
+
+type WithCallIdIn = {
+  /** callId of the agent’s conversation, or its eactId, as GET /svcpbx/calls/live shows them */
+  readonly callId: string
 }
 
 type WithCorpId = {
@@ -1802,6 +1824,8 @@ export interface Operations {
       readonly machineDetection?: MachineDetectionIn | null | undefined
       /** Whether calls are recorded */
       readonly recording?: RecordingIn | null | undefined
+      /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+      readonly supervision?: "told" | "untold" | "refused" | null | undefined
       /** Messages for a person when no agent is free, and for a machine. */
       readonly messages?: MessagesIn | null | undefined
       /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
@@ -1910,6 +1934,8 @@ export interface Operations {
         readonly machineDetection?: MachineDetectionIn | null | undefined
         /** Whether calls are recorded */
         readonly recording?: RecordingIn | null | undefined
+        /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+        readonly supervision?: "told" | "untold" | "refused" | null | undefined
         /** Messages for a person when no agent is free, and for a machine. */
         readonly messages?: MessagesIn | null | undefined
         /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
@@ -4240,6 +4266,32 @@ export interface Operations {
       /** End of its validity */
       readonly expiresTs: string | null
     }
+  }
+  /** The conversations of agents that go on at this node, and who supervises them. */
+  readonly 'GET /rest/svcpbx/calls/live': {
+    readonly answer: readonly ({
+      /** Id of the call */
+      readonly callId: string
+      /** Its activity; null of a call that came in. */
+      readonly eactId: number | null
+      /** The agent. */
+      readonly userName: string
+      readonly supervision: Supervision | null
+    })[]
+  }
+  /** Listen to a conversation, whisper to its agent, or join it. */
+  readonly 'POST /rest/svcpbx/calls/{callId}/supervise': {
+    readonly params: WithCallIdIn
+    readonly body: {
+      /** Who hears the supervisor. */
+      readonly mode: "listen" | "whisper" | "join"
+    }
+    readonly answer: Supervision
+  }
+  /** Leave a conversation. */
+  readonly 'DELETE /rest/svcpbx/calls/{callId}/supervise': {
+    readonly params: WithCallIdIn
+    readonly answer: undefined
   }
   /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {

@@ -105,7 +105,8 @@ function discerning(
   until: Until,
 ): Pick<WorldContact, 'voiceMs' | 'hearsVoice'> {
   const named: Readonly<Record<string, Voice>> = { [ANNA]: 'agent', [BEN]: 'supervisor' }
-  const of = (voice: Voice) => who.heard.filter((heard) => isPerson(heard) && (named[heard.text] ?? 'contact') === voice)
+  const of = (voice: Voice) =>
+    who.heard.filter((heard) => isPerson(heard) && (named[heard.text] ?? 'contact') === voice)
   return {
     voiceMs: (voice) => soundMsOf({ heard: of(voice) }, clock),
     hearsVoice: async (voice, ms) => {

@@ -44,7 +44,10 @@ interface SupervisionsOptions {
 }
 
 const no = (kind: Extract<SupervisionAnswer, { ok: false }>['kind'], why: string) => ({ ok: false, kind, why }) as const
-const NO_TALK = no('notFound', 'no agent of this node is in a conversation of this call; GET /svcpbx/calls/live lists them')
+const NO_TALK = no(
+  'notFound',
+  'no agent of this node is in a conversation of this call; GET /svcpbx/calls/live lists them',
+)
 const REFUSED = no(
   'conflict',
   'nobody may listen to this call: its campaign or number demands consent; see the setting supervision of the campaign',

@@ -46,7 +46,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       machineErrorMax: undefined,
       wrapUp: { kind: 'timed', lengthMs: 0 },
       supervision: 'refused',
-    recording: { mode: 'off' },
+      recording: { mode: 'off' },
       messages: { apology: SORRY, dropped: SORRY, voicemail: SORRY },
       hours: { windows: [], holidays: [] },
       timeZone: 'UTC',

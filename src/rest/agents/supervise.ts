@@ -24,7 +24,10 @@ const SUPERVISION = shape<Supervision>({
   sinceTs: instant(({ sinceAtMs }) => sinceAtMs, 'Start of the state.'),
 })
 
-const NO_PERSON = refuse('forbidden', 'this credential belongs to no user, so it has no phone; use that of a supervisor')
+const NO_PERSON = refuse(
+  'forbidden',
+  'this credential belongs to no user, so it has no phone; use that of a supervisor',
+)
 const NONE = refuse('notFound', 'you take part in no such conversation')
 
 const TALK = shape<LiveTalk>({

@@ -50,7 +50,11 @@ export function overhearingContract(world: () => PbxWorld, steps: Steps): void {
       const told = () => toldAbout(world(), ben.leg).filter((type) => type === 'leg.overhears').length
       const before = told()
       world().pbx.overhear(ben.leg, talk.agent.leg, 'unheard')
-      await expect.poll(async () => (await steps.settled(), told()), { timeout: 20_000 }).toBe(before + 1)
+      const isTold = async () => {
+        await steps.settled()
+        return told() === before + 1
+      }
+      await expect.poll(isTold, { timeout: 20_000 }).toBe(true)
       const contactMs = ben.phone.voiceMs('contact')
       // Packets that were on their way have come by now.
       await ben.phone.hearsVoice('contact', contactMs + LONG_MS)

@@ -78,7 +78,8 @@ export class LoggedInAgents {
     if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
     if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
-    const event = order.type === 'pause' ? { ...order, reason: order.reason.slice(0, REASON_LENGTH_MAX) } : order
+    const reason = order.type === 'pause' || order.type === 'logOut' ? order.reason : undefined
+    const event = reason === undefined ? order : { ...order, reason: reason.slice(0, REASON_LENGTH_MAX) }
     return { answer: OK, commands: this.#index.sendToSession(session, event, nowMs) }
   }
 

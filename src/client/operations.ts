@@ -2075,6 +2075,46 @@ export interface Operations {
       })[]
     }
   }
+  /** Why call tasks are not being dialed: each has one reason. */
+  readonly 'GET /dialer/callcode/{callCode}/reasons': {
+    readonly params: WithCallCodeIn
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** When it was counted. */
+      readonly ts: string | null
+      /** All call tasks: finished + underWay + notDialed. */
+      readonly callTasks: number
+      /** Nothing follows. */
+      readonly finished: number
+      /** Reserved for an agent, dialed, or in a call. */
+      readonly underWay: number
+      /** All others: the sum of the reasons. */
+      readonly notDialed: number
+      /** Each call task that is not being dialed has one reason. killSwitch, campaignInactive, notStarted: nothing is dialed. callback: its date has not come. notYet: its interval is not over. due: it waits for an agent, a line or the pace; the board says which. All others: the rule that put it off, as waitsFor of the call task. */
+      readonly reasons: Readonly<Record<string, unknown>>
+    }
+  }
+  /** What pausing or resuming the campaign would do. */
+  readonly 'GET /dialer/callcode/{callCode}/effect': {
+    readonly params: WithCallCodeIn
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** When it was counted. */
+      readonly ts: string | null
+      /** Whether the campaign is active now. */
+      readonly active: boolean
+      /** Phones that ring, or are about to: with active: false they ring out, and their answers are served. */
+      readonly ringing: number
+      /** Calls that were answered and go on, also with active: false. */
+      readonly answered: number
+      /** Call tasks that are not dialed while active is false. */
+      readonly waiting: number
+      /** Those of them that may be dialed at once when active becomes true, as agents and lines allow. */
+      readonly due: number
+    }
+  }
   /** Forecast of a day of a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
     readonly params: WithCallCodeIn
@@ -4265,6 +4305,35 @@ export interface Operations {
       readonly ticket: string
       /** End of its validity */
       readonly expiresTs: string | null
+    }
+  }
+  /** End the wrap-up of an agent, pause them, or log them out. */
+  readonly 'PUT /svcpbx/agents/{userName}/state': {
+    readonly params: {
+      /** The agent. */
+      readonly userName: string
+    }
+    readonly body: {
+      /** ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its wrap-up; they end a wrap-up at once. */
+      readonly state: "ready" | "paused" | "loggedOut"
+      /** Shown to the agent and on boards, and kept in the audit trail; required with paused. No names. */
+      readonly reason?: string | undefined
+    }
+    readonly answer: {
+      /** Id of a user */
+      readonly userId: number
+      /** Login name */
+      readonly userName: string
+      /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
+      readonly state: string
+      /** Start of the state */
+      readonly sinceTs: string | null
+      /** When the state ends by itself */
+      readonly untilTs: string | null
+      /** Reason as text */
+      readonly reason: string | null
+      /** pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free */
+      readonly asked: string | null
     }
   }
   /** The conversations of agents that go on at this node, and who supervises them. */

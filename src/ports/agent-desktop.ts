@@ -35,7 +35,7 @@ interface AboutCall {
 /** What an agent may order, at their screen or through the API. */
 export type AgentOrder =
   | { readonly type: 'logIn' }
-  | { readonly type: 'logOut' }
+  | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */

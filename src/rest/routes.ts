@@ -3,6 +3,7 @@ import { auditRoutes } from './admin/audit-trail.ts'
 import { dataSubjectRoutes } from './admin/data-subjects.ts'
 import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
+import { agentStateRoute } from './agents/agent-state.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
 import { superviseRoutes } from './agents/supervise.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
@@ -61,6 +62,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...activityLinkRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...agentRoutes(dependencies),
+    agentStateRoute(dependencies),
     ...superviseRoutes(dependencies),
     ...auditRoutes(dependencies),
     ...dataSubjectRoutes(dependencies),

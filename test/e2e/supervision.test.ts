@@ -99,7 +99,8 @@ test('listening is not a frame in any ear; whispering is in the agent’s, joini
   const seconds = entries.map(({ reason }) => /(\d+) s of (\d+) s/.exec(reason)!.slice(1).map(Number))
   expect(seconds.reduce((sum, [one]) => sum + one!, 0)).toBe(seconds.at(-1)![1])
   expect(new Set(entries.map(({ userId }) => userId)).size).toBe(1)
-  const told = () => screen.news.filter(({ type }) => type === 'supervisor').map((one) => [one['mode'], one['userName']])
+  const told = () =>
+    screen.news.filter(({ type }) => type === 'supervisor').map((one) => [one['mode'], one['userName']])
   await expect.poll(told).toEqual([
     ['listen', 'sam'],
     ['whisper', 'sam'],
@@ -124,7 +125,9 @@ test('is refused where the campaign refuses it, and to whoever is no person', as
   const { callId } = await conversation({ supervision: 'refused' })
   await expect(supervise(callId, 'listen')).rejects.toMatchObject({ status: 409 })
   const asSystem = { params: { callId }, body: { mode: 'listen' } } as const
-  await expect(it.client.ask('POST /rest/svcpbx/calls/{callId}/supervise', asSystem)).rejects.toMatchObject({ status: 403 })
+  await expect(it.client.ask('POST /rest/svcpbx/calls/{callId}/supervise', asSystem)).rejects.toMatchObject({
+    status: 403,
+  })
   expect([sam.rings > 0, await becomesTrue(it.kit.clock, async () => (await entriesOf(callId)).length === 0)]).toEqual([
     true,
     true,

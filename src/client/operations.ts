@@ -1103,7 +1103,7 @@ type SlowDownIn = {
 }
 
 type Supervision = {
-  /** Id of the call */
+  /** The call, as notifications to its agent name it. */
   readonly callId: string
   /** The agent. */
   readonly userName: string
@@ -4320,7 +4320,7 @@ export interface Operations {
       readonly reason?: string | undefined
     }
     readonly answer: {
-      /** Id of a user */
+      /** The user of the agent. */
       readonly userId: number
       /** Login name */
       readonly userName: string
@@ -4339,12 +4339,13 @@ export interface Operations {
   /** The conversations of agents that go on at this node, and who supervises them. */
   readonly 'GET /rest/svcpbx/calls/live': {
     readonly answer: readonly ({
-      /** Id of the call */
+      /** The call, as notifications to its agent name it. */
       readonly callId: string
       /** Its activity; null of a call that came in. */
       readonly eactId: number | null
       /** The agent. */
       readonly userName: string
+      /** Who takes part; null if nobody does. */
       readonly supervision: Supervision | null
     })[]
   }

@@ -1,4 +1,4 @@
-/** A supervisor ends an agent's wrap-up, pauses them, or logs them out (console.md 4.4). Our addition. */
+/** A supervisor ends an agent's wrap-up, pauses them, or logs them out. Our addition. */
 import { Type } from 'typebox'
 import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AgentOrder, AgentStatus } from '../../ports/agent-desktop.ts'
@@ -39,7 +39,12 @@ export function agentStateRoute({ agentDesktop, directory }: AgentDependencies):
     description: 'The answer is what the agent does now; asked says what waits until their conversation is over.',
     params: Type.Object({ userName: Type.String({ minLength: 1, maxLength: 255, description: 'The agent.' }) }),
     body: StateIn,
-    answers: { 200: Type.Object({ userId: Type.Integer(), ...STATUS.schema.properties }) },
+    answers: {
+      200: Type.Object({
+        userId: Type.Integer({ description: 'The user of the agent.' }),
+        ...STATUS.schema.properties,
+      }),
+    },
     example: { body: { state: 'paused', reason: 'talk with the team leader' } },
     async handle({ params, body, asker }) {
       const user = await directory.userByName(params.userName)

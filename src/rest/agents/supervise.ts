@@ -1,4 +1,4 @@
-/** Supervisors in conversations: listen, whisper, join (console.md 4.4). Our addition. */
+/** Supervisors in conversations: listen, whisper, join. Our addition. */
 import { Type } from 'typebox'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { LiveTalk, Supervision } from '../../ports/supervision.ts'
@@ -16,7 +16,7 @@ const CALL_ID = Type.Object({
 })
 
 const SUPERVISION = shape<Supervision>({
-  callId: text(({ call }) => call),
+  callId: text(({ call }) => call, 'The call, as notifications to its agent name it.'),
   userName: text(({ agent }) => agent, 'The agent.'),
   supervisor: text(({ supervisor }) => supervisor, 'Whose phone rings, and who hears.'),
   mode: text(({ mode }) => mode, 'listen, whisper or join'),
@@ -31,10 +31,14 @@ const NO_PERSON = refuse(
 const NONE = refuse('notFound', 'you take part in no such conversation')
 
 const TALK = shape<LiveTalk>({
-  callId: text(({ call }) => call),
+  callId: text(({ call }) => call, 'The call, as notifications to its agent name it.'),
   eactId: intOrNull(({ activity }) => activity ?? null, 'Its activity; null of a call that came in.'),
   userName: text(({ agent }) => agent, 'The agent.'),
-  supervision: nestedOrNull(SUPERVISION, ({ supervision: present }) => present ?? null),
+  supervision: nestedOrNull(
+    SUPERVISION,
+    ({ supervision: present }) => present ?? null,
+    'Who takes part; null if nobody does.',
+  ),
 })
 
 const AUDITED = { none: 'the engine writes an entry at the beginning, every ten seconds and at the end' } as const

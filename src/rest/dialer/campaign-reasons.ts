@@ -1,4 +1,4 @@
-/** Why the call tasks of a campaign are not being dialed, and what stopping it would do (console.md 3.3 c, 4.4). */
+/** Why the call tasks of a campaign are not being dialed, and what stopping it would do. Our addition. */
 import { Type } from 'typebox'
 import type { CampaignId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
@@ -62,7 +62,7 @@ export function campaignReasonRoutes({ dialerAdmin, clock }: RestDependencies): 
     summary: 'What pausing or resuming the campaign would do',
     description:
       'Ask before POST /dialer/callcode with active or slowDown. active: false drains the campaign: no further call ' +
-      'task is dialed, and no call is cut; PUT /dialer/killswitch also cancels ringing phones.',
+      'task is dialed, phones that ring ring out, and no conversation is cut.',
     params: Type.Object({ callCode: Id('The campaign') }),
     answers: { 200: Effect },
     async handle({ params: { callCode }, asker: { corporations } }) {

@@ -108,8 +108,7 @@ type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof t
 /** The settings from which `campaignOf` makes this campaign (D-14). */
 export function settingsOf(campaign: Campaign): CampaignSettings {
   const { imports, machineDetection, recording, wrapUp, messages } = campaign
-  const { announcement } = recording
-  const { calleeRegions } = campaign.hours
+  const [{ announcement }, { calleeRegions }] = [recording, campaign.hours]
   const waitSeconds = campaign.agentWaitMs / 1_000
   return {
     callerId: campaign.callerId,

@@ -70,7 +70,7 @@ async function entriesOf(callId: string) {
   return entries.map(({ reason, userId }) => ({ reason: reason!, userId })).reverse()
 }
 
-test('listening is not a frame in any ear; whispering is in the agent’s, joining in both; all is audited', async () => {
+test('listening is in no ear, whispering in the agent’s, joining in both; all is audited', async () => {
   const { callee, callId, eactId } = await conversation()
   expect(await supervise(callId, 'listen')).toMatchObject({ userName: 'anna', supervisor: 'sam', mode: 'listen' })
   await sam.ear.whenTraced(ANNA_HZ, HEARD_MS)

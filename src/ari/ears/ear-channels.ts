@@ -1,6 +1,6 @@
 import { type LegId, OUR_PREFIX } from '../../kernel/ids.ts'
 
-/** The channels that bring the sound of a leg to the engine (`ear`, `media`), or that of another one to the leg (`spy`). */
+/** The channels that bring the sound of a leg to the engine (`ear`, `media`), or that of another leg to it (`spy`). */
 const PARTS = { ear: `${OUR_PREFIX}ear-`, media: `${OUR_PREFIX}media-`, spy: `${OUR_PREFIX}spy-` } as const
 
 /**

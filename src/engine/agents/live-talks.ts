@@ -19,6 +19,7 @@ export function findTalk(context: Context, attempts: Attempts, id: string): Talk
   return talkOf(context, attempts, id as CallId) ?? allTalks(context, attempts).find(isActivity(id))
 }
 
+/** All of this engine: with callees, and with callers whose agent has a session or was rung. */
 export function allTalks(context: Context, attempts: Attempts): TalkWithAgent[] {
   return [
     ...[...attempts.all()].flatMap((live) => ofAttempt(context, live) ?? []),
@@ -26,6 +27,7 @@ export function allTalks(context: Context, attempts: Attempts): TalkWithAgent[] 
   ]
 }
 
+/** The conversation of this call; undefined while no agent is in it. */
 export function talkOf(context: Context, attempts: Attempts, call: CallId): TalkWithAgent | undefined {
   const attempt = attempts.ofLeg(call as string as LegId)
   const caller = context.calls.get(call)

@@ -11,8 +11,8 @@ const StateIn = Type.Object(
   {
     state: Type.Enum(['ready', 'paused', 'loggedOut'], {
       description:
-        'ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its wrap-up; ' +
-        'they end a wrap-up at once.',
+        'ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its ' +
+        'wrap-up; they end a wrap-up at once.',
     }),
     reason: Type.Optional(
       Type.String({

@@ -52,11 +52,11 @@ export function superviseRoutes({ supervision }: Pick<RestDependencies, 'supervi
     audit: AUDITED,
     summary: 'Listen to a conversation, whisper to its agent, or join it',
     description:
-      'Rings the phone of the supervisor who owns the credential: a phone of switchboard.yaml, under their user name. ' +
+      'Rings the phone of the supervisor who owns the credential: one of switchboard.yaml, under their user name. ' +
       'listen: nobody hears them; whisper: the agent alone; join: both sides. Again with another mode: changes it at ' +
       'once. One supervisor takes part in a conversation. It ends when they hang up, with DELETE, and with the ' +
-      'conversation; the audit trail has every second of it. 409 says why it is not possible, such as a campaign whose ' +
-      'setting supervision is refused.',
+      'conversation; the audit trail has every second of it. 409 says why it is not possible, such as a campaign ' +
+      'whose setting supervision is refused.',
     params: CALL_ID,
     body: Type.Object(
       { mode: Type.Enum(['listen', 'whisper', 'join'], { description: 'Who hears the supervisor.' }) },

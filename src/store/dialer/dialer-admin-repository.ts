@@ -7,7 +7,6 @@ import { callbackAdmin } from './callback-admin.ts'
 import { callerIdCounts } from './caller-id-counts.ts'
 import { campaignAdmin } from './campaign-admin.ts'
 import { campaignBudgets } from './campaign-budgets.ts'
-import { campaignReasons } from './campaign-reasons.ts'
 import { importRehearsal } from './import-call-tasks.ts'
 import { importJobs } from './import-jobs.ts'
 import { killSwitchAdmin } from './kill-switch-admin.ts'
@@ -19,7 +18,6 @@ export function postgresDialerAdmin(pools: Pools): DialerAdminRepository {
   return portOf<DialerAdminRepository>(pools, {
     ...campaignAdmin,
     ...campaignBudgets,
-    ...campaignReasons,
     ...callerIdCounts,
     ...callTaskStream,
     ...callSearch,

@@ -68,7 +68,7 @@ const put = (body: object, as = supervisor, userName = 'anna') =>
 const supervise = (body: object, as = supervisor, call: string = CALL, headers = {}) =>
   world.call('POST', `/svcpbx/calls/${call}/supervise`, body, { as, headers })
 
-test('an agent is paused with a reason, logged out, and made ready; the audit trail says who did it and why', async () => {
+test('an agent is paused with a reason, logged out, and made ready; the audit trail says who and why', async () => {
   const { status, body } = await put({ state: 'paused', reason: 'briefing' })
   expect([status, body]).toMatchObject([200, { userName: 'anna', state: 'talking', asked: 'pause' }])
   expect((await put({ state: 'loggedOut' })).status).toBe(200)

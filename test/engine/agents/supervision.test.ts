@@ -1,8 +1,8 @@
 /** Supervisors in conversations on virtual time: who may, what ends it, and what the audit trail says of it. */
 import { expect, test } from 'vitest'
-import type { AgentName, CorporationId } from '../../src/kernel/ids.ts'
-import type { SupervisedPart, SupervisionMode, Supervisor } from '../../src/ports/supervision.ts'
-import { CampaignWorld, CORPORATION, INBOUND, STAYS } from './campaign-world.ts'
+import type { AgentName, CorporationId } from '../../../src/kernel/ids.ts'
+import type { SupervisedPart, SupervisionMode, Supervisor } from '../../../src/ports/supervision.ts'
+import { CampaignWorld, CORPORATION, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
 
 const TEAMS = { collections: ['anna', 'ben'], floor: ['sam', 'tina'] }
 
@@ -201,8 +201,8 @@ test('is possible where consent is asked for and the campaign says so; an agent 
 test('works with a caller whose agent’s phone was rung, and who has no session', async () => {
   const room = new Room()
   const keepSupervised = async (part: SupervisedPart) => void room.parts.push(part)
-  const flow =
-    'flow: line\nstart: team\nsteps:\n  team: { queue: { team: collections }, next: bye, on: { failed: bye } }\n  bye: { hangup: {} }\n'
+  const steps = 'team: { queue: { team: collections }, next: bye, on: { failed: bye } }'
+  const flow = `flow: line\nstart: team\nsteps:\n  ${steps}\n  bye: { hangup: {} }\n`
   room.world = new CampaignWorld({
     teams: TEAMS,
     flow,

@@ -35,6 +35,7 @@ const IDS: Readonly<Record<string, FieldDescription>> = {
   corpId: field('Id of a corporation', 1),
   userId: field('Id of a user', 42),
   importId: field('Id of an import', 'imp_01JH2V7C4Q'),
+  outcomeId: field('Id of an outcome of a campaign', 31),
   webhookId: field('Id of a subscription', 9),
   deliveryId: field('Id of a delivery', 120),
   transcriptId: field('Id of a transcript', 61),

@@ -449,6 +449,7 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  /** The latest outcome that an agent saved about a call of the call task; null if there is none */
   readonly lastOutcome?: {
     /** Id of an outcome of a campaign */
     readonly outcomeId: number
@@ -768,6 +769,7 @@ type Feedback = {
   readonly agent: Agent
   /** When the agent said it. */
   readonly creationTs: string | null
+  /** The outcome of the campaign’s catalogue; null for free feedback */
   readonly outcome: {
     /** Id of an outcome of a campaign */
     readonly outcomeId: number
@@ -989,7 +991,9 @@ type Outcome = {
   readonly key: string | null
   /** Whether the customer cannot be imported again for a while */
   readonly final: boolean
+  /** Whether the outcome cannot be saved without the date of a callback */
   readonly needsCallBackDate: boolean
+  /** Form fields */
   readonly fields: readonly ({
     /** Display name */
     readonly name: string

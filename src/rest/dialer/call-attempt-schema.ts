@@ -44,6 +44,7 @@ export const OutcomeValues = Type.Array(
   Type.Object({ name: Type.String(), value: Type.Union([Type.Number(), Type.String()]) }),
   { description: 'The values of the fields of the outcome.' },
 )
+/** Of a promised callback. */
 export const CALLBACK_OWN = { description: 'Whether the agent promised to call back themselves.' }
 const OUTCOME = streamed<FeedbackField>({
   outcomeId: [Type.Integer(), 'outcome'],

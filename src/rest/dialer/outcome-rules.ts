@@ -1,4 +1,4 @@
-/** The rules of a catalogue of outcomes: what a supervisor may make of it. Pure; the store holds the catalogue locked. */
+/** The rules of a catalogue of outcomes. Pure: the store runs them while it holds the catalogue locked. */
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { Outcome, OutcomeField, OutcomeRules, OutcomeToSave } from '../../ports/outcome.ts'
 import type { FieldError } from '../http/problem-kinds.ts'

@@ -278,8 +278,8 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
   }
 
-  outcomesOf() {
-    return this.#ask('outcomesOf', () => [])
+  outcomesOf(campaign: CampaignId) {
+    return this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
   }
 
   doNotCall(request: DoNotCall) {

@@ -451,6 +451,17 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  /** The latest outcome that an agent saved about a call of the call task; null if there is none */
+  readonly lastOutcome?: {
+    /** Id of an outcome of a campaign */
+    readonly outcomeId: number
+    /** The name of the outcome when it was saved. */
+    readonly name: string
+    /** The call; the rest of the outcome is in its feedback. */
+    readonly eactId: number
+    /** When the agent saved it. */
+    readonly creationTs: string | null
+  } | null
   /** The finished call task that this one goes on from */
   readonly follows?: {
     /** The finished call task that this one goes on from: a callback, a machine, a list. */
@@ -760,6 +771,35 @@ type Feedback = {
   readonly agent: Agent
   /** When the agent said it. */
   readonly creationTs: string | null
+  /** The outcome of the campaign’s catalogue; null for free feedback */
+  readonly outcome: {
+    /** Id of an outcome of a campaign */
+    readonly outcomeId: number
+    /** The name of the outcome when it was saved. */
+    readonly name: string
+  } | null
+  /** The values of the fields of the outcome. */
+  readonly fields: readonly ({
+    /** Display name */
+    readonly name: string
+    /** The value */
+    readonly value: number | string
+  })[]
+  /** The callback that was promised with it. */
+  readonly callBackTs: string | null
+  /** Whether the agent promised to call back themselves. */
+  readonly callBackForMe: boolean
+}
+
+type FieldIn = {
+  /** What the agent reads, unique in the outcome */
+  readonly name: string
+  /** What it holds; a date is a day such as 2026-01-31 */
+  readonly kind: "text" | "number" | "date" | "choice"
+  /** Nothing is saved without it; default false */
+  readonly required?: boolean | undefined
+  /** The values to choose from; only of the kind choice, which needs them */
+  readonly choices?: readonly string[] | undefined
 }
 
 type FrequencyCapIn = {
@@ -942,6 +982,38 @@ type OnTrial = {
   readonly bad: number
   /** bad/calls. */
   readonly rate: number
+}
+
+type Outcome = {
+  /** Id of an outcome of a campaign */
+  readonly outcomeId: number
+  /** Display name */
+  readonly name: string
+  /** 1 to 9; null: no key */
+  readonly key: string | null
+  /** Whether the customer cannot be imported again for a while */
+  readonly final: boolean
+  /** Whether the outcome cannot be saved without the date of a callback */
+  readonly needsCallBackDate: boolean
+  /** Form fields */
+  readonly fields: readonly ({
+    /** Display name */
+    readonly name: string
+    /** text, number, date, choice */
+    readonly kind: string
+    /** Nothing is saved without it */
+    readonly required: boolean
+    /** The values to choose from; empty for the other kinds */
+    readonly choices: readonly string[]
+  })[]
+  /** Whether agents can choose it; a retired outcome stays in old answers */
+  readonly active: boolean
+  /** Grows with each change; the ETag is "outcomeId-version" */
+  readonly version: number
+  /** When it was made. */
+  readonly creationTs: string | null
+  /** When it was last changed. */
+  readonly updateTs: string | null
 }
 
 type Pauses = {
@@ -1167,7 +1239,7 @@ type Webhook = {
   /** URL that events are sent to */
   readonly url: string
   /** Events */
-  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[]
   /** Only calls of these external systems; empty: all calls */
   readonly systemCodes: readonly string[]
   /** Description */
@@ -2122,6 +2194,65 @@ export interface Operations {
       readonly due: number
     }
   }
+  /** The outcomes that agents of a campaign choose from. */
+  readonly 'GET /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly query?: {
+      /** Also retired outcomes */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly Outcome[]
+  }
+  /** Add an outcome to a campaign. */
+  readonly 'POST /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly body: {
+      /** What the agent reads */
+      readonly name: string
+      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+      readonly key?: string | null | undefined
+      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+      readonly final?: boolean | undefined
+      /** Nothing is saved without callBackTs; a final outcome needs none */
+      readonly needsCallBackDate?: boolean | undefined
+      /** Form fields, in their order */
+      readonly fields?: readonly FieldIn[] | undefined
+    }
+    readonly answer: Outcome
+  }
+  /** Set the order of the active outcomes of a campaign. */
+  readonly 'PUT /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly body: {
+      /** In their new order */
+      readonly outcomeIds: readonly (number | string)[]
+    }
+    readonly answer: readonly Outcome[]
+  }
+  /** Change, retire or bring back an outcome. */
+  readonly 'PATCH /dialer/callcode/{callCode}/outcomes/{outcomeId}': {
+    readonly params: {
+      /** The campaign */
+      readonly callCode: number | string
+      /** The outcome */
+      readonly outcomeId: number | string
+    }
+    readonly body: {
+      /** What the agent reads */
+      readonly name?: string | undefined
+      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+      readonly key?: string | null | undefined
+      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+      readonly final?: boolean | undefined
+      /** Nothing is saved without callBackTs; a final outcome needs none */
+      readonly needsCallBackDate?: boolean | undefined
+      /** Form fields, in their order */
+      readonly fields?: readonly FieldIn[] | undefined
+      /** false retires it, true brings it back */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: Outcome
+  }
   /** Forecast of a day of a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
     readonly params: WithCallCodeIn
@@ -2252,8 +2383,10 @@ export interface Operations {
       readonly assignedUserIds?: readonly number[] | undefined
       /** External systems. */
       readonly systemCodes?: readonly string[] | undefined
-      /** Types of feedback that agents gave. */
+      /** Types of feedback that agents gave, and names of outcomes as they were then. */
       readonly feedbackTypeIds?: readonly string[] | undefined
+      /** Outcomes that agents saved. */
+      readonly outcomeIds?: readonly number[] | undefined
       /** Created at this instant or later. */
       readonly creationTsFrom?: number | string | undefined
       /** Created before this instant; the other ranges work the same way. */
@@ -2296,8 +2429,10 @@ export interface Operations {
         readonly assignedUserIds?: readonly number[] | undefined
         /** External systems. */
         readonly systemCodes?: readonly string[] | undefined
-        /** Types of feedback that agents gave. */
+        /** Types of feedback that agents gave, and names of outcomes as they were then. */
         readonly feedbackTypeIds?: readonly string[] | undefined
+        /** Outcomes that agents saved. */
+        readonly outcomeIds?: readonly number[] | undefined
         /** Created at this instant or later. */
         readonly creationTsFrom?: number | string | undefined
         /** Created before this instant; the other ranges work the same way. */
@@ -4068,7 +4203,7 @@ export interface Operations {
       /** https URL without credentials and fragment */
       readonly url: string
       /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[]
       /** Description */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: all calls, including calls without a system */
@@ -4099,7 +4234,7 @@ export interface Operations {
       /** https URL without credentials and fragment */
       readonly url?: string | undefined
       /** Events */
-      readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[] | undefined
       /** Description */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: all calls, including calls without a system */
@@ -4177,7 +4312,7 @@ export interface Operations {
       /** `next` of the previous page; starts with the oldest event if absent */
       readonly after?: string | undefined
       /** Return only these types */
-      readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[] | undefined
       /** Maximum number of events; default 100 */
       readonly limit?: number | undefined
     }
@@ -4185,7 +4320,7 @@ export interface Operations {
       /** Events */
       readonly events: readonly ({
         /** Type */
-        readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update"
+        readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation"
         /** Event id: the webhook-id of its deliveries, the same for every attempt */
         readonly id: string
         /** Time of the event */
@@ -4202,6 +4337,10 @@ export interface Operations {
           readonly phoneCallSummaryId?: string
           /** Version of the summary at the time of the event */
           readonly summaryVersion?: number
+          /** The outcome that an agent saved */
+          readonly outcomeId?: number
+          /** Its place among the outcomes that were saved for the call, from 1 */
+          readonly outcomeNumber?: number
           /** Id of a corporation */
           readonly corpId: number
           /** production or development */
@@ -4231,7 +4370,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
+  /** Log in and out, pause, dial, skip, hang up, wrap up, save an outcome. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
       /** Type */
@@ -4276,6 +4415,28 @@ export interface Operations {
       readonly final?: boolean | undefined
       /** Note written by the agent */
       readonly note?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "outcome"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** An active outcome of the campaign of the call */
+      readonly outcomeId: number | string
+      /** Note written by the agent */
+      readonly note?: string | undefined
+      /** When to call again; an outcome may need it, and a final one refuses it */
+      readonly callBackTs?: number | string | undefined
+      /** The agent who promised it calls back; otherwise any agent of the team */
+      readonly callBackForMe?: boolean | undefined
+      /** Allows a callback before the minimum interval has passed */
+      readonly askedByContact?: boolean | undefined
+      /** The values of its fields */
+      readonly fields?: readonly ({
+        /** The name of a field of the outcome */
+        readonly name: string
+        /** As the kind of the field says: a text, a number, a day such as 2026-01-31, one of the choices */
+        readonly value: number | string
+      })[] | undefined
     } | {
       /** Type */
       readonly type: "callback"

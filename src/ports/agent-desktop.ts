@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, TeamName } from '../kernel/ids.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, OutcomeId, TeamName } from '../kernel/ids.ts'
+import type { FieldValue } from './outcome.ts'
 import type { SupervisionMode } from './supervision.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
@@ -49,6 +50,8 @@ export type AgentOrder =
       readonly isFinal: boolean
       readonly note?: string
     } & AboutCall)
+  /** An outcome of the catalogue of the call's campaign (campaigns-104). */
+  | ({ readonly type: 'outcome' } & OutcomeGiven & AboutCall)
   | ({ readonly type: 'callback'; readonly atMs: AtMs; readonly askedByContact: boolean } & AboutCall)
   /** The other side asks not to be called again; `reason` is what they said. */
   | ({ readonly type: 'doNotCall'; readonly reason: string } & AboutCall)
@@ -57,8 +60,21 @@ export type AgentOrder =
   /** "This was a machine": of the present call, or of an earlier one. */
   | ({ readonly type: 'machine' } & AboutCall)
 
-/** The result of an order. `why` is a sentence for the agent. */
-export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
+/** An outcome as an agent chooses it. */
+export interface OutcomeGiven {
+  readonly outcome: OutcomeId
+  readonly note?: string
+  readonly callback?: { readonly atMs: AtMs; readonly askedByContact: boolean; readonly isForTeam: boolean }
+  readonly fields: readonly FieldValue[]
+}
+
+/** The result of an order. `why` is a sentence for the agent; `about` is the part of the order that is wrong. */
+export type OrderAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly why: string; readonly about?: WrongPart }
+
+/** A part of an outcome; a number is the place of a field value. */
+export type WrongPart = 'outcome' | 'callback' | 'fields' | number
 
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }

@@ -202,6 +202,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const { emprId } = await ask('POST', '/svcems/infofields', { name: `field-${tag}` })
   const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
   const { callCode } = await ask('POST', '/dialer/callcode', { name: `campaign-${tag}`, ...references, ...SETTINGS })
+  const { outcomeId } = await ask('POST', `/dialer/callcode/${callCode}/outcomes`, { name: `outcome-${tag}` })
   const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
   const { webhookId } = await ask('POST', '/core/webhooks', hook)
   const callTasks = [1, 2, 3].map((count) => ({
@@ -243,6 +244,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     eactId,
     iccaId,
     callCode,
+    outcomeId,
     itsyId,
     emprId,
     ucquId,

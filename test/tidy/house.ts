@@ -119,7 +119,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     calls: ['db', 'webhooks'],
     nodes: ['db'],
     // The contacts of an import, and the one that a call is listed under.
-    dialer: ['db', 'webhooks', 'contacts', 'limits'],
+    dialer: ['db', 'webhooks', 'contacts', 'limits', 'outcomes'],
+    outcomes: ['db'],
     // What is sent and dialed within a day.
     limits: ['db'],
     cases: ['db'],

@@ -4,11 +4,11 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AgentOrder } from '../../ports/agent-desktop.ts'
+import type { AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
 import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
-import { notificationOut, readOrder } from './agent-schema.ts'
+import { fieldOf, notificationOut, readOrder } from './agent-schema.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
@@ -110,12 +110,15 @@ function serve(
   })
 }
 
-type Carry = (order: AgentOrder) => Promise<{ ok: boolean; why?: string }>
+type Carry = (order: AgentOrder) => Promise<OrderAnswer>
 
 /** Invalid orders are answered like refused ones: the screen shows why. */
 async function carryOut(message: Buffer, carry: Carry): Promise<object> {
   const order = readOrder(message)
-  return { type: 'answer', id: idOf(message), ...('why' in order ? { ok: false, why: order.why } : await carry(order)) }
+  const answer: OrderAnswer = 'why' in order ? { ok: false, why: order.why } : await carry(order)
+  const id = idOf(message)
+  if (answer.ok || answer.about === undefined) return { type: 'answer', id, ...answer }
+  return { type: 'answer', id, ok: false, why: answer.why, field: fieldOf(answer.about) }
 }
 
 /** An order failed, for example because the database is unavailable. The agent may try again. */

@@ -9,6 +9,7 @@ import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
 import { countsOf } from './call-traffic.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
+import { tellOutcomes } from './feedback.ts'
 
 /** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
 export const finishCall = {
@@ -38,6 +39,7 @@ export const finishCall = {
         atMs: call.endedAtMs,
         ...(written.externalSystem === null ? {} : { externalSystem: written.externalSystem }),
       })
+      if (call.attempt && call.agent !== undefined) await tellOutcomes(transaction, written.activity)
       return { outcome: 'recorded', activity: written.activity }
     })
   },

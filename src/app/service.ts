@@ -271,7 +271,7 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOp
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, installation, runDirectory }: Place,
-  { engine, pbx, opened: storage, supervisor, work, published, ready }: Joined,
+  { engine, pbx, journal, opened: storage, supervisor, work, published, ready }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop } = engine
@@ -279,7 +279,7 @@ async function begin(
     storage &&
     agentDesktop &&
     published &&
-    (await openCore({ input, storage, agentDesktop, installation, published, runDirectory, ready }))
+    (await openCore({ input, storage, agentDesktop, installation, published, journal, runDirectory, ready }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

@@ -11,6 +11,7 @@ import { type Console, consolePages } from './http/console-pages.ts'
 import type { RestDependencies } from './http/dependencies.ts'
 import { type HttpApp, httpApp } from './http/http-app.ts'
 import { KeyRoom } from './http/key-room.ts'
+import { PartReads } from './http/part-reads.ts'
 import { refuse } from './http/problem-response.ts'
 import { RateLimits } from './http/rate-limit.ts'
 import { type Registrar, registerRoutes } from './http/register-routes.ts'
@@ -92,7 +93,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
-  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom: new KeyRoom(credentials) }
+  const keyRoom = new KeyRoom(credentials)
+  const limits = { authenticator, rates, widePages: new WidePages(clock), partReads: new PartReads(clock), keyRoom }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
+import type { PartReads } from './part-reads.ts'
 import { Refusal } from './problem-response.ts'
 import { isWide } from './rate-limit.ts'
 import type { Asked, Audited, Route } from './route.ts'
@@ -12,6 +13,7 @@ interface AuditRecorderDependencies {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
+  readonly partReads: PartReads
 }
 
 /** An entry lists at most this many ids; it always has the total count. */
@@ -62,8 +64,13 @@ function readRecorder(
         [asked.params, asked.query, answer.body ?? answer.about],
         dependencies,
       )
+      const { asker, address, headers } = asked
+      const append = () => dependencies.audit.append(asker.corporations, entry)
+      const isPart = statement.partsAreOneRead && headers['range'] !== undefined
       try {
-        await dependencies.audit.append(asked.asker.corporations, entry)
+        await (isPart
+          ? dependencies.partReads.once([asker.credential, address, operation, ...entry.ids].join(' '), append)
+          : append())
       } catch (error) {
         answer.stream?.destroy()
         throw error

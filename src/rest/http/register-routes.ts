@@ -12,6 +12,7 @@ import type { HttpApp, RequestState } from './http-app.ts'
 import { type IdempotencyDependencies, useKey } from './idempotency.ts'
 import { plainAddress } from './ip-allow-list.ts'
 import { readJson, readJsonInTurns } from './parse-json.ts'
+import type { PartReads } from './part-reads.ts'
 import type { FieldError, ProblemKind } from './problem-kinds.ts'
 import { Refusal, refuse } from './problem-response.ts'
 import { ADVICE, costOf, isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
@@ -29,6 +30,7 @@ export interface Registrar extends IdempotencyDependencies {
   readonly authenticator: Authenticator
   readonly rates: RateLimits
   readonly widePages: WidePages
+  readonly partReads: PartReads
   readonly audit: Audit
   readonly log: Log
   /** For tests: an answer that does not match its schema is an error. */

@@ -62,7 +62,7 @@ const WHY: Readonly<Record<PacingReason, string>> = {
 }
 
 const DIALED = shape<DialedFacts>({
-  campaignName: text(({ campaignName }) => campaignName),
+  campaignName: text(({ campaignName }) => campaignName, 'The name of the campaign.'),
   attemptNo: int(({ attemptNumber }) => attemptNumber, 'Of its call task, from 1.'),
   claimTs: instant(({ claimedAtMs }) => claimedAtMs, 'When it was decided to dial.'),
   dialTs: instant(({ dialedAtMs }) => dialedAtMs, 'When it was dialed.'),
@@ -75,10 +75,10 @@ const DIALED = shape<DialedFacts>({
 
 const FLOW = shape<StoryFlow>({
   name: text(({ name }) => name),
-  revision: text(({ revision }) => revision),
-  outcome: textOrNull(({ outcome }) => outcome),
+  revision: text(({ revision }) => revision, 'The revision of the flow that took the call.'),
+  outcome: textOrNull(({ outcome }) => outcome, 'How the flow ended; null if that was not recorded.'),
   path: field(Type.Array(Type.String(), { description: 'The steps, in order.' }), ({ path }) => path),
-  marks: field(Type.Array(Type.String()), ({ marks }) => marks),
+  marks: field(Type.Array(Type.String(), { description: 'Marks that steps set.' }), ({ marks }) => marks),
 })
 
 const LEG = shape<ShownLeg>({
@@ -107,7 +107,7 @@ const LADDER = shape<ShownLadder>({
 
 /** The object itself. */
 export const CALL_PAGE = shape<CallPage>({
-  call: nested(CALL, ({ call }) => call),
+  call: nested(CALL, ({ call }) => call, 'The call, as the list has it.'),
   dialed: nestedOrNull(DIALED, ({ dialed }) => dialed, 'Why it was dialed; null if it belongs to no call task.'),
   flow: nestedOrNull(FLOW, ({ flow }) => flow, 'Where it went; null without a flow, and where the ladder has no rows.'),
   legs: list(LEG, ({ legs }) => legs, 'The other side, then the phones of agents, then transfers.'),

@@ -39,8 +39,6 @@ const Edit = Type.Object({
   ),
 })
 
-const NO_SUCH_CALL = 'there is no call with this eactId; its summary is written after its end'
-
 /** Both operations. */
 export function summaryRoutes(dependencies: RestDependencies): Route[] {
   return [searchRoute(dependencies), editRoute(dependencies)]
@@ -66,7 +64,7 @@ function searchRoute({ summaries }: RestDependencies): Route {
   })
 }
 
-function editRoute({ summaries, dialerAdmin, clock, random }: RestDependencies): Route {
+function editRoute({ summaries, clock, random }: RestDependencies): Route {
   return route({
     method: 'PUT',
     path: '/svcems/activity-summary/{eactId}',
@@ -77,21 +75,17 @@ function editRoute({ summaries, dialerAdmin, clock, random }: RestDependencies):
       'With version 0 it writes the first text of a call that has none, whether one is pending, failed or was never ' +
       'requested, and sends phone-call-summary.creation. Later versions send phone-call-summary.update. A generated ' +
       'text never replaces an edited one. 412 if the summary was changed since it was read: read it again. If-Match ' +
-      'takes the version as well, in quotes ("3"); the answer has its ETag. Agents write summaries of the calls that ' +
-      'they see.',
+      'takes the version as well, in quotes ("3"), and the answer has its ETag.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
     answers: { 200: SUMMARY.schema },
     example: { body: { text: 'Promised to pay on Friday.', version: 1 } },
     async handle({ params, body, asker, headers }) {
       const version = versionRead(body.version, headers['if-match'])
-      if (typeof version !== 'number') return refuse('validation', `version: ${version.message}`, { errors: [version] })
-      const id = params.eactId as ActivityId
-      // Only an agent sees fewer calls than the corporation has.
-      const isSeen = asker.boundTo === undefined || (await dialerAdmin.calls(asker, [id])).length > 0
-      if (!isSeen) return refuse('notFound', NO_SUCH_CALL)
+      if (typeof version !== 'number')
+        return refuse('validation', `${version.path}: ${version.message}`, { errors: [version] })
       const atMs = clock.nowMs()
-      const edited = await summaries.edit(id, asker.corporations, {
+      const edited = await summaries.edit(params.eactId as ActivityId, asker.corporations, {
         text: body.text,
         version,
         eventName: makeEventId(atMs, random),
@@ -100,7 +94,7 @@ function editRoute({ summaries, dialerAdmin, clock, random }: RestDependencies):
       })
       switch (edited.outcome) {
         case 'no such call':
-          return refuse('notFound', NO_SUCH_CALL)
+          return refuse('notFound', 'there is no call with this eactId; its summary is written after its end')
         case 'stale':
           return refuse(
             'stale',
@@ -115,13 +109,13 @@ function editRoute({ summaries, dialerAdmin, clock, random }: RestDependencies):
 
 /** One of both is needed; two must agree. Tags are strong: a weak one is none of ours (RFC 9110, 13.1.1). */
 function versionRead(version: number | undefined, ifMatch: string | string[] | undefined): number | FieldError {
-  if (ifMatch === undefined) {
+  if (ifMatch === undefined || ifMatch === '*') {
     const message = 'is missing; send the version that you read, or If-Match with it'
     return version ?? { path: 'version', code: 'required', message }
   }
   const tag = Number(/^"(\d{1,10})"$/.exec(String(ifMatch))?.[1] ?? Number.NaN)
   if (!(tag <= VERSION_MAX)) {
-    return { path: 'if-match', code: 'tag', message: 'If-Match must be one version in quotes, such as "3"' }
+    return { path: 'if-match', code: 'tag', message: 'must be one version in quotes, such as "3"' }
   }
   if (version === undefined || version === tag) return tag
   return { path: 'version', code: 'tag', message: `is ${version}, and If-Match names ${tag}; send one of both` }

@@ -161,12 +161,12 @@ describe('an audio element of a real browser', () => {
       return route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body })
     })
     await page.goto(us)
-    const heard = await page.evaluate(async (source) => {
-      const player = document.querySelector('audio')!
+    const heard = await page.evaluate(`(async () => {
+      const player = document.querySelector('audio')
       player.muted = true
-      const event = (name: string) => new Promise((resolve) => player.addEventListener(name, resolve, { once: true }))
+      const event = (name) => new Promise((resolve) => player.addEventListener(name, resolve, { once: true }))
       const ready = event('canplay')
-      player.src = source
+      player.src = '/rest/core/corefile?cfreId=${cfreId}'
       await ready
       const sought = event('seeked')
       player.currentTime = 3
@@ -175,7 +175,7 @@ describe('an audio element of a real browser', () => {
       await player.play()
       await ended
       return { seconds: player.duration, at: player.currentTime, error: player.error }
-    }, `/rest/core/corefile?cfreId=${cfreId}`)
+    })()`)
     expect(heard).toEqual({ seconds: 4, at: 4, error: null })
     expect(asked[0]).toBe('bytes=0-')
   }, 60_000)

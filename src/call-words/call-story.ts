@@ -12,7 +12,7 @@ export interface CallStory {
   /** Whether the call has more lines than a screen gets. */
   readonly isCut: boolean
   readonly flow: StoryFlow | null
-  /** The agents' phones that were called for it, in order. Those of logged-in agents are up before and after it. */
+  /** The agents' phones of it, in order. That of a logged-in agent is up before and after it: its part is shown. */
   readonly agentLegs: readonly AgentLeg[]
 }
 
@@ -74,21 +74,23 @@ function flowOf(lines: readonly JournalLine[]): StoryFlow | null {
   return { name: began.flow, revision: began.revision, outcome, path, marks }
 }
 
-const TIMES: Readonly<Record<string, 'ringingAtMs' | 'answeredAtMs' | 'endedAtMs' | undefined>> = {
-  'leg.ringing': 'ringingAtMs',
-  'leg.answered': 'answeredAtMs',
-  'leg.ended': 'endedAtMs',
-}
+type Times = Readonly<Record<string, 'ringingAtMs' | 'answeredAtMs' | 'endedAtMs' | undefined>>
+
+/** Facts about a phone that was called. */
+const TIMES: Times = { 'leg.ringing': 'ringingAtMs', 'leg.answered': 'answeredAtMs', 'leg.ended': 'endedAtMs' }
+/** Facts about the callee, of an attempt: the agent's phone was up before. */
+const TIMES_OF_ATTEMPT: Times = { 'bridge.joined': 'answeredAtMs', 'leg.ended': 'endedAtMs' }
 
 function agentLegsOf(lines: readonly JournalLine[]): AgentLeg[] {
   const legs = new Map<unknown, AgentLeg>()
   for (const { atMs, by, what } of lines) {
-    if (by !== 'desk') continue
-    const { type, agent, leg, reason } = what
-    if (type === 'ringAgent' && typeof agent === 'string') {
+    if (by !== 'desk' && by !== 'attempt') continue
+    const { type, agent, reason } = what
+    const leg = by === 'desk' ? what['leg'] : by
+    if (type === (by === 'desk' ? 'ringAgent' : 'connect') && typeof agent === 'string') {
       legs.set(leg, { agent, dialedAtMs: atMs, ringingAtMs: null, answeredAtMs: null, endedAtMs: null, end: null })
     }
-    const [known, time] = [legs.get(leg), TIMES[type]]
+    const [known, time] = [legs.get(leg), (by === 'desk' ? TIMES : TIMES_OF_ATTEMPT)[type]]
     if (!known || !time) continue
     const end = time === 'endedAtMs' && typeof reason === 'string' ? reason : known.end
     legs.set(leg, Object.assign({}, known, { [time]: atMs, end }))

@@ -2545,6 +2545,8 @@ export interface Operations {
       readonly calls: readonly Call[]
       /** Null: these were the last ones. */
       readonly next: string | null
+      /** Whether older calls match too. */
+      readonly more: boolean
     }
   }
   /** One call: its legs, why it was dialed, where it went, and what happened. */

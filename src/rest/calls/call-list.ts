@@ -83,6 +83,7 @@ export function callListRoute({ callList, dialerAdmin }: RestDependencies): Rout
       200: Type.Object({
         calls: Type.Array(CALL.schema),
         next: Type.Union([Type.String(), Type.Null()], { description: 'Null: these were the last ones.' }),
+        more: Type.Boolean({ description: 'Whether older calls match too.' }),
       }),
     },
     async handle({ query, asker }) {
@@ -103,7 +104,7 @@ export function callListRoute({ callList, dialerAdmin }: RestDependencies): Rout
       const found = new Map((await dialerAdmin.calls(asker, ids)).map((call) => [call.id, call]))
       const last = page.places.at(-1)
       const calls = ids.flatMap((id) => found.get(id) ?? []).map(CALL.show)
-      return { body: { calls, next: page.isMore && last ? textOf(last) : null } }
+      return { body: { calls, next: page.isMore && last ? textOf(last) : null, more: page.isMore } }
     },
   })
 }

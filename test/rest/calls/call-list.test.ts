@@ -142,6 +142,7 @@ describe('the list', () => {
       'inbound',
       'campaign',
     ])
+    expect([first, second, third].map(({ body }) => body.more)).toEqual([true, true, false])
     expect(third.body.next).toBeNull()
     await world.pools.jobs.query('delete from call_activities where id = $1', [ids.get('late')])
   })

@@ -187,18 +187,6 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     201,
   ),
   at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),
-  // Its file is no sound.
-  at(
-    'GET /core/corefile/peaks',
-    'query.cfreId',
-    ({ cfreId }) => `/core/corefile/peaks?cfreId=${cfreId}`,
-    undefined,
-    409,
-  ),
-  at('GET /svcems/calls/{eactId}', 'params.eactId', ({ eactId }) => `/svcems/calls/${eactId}`),
-  at('GET /svcems/calls', 'query.userId', ({ userId }) => `/svcems/calls?userId=${userId}`),
-  at('GET /svcems/calls', 'query.ucquId', ({ ucquId }) => `/svcems/calls?ucquId=${ucquId}`),
-  at('GET /svcems/calls', 'query.callCode', ({ callCode }) => `/svcems/calls?callCode=${callCode}`),
   ...CASE_CHANGES.map(([places, input]) =>
     at(
       'POST /svcems/case',

@@ -1,6 +1,7 @@
 /** Two corporations on one server: no request shows or changes data of the other one (D-04, F-J17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/http/route.ts'
+import { CALL_PROBES } from './calls/call-probes.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { at, type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
@@ -85,6 +86,7 @@ const ofCallback = (method: string, body?: () => object) =>
   )
 const PROBES = [
   ...probes((name) => us.ids[name]),
+  ...CALL_PROBES,
   ofCallback('PUT', () => ({})),
   ofCallback('DELETE'),
   at('GET /dialer/callbacks', 'query.callCode', ({ callCode }) => `/dialer/callbacks?callCode=${callCode}`),

@@ -11,8 +11,8 @@ export interface SoundPiece {
 }
 
 /**
- * An open recording. `pieces` goes through it once, all channels of a stretch before the next stretch. A stretch ends in
- * quiet after 3 minutes, or has the given length: short ones keep the event loop free.
+ * An open recording. `pieces` goes through it once, all channels of a stretch before the next stretch. A stretch
+ * ends in quiet after 3 minutes, or has the given length: short ones keep the event loop free.
  */
 export interface RecordedSound {
   readonly channels: number

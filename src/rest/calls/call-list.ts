@@ -76,7 +76,7 @@ export function callListRoute({ callList, dialerAdmin }: RestDependencies): Rout
     summary: 'List calls, newest first',
     description:
       'Calls that are over, in and out, by the time when they began. All filters must match. Send `next` as `after` ' +
-      'with the same filters for the next page, until it is null; a page deep in the list costs as much as the first. ' +
+      'with the same filters for the next page, until it is null; a page deep in the list is as fast as the first. ' +
       'Agents get their own calls and those of their teams.',
     query: Query,
     answers: {

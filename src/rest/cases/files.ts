@@ -51,7 +51,7 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
     description:
       'Range returns a part (206); If-Range and If-None-Match compare the ETag. Inline images are displayed, other ' +
       'files are downloaded. For the content of an email use emailcontent. The audit trail gets an entry before the ' +
-      'bytes are sent: one for each file that is sent whole, and one in ten minutes for the ranges that a player asks for.',
+      'bytes are sent: one for each file that is sent whole, and one in ten minutes for the ranges of a player.',
     query: Query,
     produces: 'bytes',
     answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },

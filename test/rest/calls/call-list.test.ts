@@ -27,7 +27,8 @@ const ids = new Map<string, number>()
 beforeAll(async () => {
   world = await openDialerWorld()
   await world.pools.jobs.query(`
-    insert into users (id, corporation_id, user_name, name, created_at_ms) values (42, 1, 'bo', 'Bo', 0), (43, 1, 'cy', 'Cy', 0);
+    insert into users (id, corporation_id, user_name, name, created_at_ms) values
+      (42, 1, 'bo', 'Bo', 0), (43, 1, 'cy', 'Cy', 0);
     insert into teams (id, corporation_id, name, title) values (14, 1, 'help', 'H');
     insert into team_members (team_id, user_id) values (14, 42)`)
   await dialed('campaign')
@@ -122,7 +123,8 @@ describe('the list', () => {
 
   test('by what an agent said', async () => {
     await world.pools.jobs.query(
-      `insert into feedback (activity_id, agent, feedback_type, is_final, created_at_ms) values ($1, 'bo', 'PROMISE', true, 0)`,
+      `insert into feedback (activity_id, agent, feedback_type, is_final, created_at_ms)
+        values ($1, 'bo', 'PROMISE', true, 0)`,
       [ids.get('bo')],
     )
     expect(await names({ feedbackType: 'PROMISE' })).toEqual(['bo'])

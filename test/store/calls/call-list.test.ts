@@ -15,7 +15,8 @@ beforeAll(async () => {
   await pools.jobs.query(`
     insert into call_activities (call, corporation_id, direction, caller, called, created_at_ms, ended_at_ms, talk_ms,
       wait_ms, result, agent, team)
-    select 'c' || i, 1, case i % 2 when 0 then 'in' else 'out' end, '+4527' || i, '+4526' || i, i, i, i, 0, 'noAnswer', 'a' || i % 9, 't' || i % 9
+    select 'c' || i, 1, case i % 2 when 0 then 'in' else 'out' end, '+4527' || i, '+4526' || i, i, i, i,
+      0, 'noAnswer', 'a' || i % 9, 't' || i % 9
       from generate_series(100000, 103000) i`)
   await pools.jobs.query('analyze')
 })

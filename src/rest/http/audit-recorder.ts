@@ -1,10 +1,9 @@
 /** Writes an operation to the audit trail before the client gets the response (F-K5). */
 import type { TSchema } from 'typebox'
-import type { Clock } from '../../kernel/clock.ts'
+import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
-import type { PartReads } from './part-reads.ts'
 import { Refusal } from './problem-response.ts'
 import { isWide } from './rate-limit.ts'
 import type { Asked, Audited, Route } from './route.ts'
@@ -178,4 +177,43 @@ function filesOf(body: unknown): string | null {
 function reasonOf(body: unknown): string | null {
   const { reason } = (body ?? {}) as { reason?: unknown }
   return typeof reason === 'string' ? reason.toWellFormed() : null
+}
+
+/** Our choice: long enough for most recordings, short enough that hearing it again later is seen. */
+const ONE_READ_MS = 10 * 60_000
+/** Beyond it the oldest are forgotten: then there are more entries, never fewer. */
+const READS_MAX = 10_000
+
+interface Read {
+  readonly atMs: AtMs
+  readonly written: Promise<void>
+}
+
+/**
+ * Which reads are in the audit trail already: a player fetches a recording in many parts (files-and-activities-12). Each
+ * node has its own, and a restart forgets them.
+ */
+export class PartReads {
+  readonly #clock: Clock
+  readonly #reads = new Map<string, Read>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Resolves when an entry of this read is durable; `write` runs only for the first part in ten minutes. */
+  once(who: string, write: () => Promise<void>): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const known = this.#reads.get(who)
+    if (known && nowMs >= known.atMs && nowMs < known.atMs + ONE_READ_MS) return known.written
+    const read = { atMs: nowMs, written: write() }
+    // The order of the map is that of the reads.
+    this.#reads.delete(who)
+    this.#reads.set(who, read)
+    const [oldest] = this.#reads.keys()
+    if (this.#reads.size > READS_MAX && oldest !== undefined) this.#reads.delete(oldest)
+    // The next part tries again.
+    read.written.catch(() => this.#reads.get(who) === read && this.#reads.delete(who))
+    return read.written
+  }
 }

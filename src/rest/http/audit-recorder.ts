@@ -190,8 +190,8 @@ interface Read {
 }
 
 /**
- * Which reads are in the audit trail already: a player fetches a recording in many parts (files-and-activities-12). Each
- * node has its own, and a restart forgets them.
+ * Which reads are in the audit trail already: a player fetches a recording in many parts (files-and-activities-12).
+ * Each node has its own, and a restart forgets them.
  */
 export class PartReads {
   readonly #clock: Clock

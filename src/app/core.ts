@@ -4,6 +4,7 @@ import { openFileStore } from '../adapters/files/file-store.ts'
 import { keptBytes } from '../adapters/files/stored-bytes.ts'
 import { addressGuard, webhookUrls } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
+import { peaksInFolder } from '../adapters/recordings/recorded-peaks.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { twilioReports } from '../adapters/sms/twilio-reports.ts'
 import { PATHS } from '../console/shell/paths.ts'
@@ -11,6 +12,7 @@ import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
+import type { Journal } from '../ports/journal.ts'
 import type { DeliveryReports } from '../ports/sms.ts'
 import type { CallSupervision } from '../ports/supervision.ts'
 import { nodeWorkshop } from '../publishing/node-workshop.ts'
@@ -37,6 +39,7 @@ export interface CoreOptions {
   /** As it is in force now. */
   readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
+  readonly journal: Pick<Journal, 'read'>
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
   /** Of `/readyz`. */
@@ -116,7 +119,7 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
-  const { input, storage, agentDesktop, supervision, installation, runDirectory, published } = options
+  const { input, storage, agentDesktop, supervision, installation, runDirectory, published, journal } = options
   const config = installation()
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
@@ -137,6 +140,8 @@ async function dependenciesOf(options: CoreOptions) {
     lookupUrls: addressGuard({ allowedHosts: config.allowedHosts }),
     agentDesktop,
     supervision,
+    journal,
+    recordedPeaks: peaksInFolder(recordingsDirectory),
     trunks: () => [...installation().trunks.values()],
     live,
     recordingsDirectory,

@@ -271,7 +271,7 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOp
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, installation, runDirectory }: Place,
-  { engine, pbx, opened: storage, supervisor, work, published, ready }: Joined,
+  { engine, pbx, journal, opened: storage, supervisor, work, published, ready }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop, supervisions: supervision } = engine
@@ -280,7 +280,17 @@ async function begin(
     agentDesktop &&
     supervision &&
     published &&
-    (await openCore({ input, storage, agentDesktop, supervision, installation, published, runDirectory, ready }))
+    (await openCore({
+      input,
+      storage,
+      agentDesktop,
+      supervision,
+      installation,
+      published,
+      journal,
+      runDirectory,
+      ready,
+    }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

@@ -98,11 +98,94 @@ type ActivitylinkWithEactId = {
   readonly eactId: number
 }
 
+type ActivitylinkWithEactIdIn = {
+  /** The activity */
+  readonly eactId: number | string
+}
+
 type Agent = {
   /** Id of a user */
   readonly userId: number | null
   /** Display name */
   readonly name: string
+}
+
+type Call = {
+  /** Id of the call activity; all activities share one number space. */
+  readonly eactId: number
+  /** Type of the activity */
+  readonly activityType: {
+    /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
+    readonly eatyId: 10
+  }
+  /** 1 in, 2 out */
+  readonly direction: number
+  /** The caller, as presented to the other side. */
+  readonly callNumber: string
+  /** Called number */
+  readonly calledNumber: string
+  /** When the call began. */
+  readonly creationTs: string | null
+  /** When it started to ring. */
+  readonly ringTs: string | null
+  /** When it was answered; null if it was not answered. */
+  readonly startTs: string | null
+  /** When it ended. */
+  readonly endTs: string | null
+  /** Talk time in seconds */
+  readonly talkSeconds: number
+  /** Wait time of the caller in seconds */
+  readonly waitSeconds: number
+  /** Result code */
+  readonly result: number | null
+  /** Result name */
+  readonly resultName: string | null
+  /** The agent; null if there was none */
+  readonly agent: Agent | null
+  /** The queue: the team whose agents take the calls */
+  readonly queue: CallcodeQueue | null
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** The contact; null if it is unknown. */
+  readonly entityExtension: WithEeexId | null
+  /** Absent if the call belongs to no external system. */
+  readonly externalSystem?: CallTaskExternalSystem
+  /** Case number in the external system */
+  readonly systemLookupCode: string | null
+  /** Absent if the call belongs to no call task. */
+  readonly callAttempt?: {
+    /** Id of a call attempt */
+    readonly iccaId: number
+    /** Id of a call task */
+    readonly itcaId: number
+    /** Code of a campaign */
+    readonly callCode: number
+  }
+  /** Recordings of the call */
+  readonly recordings: readonly Recording[]
+  /** Whom the caller was brought to, in order. */
+  readonly transfers: readonly ({
+    /** The number, or `sip:user@host`. */
+    readonly target: string
+    /** attended, blind */
+    readonly mode: string
+    /** When the flow asked for it. */
+    readonly creationTs: string | null
+    /** When both could talk, or the other network took over; null if nobody was reached. */
+    readonly startTs: string | null
+    /** When it ended. */
+    readonly endTs: string | null
+    /** done, busy, noAnswer, refused, failed */
+    readonly outcome: string
+  })[]
+  /** What agents said about the call, oldest first. */
+  readonly feedback: readonly Feedback[]
+  /** Q.850 cause code of the hangup */
+  readonly hangupCause: number | null
+  /** Party that hung up */
+  readonly hangupBy: string | null
+  /** none, pending, ready, failed */
+  readonly summaryStatus: string
 }
 
 type CallAttempt = {
@@ -1312,7 +1395,7 @@ type WithDaysIn = {
 }
 
 type WithEactIdIn = {
-  /** The activity */
+  /** The call activity */
   readonly eactId: number | string
 }
 
@@ -2629,83 +2712,149 @@ export interface Operations {
       /** phoneCallId; unknown ids are ignored. */
       readonly eactIds: readonly (string | number)[]
     }
-    readonly answer: readonly ({
-      /** Id of the call activity; all activities share one number space. */
-      readonly eactId: number
-      /** Type of the activity */
-      readonly activityType: {
-        /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: 10
-      }
+    readonly answer: readonly Call[]
+  }
+  /** List calls, newest first. */
+  readonly 'GET /svcems/calls': {
+    readonly query?: {
+      /** Calls that began at this time or later */
+      readonly sinceTs?: number | string | undefined
+      /** Calls that began before this time */
+      readonly untilTs?: number | string | undefined
+      /** The agent who talked */
+      readonly userId?: number | string | undefined
+      /** The queue (team) */
+      readonly ucquId?: number | string | undefined
+      /** The campaign */
+      readonly callCode?: number | string | undefined
+      /** A telephone number, of the other side or ours, such as +4526000001 (%2B4526000001 in a URL). Without + it is read as one of each country of your caller ids as well. */
+      readonly number?: string | undefined
       /** 1 in, 2 out */
-      readonly direction: number
-      /** The caller, as presented to the other side. */
-      readonly callNumber: string
-      /** Called number */
-      readonly calledNumber: string
-      /** When the call began. */
-      readonly creationTs: string | null
-      /** When it started to ring. */
-      readonly ringTs: string | null
-      /** When it was answered; null if it was not answered. */
-      readonly startTs: string | null
-      /** When it ended. */
-      readonly endTs: string | null
-      /** Talk time in seconds */
-      readonly talkSeconds: number
-      /** Wait time of the caller in seconds */
-      readonly waitSeconds: number
-      /** Result code */
-      readonly result: number | null
-      /** Result name */
-      readonly resultName: string | null
-      /** The agent; null if there was none */
-      readonly agent: Agent | null
-      /** The queue: the team whose agents take the calls */
-      readonly queue: CallcodeQueue | null
-      /** The corporation that owns the record */
-      readonly corporation: WithCorpId
-      /** The contact; null if it is unknown. */
-      readonly entityExtension: WithEeexId | null
-      /** Absent if the call belongs to no external system. */
-      readonly externalSystem?: CallTaskExternalSystem
-      /** Case number in the external system */
-      readonly systemLookupCode: string | null
-      /** Absent if the call belongs to no call task. */
-      readonly callAttempt?: {
-        /** Id of a call attempt */
-        readonly iccaId: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Code of a campaign */
-        readonly callCode: number
-      }
-      /** Recordings of the call */
-      readonly recordings: readonly Recording[]
-      /** Whom the caller was brought to, in order. */
-      readonly transfers: readonly ({
-        /** The number, or `sip:user@host`. */
-        readonly target: string
-        /** attended, blind */
-        readonly mode: string
-        /** When the flow asked for it. */
+      readonly direction?: number | undefined
+      /** Results of attempts, as in the answer; 10 means both kinds of cancelled ones. */
+      readonly results?: readonly number[] | undefined
+      /** What an agent said about the call */
+      readonly feedbackType?: string | undefined
+      /** Whether it has a recording that can be played */
+      readonly recorded?: boolean | undefined
+      /** Whether its caller was transferred */
+      readonly transferred?: boolean | undefined
+      /** Conversations of this length or longer */
+      readonly minTalkSeconds?: number | undefined
+      /** Conversations of this length or shorter */
+      readonly maxTalkSeconds?: number | undefined
+      /** `next` of the page before */
+      readonly after?: string | undefined
+      /** Calls a page; default 50. Agents get 100 at most. */
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      /** Maximum number of calls */
+      readonly calls: readonly Call[]
+      /** Null: these were the last ones. */
+      readonly next: string | null
+      /** Whether older calls match too. */
+      readonly more: boolean
+    }
+  }
+  /** One call: its legs, why it was dialed, where it went, and what happened. */
+  readonly 'GET /svcems/calls/{eactId}': {
+    readonly params: WithEactIdIn
+    readonly answer: {
+      /** The call, as the list has it. */
+      readonly call: Call
+      /** Why it was dialed; null if it belongs to no call task. */
+      readonly dialed: {
+        /** The name of the campaign. */
+        readonly campaignName: string
+        /** Of its call task, from 1. */
+        readonly attemptNo: number
+        /** When it was decided to dial. */
+        readonly claimTs: string | null
+        /** When it was dialed. */
+        readonly dialTs: string | null
+        /** The trunk. */
+        readonly trunk: string | null
+        /** Name and version of the dialing rules that permitted it. */
+        readonly rules: string | null
+        /** Why the pacer placed so many lines then: oneToOne, ratio, risk… */
+        readonly reason: string | null
+        /** The same as a sentence. */
+        readonly reasonText: string | null
+        /** The agent for whom it was placed, where it was for one. */
+        readonly madeFor: string | null
+      } | null
+      /** Where it went; null without a flow, and where the ladder has no rows. */
+      readonly flow: {
+        /** Display name */
+        readonly name: string
+        /** The revision of the flow that took the call. */
+        readonly revision: string
+        /** How the flow ended; null if that was not recorded. */
+        readonly outcome: string | null
+        /** The steps, in order. */
+        readonly path: readonly string[]
+        /** Marks that steps set. */
+        readonly marks: readonly string[]
+      } | null
+      /** The other side, then the phones of agents, then transfers. */
+      readonly legs: readonly ({
+        /** caller, callee, agent, transfer */
+        readonly kind: string
+        /** The number, or the user name of the agent. */
+        readonly who: string
+        /** When it began. */
         readonly creationTs: string | null
-        /** When both could talk, or the other network took over; null if nobody was reached. */
+        /** When it rang. */
+        readonly ringTs: string | null
+        /** When it was answered. */
         readonly startTs: string | null
         /** When it ended. */
         readonly endTs: string | null
-        /** done, busy, noAnswer, refused, failed */
-        readonly outcome: string
+        /** How it ended, where that is known: hungUp, busy, noAnswer… */
+        readonly end: string | null
       })[]
-      /** What agents said about the call, oldest first. */
-      readonly feedback: readonly Feedback[]
-      /** Q.850 cause code of the hangup */
-      readonly hangupCause: number | null
-      /** Party that hung up */
-      readonly hangupBy: string | null
-      /** none, pending, ready, failed */
-      readonly summaryStatus: string
-    })[]
+      /** What happened, from the journal of the node that answers. */
+      readonly ladder: {
+        /** here, notAllowed, erased, notHere; only here has rows. */
+        readonly state: string
+        /** Why there are no rows. */
+        readonly note: string | null
+        /** Whether later rows are left out. */
+        readonly cut: boolean
+        /** In order. */
+        readonly rows: readonly ({
+          /** When. */
+          readonly ts: string | null
+          /** caller (the other side), engine, agent */
+          readonly lane: string
+          /** in: a fact that came in; out: a command that went out; none */
+          readonly way: string
+          /** Plain text; show it as text and never as HTML. */
+          readonly text: string
+        })[]
+      }
+    }
+  }
+  /** The waveform of a recording. */
+  readonly 'GET /rest/core/corefile/peaks': {
+    readonly query: {
+      /** The file of a recording */
+      readonly cfreId: number | string
+      /** Stretches of each channel; default 1000 */
+      readonly points?: number | undefined
+    }
+    readonly answer: {
+      /** Length of the recording. */
+      readonly durationMs: number
+      /** Of two, the first is the other side of the call, the second the agent or flow. */
+      readonly channels: readonly ({
+        /** The lowest sample of each stretch, -128 to 0. */
+        readonly min: readonly number[]
+        /** The highest sample of each stretch, 0 to 127. */
+        readonly max: readonly number[]
+      })[]
+    }
   }
   /** The stop list of numbers. */
   readonly 'GET /dialer/stoplist/numbers': {
@@ -3475,15 +3624,12 @@ export interface Operations {
   }
   /** Write or correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
-    readonly params: {
-      /** The call activity */
-      readonly eactId: number | string
-    }
+    readonly params: WithEactIdIn
     readonly body: {
       /** The new text, as plain text; it must not be blank. */
       readonly text: string
-      /** The version that was read; 0 if the call has no text yet. */
-      readonly version: number
+      /** The version that was read; 0 if the call has no text yet. If-Match may name it instead. */
+      readonly version?: number | undefined
     }
     readonly answer: ActivitySummary
   }
@@ -4172,9 +4318,9 @@ export interface Operations {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; for type 16 a case */
-      readonly from: WithEactIdIn
+      readonly from: ActivitylinkWithEactIdIn
       /** The case */
-      readonly to: WithEactIdIn
+      readonly to: ActivitylinkWithEactIdIn
     }
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
@@ -4742,6 +4888,7 @@ export const PAGED = {
   'POST /dialer/calltaskget': { by: 'pageNumber', in: 'body', rows: 'callTasks' },
   'GET /dialer/callbacks': { by: 'pageNumber', in: 'query', rows: 'callbacks' },
   'POST /svcdialer/calltaskcallattempts/search': { by: 'pageNumber', in: 'body', rows: 'callAttempts' },
+  'GET /svcems/calls': { by: 'after', in: 'query', rows: 'calls' },
   'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
   'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },
   'GET /rest/svcems/entity': { by: 'offset', in: 'query' },

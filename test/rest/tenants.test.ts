@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/http/route.ts'
 import { OUTCOME_PROBES } from './outcome-probes.ts'
+import { CALL_PROBES } from './calls/call-probes.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { at, type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
@@ -87,6 +88,7 @@ const ofCallback = (method: string, body?: () => object) =>
 const PROBES = [
   ...OUTCOME_PROBES,
   ...probes((name) => us.ids[name]),
+  ...CALL_PROBES,
   ofCallback('PUT', () => ({})),
   ofCallback('DELETE'),
   at('GET /dialer/callbacks', 'query.callCode', ({ callCode }) => `/dialer/callbacks?callCode=${callCode}`),

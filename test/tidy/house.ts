@@ -24,13 +24,15 @@ export const MAY_IMPORT: Arrows = {
   store: ['kernel', 'ports', 'cases'],
   adapters: ['kernel', 'ports', 'mail-format'],
   engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
+  // The journal of a call in plain words, for the command line and for screens.
+  'call-words': ['kernel', 'ports', 'acd', 'dialer', 'flow', 'engine'],
   // Plays flows with the runner and the journal of production.
   'flow-test': ['kernel', 'ports', 'flow', 'engine'],
   // Texts of flows become the flows that the engine runs, and are tested in a thread.
   publishing: ['kernel', 'ports', 'adapters', 'flow', 'engine', 'flow-test'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
-  rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
+  rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core', 'call-words'],
   // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
   // Runs in browsers: it knows the node by the typed client alone.

@@ -44,6 +44,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       called: `case when direction = 'out' then ${hashed('called')} else called end`,
       external_case_number: 'null',
       transfers: `'[]'`,
+      has_recording: 'false',
     },
   },
   { kind: 'activities', table: 'files', where: 'activity_id = any($1)' },

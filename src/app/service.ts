@@ -275,22 +275,8 @@ async function begin(
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop, supervisions: supervision } = engine
-  const core =
-    storage &&
-    agentDesktop &&
-    supervision &&
-    published &&
-    (await openCore({
-      input,
-      storage,
-      agentDesktop,
-      supervision,
-      installation,
-      published,
-      journal,
-      runDirectory,
-      ready,
-    }))
+  const own = storage && agentDesktop && supervision && published && { storage, agentDesktop, supervision, published }
+  const core = own && (await openCore({ input, installation, journal, runDirectory, ready, ...own }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

@@ -1,13 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type {
-  ActivityId,
-  AgentName,
-  CallId,
-  CallTaskId,
-  CampaignId,
-  OutcomeId,
-  TeamName,
-} from '../kernel/ids.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, OutcomeId, TeamName } from '../kernel/ids.ts'
 import type { FieldValue } from './outcome.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */

@@ -103,7 +103,16 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       body_text: `''`,
     },
   },
-  { kind: 'activities', table: 'activities', where: 'id = any($1)', becomes: { subject: `''` } },
+  {
+    kind: 'activities',
+    table: 'activities',
+    where: 'id = any($1)',
+    becomes: { subject: `''` },
+    // A conversation has the subject of its first email, and may go on with others.
+    erases: `id in (select unnest($1::bigint[]) union
+      select c.id from activity_links l join activities m on m.id = l.from_id join activities c on c.id = l.to_id
+       where l.from_id = any($1) and l.type = 13 and c.subject = m.subject)`,
+  },
   { kind: 'tasks', table: 'call_task_numbers', where: 'task_id = any($1)' },
   { kind: 'tasks', table: 'call_task_properties', where: 'task_id = any($1)' },
   { kind: 'tasks', table: 'feedback', where: 'task_id = any($1)', becomes: SAID },

@@ -6,7 +6,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import { telling } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
-import { catalogueOf } from '../outcomes/catalogue.ts'
+import { catalogueOf } from '../outcomes/outcome-catalogue.ts'
 
 export const campaigns = {
   /** Creates the campaign of this id, or changes it (D-14). */

@@ -39,7 +39,7 @@ export type AgentSessionEvent =
   | { readonly type: 'whispered' }
   /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
   | { readonly type: 'party.joined' | 'party.left' | 'party.released' }
-  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' }
+  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'logOut'; readonly reason?: string }
   /** No line depends on the agent any more. */
@@ -57,7 +57,7 @@ export type LetGo = 'finished' | 'lost' | 'vanished' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =
-  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp'; readonly leg: LegId }
+  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp' | 'hangUpOld'; readonly leg: LegId }
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
@@ -74,6 +74,8 @@ export interface AgentSessionContext {
   readonly wasUp: boolean
   readonly isPhoneUp: boolean
   readonly isLegAlive: boolean
+  /** The leg that goes on until the fresh one is heard; undefined: none. */
+  readonly oldLeg?: LegId | undefined
   /** The phone answered, and no packet has come from it. */
   readonly isSilent: boolean
   readonly hangUps: number

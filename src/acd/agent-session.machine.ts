@@ -3,6 +3,7 @@
  *
  *   phone:  ringing ──answered──▶ holding ──heard──▶ up           lost in any of them ──▶ waiting ──▶ ringing again
  *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
+ *          up ──renewLeg──▶ renewing: a fresh leg comes beside the old one ──heard──▶ up; else ▶ hanging
  *   work:   calling ──phone is up──▶ ready ◀──────────── onwards ◀──────────────────────────────┐
  *                                      │ reserve ▶ reserved ─┐                                  │ endWrapUp, time
  *                                      ├─give─▶ briefing ──▶ connecting ──joined──▶ talking ──▶ wrapUp
@@ -11,7 +12,7 @@
  *
  * | State | At most | Then |
  * |---|---|---|
- * | ringing, holding, hanging | 22 s, 5 s, 15 s | called again; after the fourth vain call in a row: out |
+ * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth vain call in a row: out |
  * | calling | what the calls take | out |
  * | ready | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
@@ -80,6 +81,8 @@ const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'
 /** A caller goes back to the head of the queue, which has music and words. */
 const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
 const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
+/** A phone that asks for a call is there: the call under way may be one that it has lost. */
+const onRenew = { target: 'ringing', reenter: true, actions: [{ type: 'hangUp', params: theLeg }, 'steady'] } as const
 const onFound = [
   { guard: 'isFoundInBridge', target: 'up' },
   { guard: 'isFoundUp', target: 'holding', reenter: true },
@@ -92,6 +95,7 @@ export const agentSessionMachine = setup({
     hold: command<{ leg: LegId }>(),
     listen: command<{ leg: LegId }>(),
     hangUp: command<{ leg: LegId }>(),
+    hangUpOld: command<{ leg: LegId }>(),
     close: command(),
     whisper: command<{ leg: LegId; party: Party; number: number }>(),
     hush: command<{ leg: LegId; number: number }>(),
@@ -107,6 +111,14 @@ export const agentSessionMachine = setup({
       isSilent: false,
       hangUps: 0,
     })),
+    freshLeg: assign(({ context: { input, calls, leg } }) => ({
+      oldLeg: leg,
+      leg: `${input.leg}-${calls + 1}` as LegId,
+      calls: calls + 1,
+      isSilent: false,
+      hangUps: 0,
+    })),
+    noOldLeg: assign({ oldLeg: undefined }),
     noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
     countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
@@ -183,12 +195,12 @@ export const agentSessionMachine = setup({
             ringing: {
               entry: ['nextLeg', { type: 'ring', params: theLeg }],
               after: { [LIMITS.ringMs]: 'hanging' },
-              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound },
+              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
             },
             holding: {
               entry: { type: 'hold', params: theLeg },
               after: { [LIMITS.holdMs]: 'hanging' },
-              on: { 'leg.ended': 'waiting', 'leg.found': onFound },
+              on: { 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
@@ -209,7 +221,31 @@ export const agentSessionMachine = setup({
               on: {
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
+                renewLeg: 'renewing',
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
+              },
+            },
+            // Make before break: agent and party stay together, as far as the work is concerned.
+            renewing: {
+              entry: ['phoneUp', 'freshLeg', { type: 'ring', params: theLeg }],
+              exit: [
+                { type: 'hangUpOld', params: ({ context }) => ({ leg: context.oldLeg! }) },
+                'noOldLeg',
+                'phoneDown',
+              ],
+              after: { [LIMITS.renewMs]: 'hanging' },
+              on: { 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
+              initial: 'ringing',
+              states: {
+                ringing: { on: { 'leg.answered': 'apart' } },
+                apart: { entry: { type: 'hold', params: theLeg }, on: { 'agent.joined': 'unheard' } },
+                unheard: {
+                  entry: { type: 'listen', params: theLeg },
+                  on: {
+                    'leg.heard': '#seat.in.phone.up',
+                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
+                  },
+                },
               },
             },
             hanging: {
@@ -229,6 +265,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isFirstTry', target: 'ringing' },
               ],
               after: { backOff: 'ringing' },
+              on: { renewLeg: { target: 'ringing', actions: 'steady' } },
             },
             gone: { entry: 'phoneGone' },
           },

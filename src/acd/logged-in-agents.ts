@@ -26,6 +26,7 @@ const ORDERS: Readonly<
   logOut: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   pause: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   ready: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
+  renewLeg: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   hangUp: [['briefing', 'connecting', 'talking'], 'nobody is on the line'],
   endWrapUp: [['wrapUp'], 'there is no call to wrap up'],
 }

@@ -9,13 +9,16 @@ import { twilioReports } from '../adapters/sms/twilio-reports.ts'
 import { PATHS } from '../console/shell/paths.ts'
 import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
+import type { AgentName } from '../kernel/ids.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
+import type { BrowserPhones } from '../ports/browser-phones.ts'
 import type { DeliveryReports } from '../ports/sms.ts'
 import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
+import { PhoneHolders } from '../rest/agents/phone-holders.ts'
 import type { Console } from '../rest/http/console-pages.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
@@ -32,6 +35,8 @@ export interface CoreOptions {
   /** As it is in force now. */
   readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
+  /** Undefined: the switch is simulated. */
+  readonly browserPhones: BrowserPhones | undefined
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
   /** Of `/readyz`. */
@@ -64,6 +69,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
+  const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
   let socket: { close(): void } | undefined
@@ -76,14 +82,15 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
     async prepare() {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
-      const routes = sectionRoutes({ ...dependencies, tickets })
+      const routes = sectionRoutes({ ...dependencies, tickets, phones })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
       const places = { node: node!, sso: sso!, trustedProxies, console: consoleOf(input, dependencies) }
       prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()
-      socket = rest.node && agentSocket(rest.node.server, { ...dependencies, tickets, allowedOrigins: [endpoint] })
+      const sockets = { ...dependencies, tickets, phones, allowedOrigins: [endpoint] }
+      socket = rest.node && agentSocket(rest.node.server, sockets)
     },
     async close() {
       socket?.close()
@@ -100,6 +107,16 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
   const built = builtConsole(settings.dataDir)
   void built.then((found) => 'problem' in found && log.error(found.problem))
   return { paths: Object.values(PATHS), built, nonceBytes: secretBytes }
+}
+
+function phonesOf(
+  browserPhones: BrowserPhones,
+  { installation }: CoreOptions,
+  { secretBytes, clock }: Pick<CoreDependencies, 'secretBytes' | 'clock'>,
+) {
+  const { signallingUrl } = browserPhones
+  const isBrowser = (agent: AgentName) => installation().phones.get(agent)?.kind === 'browser'
+  return { holders: new PhoneHolders(browserPhones, { secretBytes, clock }), isBrowser, signallingUrl }
 }
 
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>

@@ -4158,7 +4158,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
+  /** Log in and out, renew the leg of the phone, pause, dial, skip, hang up, wrap up, give feedback. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
       /** Type */
@@ -4169,6 +4169,9 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "ready"
+    } | {
+      /** Type */
+      readonly type: "renewLeg"
     } | {
       /** Type */
       readonly type: "pause"
@@ -4240,6 +4243,36 @@ export interface Operations {
       /** End of its validity */
       readonly expiresTs: string | null
     }
+  }
+  /** Credentials of the agent’s phone in the browser, for one shift. */
+  readonly 'POST /rest/svcpbx/agent/phone': {
+    readonly body: {
+      /** From an earlier answer to this tab */
+      readonly epoch?: string | undefined
+      /** Takes the phone from another tab or computer */
+      readonly takeOver?: boolean | undefined
+    }
+    readonly answer: {
+      /** Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118) */
+      readonly wsUrl: string
+      readonly sipUser: string
+      /** Valid until expiresTs, the next request of this kind, or DELETE */
+      readonly sipPassword: string
+      /** End of the password */
+      readonly expiresTs: string | null
+      /** For RTCPeerConnection; none within a company network */
+      readonly iceServers: readonly ({
+        readonly urls: string
+      })[]
+      /** The header of an INVITE that names the announced leg */
+      readonly legHeader: string
+      /** Names this tab: send it again after the page was loaded again */
+      readonly epoch: string
+    }
+  }
+  /** Ends the agent’s phone in the browser: its connection and its password. */
+  readonly 'DELETE /rest/svcpbx/agent/phone': {
+    readonly answer: undefined
   }
   /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {

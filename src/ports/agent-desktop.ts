@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId } from '../kernel/ids.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, LegId } from '../kernel/ids.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
 export type AgentState =
@@ -36,6 +36,8 @@ export type AgentOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut' }
   | { readonly type: 'ready' }
+  /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
+  | { readonly type: 'renewLeg' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
@@ -61,6 +63,8 @@ export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly
 
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
+  /** The agent's phone is called now; a phone in the browser answers this leg, and no other. */
+  | { readonly type: 'leg'; readonly leg: LegId }
   /** Look at it, then `dial` or `skip`. */
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }

@@ -31,7 +31,7 @@ import { emailContentRoutes } from './mail/email-content.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
-type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'>
+type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets' | 'phones'>
 
 /** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */
 export function sectionRoutes(dependencies: SectionDependencies): Route[] {

@@ -24,6 +24,7 @@ export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),
   plain('ready'),
+  plain('renewLeg'),
   Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('dial'),
@@ -121,6 +122,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
   switch (notification.type) {
     case 'status':
       return { type: 'status', ...STATUS.show(notification.status) }
+    case 'leg':
+      return { type: 'leg', legId: notification.leg }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

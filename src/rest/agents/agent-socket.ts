@@ -9,13 +9,17 @@ import type { AgentOrder } from '../../ports/agent-desktop.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
+import type { AgentPhones } from './agent-phone.ts'
 import { notificationOut, readOrder } from './agent-schema.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
+import { PHONE_PATH, phoneSocket } from './phone-socket.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
   /** Origins of pages that may open it. A client without an origin is not a browser and is admitted. */
   readonly allowedOrigins: readonly string[]
+  /** Phones in browsers have a socket of their own beside it. */
+  readonly phones?: (AgentPhones & { readonly signallingUrl: string }) | undefined
 }
 
 const PATH = '/svcpbx/agents/me/events'
@@ -33,12 +37,16 @@ const NOT_IN_FORCE = 4001
 const TOO_FAST = 4008
 const TOO_SLOW = 4009
 
-/** Serves the event socket beside an HTTP server. `close` ends every socket. */
+/** Serves the event socket, and that of phones, beside an HTTP server. `close` ends every socket. */
 export function agentSocket(server: Server, dependencies: AgentSocketDependencies): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
+  const phones = dependencies.phones && phonesBeside(dependencies, dependencies.phones)
   const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const url = URL.parse(request.url ?? '/', 'http://node')
-    const admission = url && admitted(url, request, dependencies)
+    if (!url || !isFromOurPages(request, dependencies)) return refuse(stream)
+    const path = canonicalPath(url.pathname)
+    if (path === PHONE_PATH && phones?.upgrade(request, stream, head)) return
+    const admission = path === PATH ? takeTicket(dependencies, url.searchParams.get('ticket')) : undefined
     if (!admission) return refuse(stream)
     sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, admission, dependencies))
   }
@@ -46,21 +54,32 @@ export function agentSocket(server: Server, dependencies: AgentSocketDependencie
   return {
     close: () => {
       server.off('upgrade', upgrade)
+      phones?.close()
       for (const socket of sockets.clients) socket.close(1001, 'the node is stopping')
       sockets.close()
     },
   }
 }
 
-function admitted(
-  url: URL,
-  { headers }: IncomingMessage,
+function isFromOurPages(
+  { headers: { origin } }: IncomingMessage,
+  { allowedOrigins }: AgentSocketDependencies,
+): boolean {
+  return origin === undefined || allowedOrigins.includes(origin)
+}
+
+function takeTicket({ tickets, clock }: AgentSocketDependencies, ticket: string | null): Admission | undefined {
+  return tickets.take(ticket ?? '', clock.nowMs())
+}
+
+function phonesBeside(
   dependencies: AgentSocketDependencies,
-): Admission | undefined {
-  if (canonicalPath(url.pathname) !== PATH) return undefined
-  const { origin } = headers
-  if (origin !== undefined && !dependencies.allowedOrigins.includes(origin)) return undefined
-  return dependencies.tickets.take(url.searchParams.get('ticket') ?? '', dependencies.clock.nowMs())
+  { holders, signallingUrl }: NonNullable<AgentSocketDependencies['phones']>,
+) {
+  const { clock, log } = dependencies
+  const admit = (ticket: string) => takeTicket(dependencies, ticket)
+  const watch = (isStill: Admission['isStill'], ended: () => void) => watchCredential(isStill, ended, clock)
+  return phoneSocket({ holders, signallingUrl, clock, log, admit, watch })
 }
 
 /** The answer is the same for every reason, and reveals none. */
@@ -70,14 +89,18 @@ function refuse(stream: Duplex): void {
   stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-/** Closes it soon after its credential has ended. Returns how to stop looking. */
-function closeWithCredential(socket: WebSocket, isStill: Admission['isStill'], clock: Clock): () => void {
+/** Calls `ended` soon after the credential has ended. Returns how to stop looking. */
+function watchCredential(isStill: Admission['isStill'], ended: () => void, clock: Clock): () => void {
+  let isOver = false
   const look = async () => {
-    if (!(await isStill())) return socket.close(NOT_IN_FORCE, 'the credential has ended')
-    if (socket.readyState === socket.OPEN) timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
+    if (!(await isStill())) return ended()
+    if (!isOver) timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
   }
   let timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
-  return () => timer.cancel()
+  return () => {
+    isOver = true
+    timer.cancel()
+  }
 }
 
 function serve(
@@ -116,7 +139,7 @@ function serve(
   }
   let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
   socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's event socket failed"))
-  const stopLooking = closeWithCredential(socket, isStill, clock)
+  const stopLooking = watchCredential(isStill, () => socket.close(NOT_IN_FORCE, 'the credential has ended'), clock)
   socket.on('close', () => {
     timer.cancel()
     stopLooking()

@@ -93,11 +93,11 @@ const invitations = {
 } as const
 const toOldLeg = {
   guard: 'hasOldLeg',
-  target: 'live',
+  target: '#phone.live',
   actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
 } as const
 const toLegless = {
-  target: 'legless',
+  target: '#phone.legless',
   actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
 } as const
 /** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
@@ -252,7 +252,17 @@ export const phoneMachine = setup({
           initial: 'there',
           states: {
             there: { on: { 'signal.lost': 'deaf' } },
-            deaf: { on: { registered: 'renegotiating' } },
+            deaf: {
+              on: {
+                registered: 'renegotiating',
+                'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
+                // A new line: the old one takes its sessions with it.
+                'credentials.given': {
+                  target: '#phone.registering.connecting',
+                  actions: ['register', 'forgetLegs'],
+                },
+              },
+            },
             renegotiating: {
               entry: { type: 'renegotiate', params: theLeg },
               after: { [PHONE_LIMITS.renegotiateMs]: { target: 'there', actions: 'askFreshLeg' } },

@@ -39,8 +39,7 @@ export class Phone {
     this.#lock = new PhoneLock(`sb-phone-${options.userName}`, tell)
     this.#run = MachineRun.start<PhoneCommand>(phoneMachine, { isMuted: options.isMuted ?? false }, Date.now()).run
     addEventListener('online', () => tell({ type: 'network.changed' }))
-    // The node learns at once that the page is gone, and the next page finds the phone free.
-    addEventListener('pagehide', ({ persisted }) => persisted || this.#line?.close())
+    // A page that goes away says no BYE: the next page brings a fresh leg into the same call.
   }
 
   get view(): PhoneView {

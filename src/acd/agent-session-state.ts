@@ -76,6 +76,8 @@ export interface AgentSessionContext {
   readonly isLegAlive: boolean
   /** The leg that goes on until the fresh one is heard; undefined: none. */
   readonly oldLeg?: LegId | undefined
+  /** Fresh legs in a row that were never heard. */
+  readonly renewals?: number
   /** The phone answered, and no packet has come from it. */
   readonly isSilent: boolean
   readonly hangUps: number

@@ -111,7 +111,8 @@ export const agentSessionMachine = setup({
       isSilent: false,
       hangUps: 0,
     })),
-    freshLeg: assign(({ context: { input, calls, leg } }) => ({
+    freshLeg: assign(({ context: { input, calls, leg, renewals = 0 } }) => ({
+      renewals: renewals + 1,
       oldLeg: leg,
       leg: `${input.leg}-${calls + 1}` as LegId,
       calls: calls + 1,
@@ -119,6 +120,7 @@ export const agentSessionMachine = setup({
       hangUps: 0,
     })),
     noOldLeg: assign({ oldLeg: undefined }),
+    renewed: assign({ renewals: 0 }),
     noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
     countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
@@ -164,6 +166,7 @@ export const agentSessionMachine = setup({
     isLegAlive: ({ context }) => context.isLegAlive,
     isGivenUp: ({ context }) => !context.wasUp || context.tries >= LIMITS.backOffMs.length,
     isFirstTry: ({ context }) => context.tries === 0,
+    mayRenewAgain: ({ context }) => (context.renewals ?? 0) < LIMITS.renewals,
     mayHangUpAgain: ({ context }) => context.hangUps < LIMITS.hangUps,
     isFoundUp: ({ event }) => event.type === 'leg.found' && event.isUp,
     isFoundInBridge: ({ event }) => event.type === 'leg.found' && event.isUp && event.isInBridge,
@@ -215,7 +218,7 @@ export const agentSessionMachine = setup({
               },
             },
             up: {
-              entry: 'phoneUp',
+              entry: ['phoneUp', 'renewed'],
               exit: 'phoneDown',
               after: { [LIMITS.steadyMs]: { actions: 'steady' } },
               on: {
@@ -234,7 +237,12 @@ export const agentSessionMachine = setup({
                 'phoneDown',
               ],
               after: { [LIMITS.renewMs]: 'hanging' },
-              on: { 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
+              on: {
+                'leg.ended': 'waiting',
+                'leg.found': onFound,
+                // The page was loaded again before its leg was up.
+                renewLeg: [{ guard: 'mayRenewAgain', target: 'renewing', reenter: true }, onRenew],
+              },
               initial: 'ringing',
               states: {
                 ringing: { on: { 'leg.answered': 'apart' } },

@@ -4158,7 +4158,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** Log in and out, renew the leg of the phone, pause, dial, skip, hang up, wrap up, give feedback. */
+  /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
       /** Type */
@@ -4245,7 +4245,7 @@ export interface Operations {
     }
   }
   /** Credentials of the agent’s phone in the browser, for one shift. */
-  readonly 'POST /rest/svcpbx/agent/phone': {
+  readonly 'POST /svcpbx/agents/me/phone': {
     readonly body: {
       /** From an earlier answer to this tab */
       readonly epoch?: string | undefined
@@ -4255,6 +4255,7 @@ export interface Operations {
     readonly answer: {
       /** Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118) */
       readonly wsUrl: string
+      /** User of the REGISTER (RFC 3261), without a host */
       readonly sipUser: string
       /** Valid until expiresTs, the next request of this kind, or DELETE */
       readonly sipPassword: string
@@ -4262,6 +4263,7 @@ export interface Operations {
       readonly expiresTs: string | null
       /** For RTCPeerConnection; none within a company network */
       readonly iceServers: readonly ({
+        /** Address of a STUN or TURN server */
         readonly urls: string
       })[]
       /** The header of an INVITE that names the announced leg */
@@ -4271,7 +4273,7 @@ export interface Operations {
     }
   }
   /** Ends the agent’s phone in the browser: its connection and its password. */
-  readonly 'DELETE /rest/svcpbx/agent/phone': {
+  readonly 'DELETE /svcpbx/agents/me/phone': {
     readonly answer: undefined
   }
   /** Read the audit trail, newest first. */

@@ -18,7 +18,7 @@ const ticket = async () => (await ask('POST', '/svcpbx/agents/me/tickets')).body
 window.told = []
 const door = {
   async credentials(asked) {
-    const { status, body } = await ask('POST', '/svcpbx/agent/phone', asked)
+    const { status, body } = await ask('POST', '/svcpbx/agents/me/phone', asked)
     if (status === 409) return 'elsewhere'
     if (status !== 200) throw new Error(body?.detail)
     return { ...body, wsUrl: (sipOrigin ?? '') + body.wsUrl }

@@ -1,6 +1,6 @@
 /** What the phone needs of the node. The desk implements it with the typed client. */
 
-/** The answer of `POST /svcpbx/agent/phone`. */
+/** The answer of `POST /svcpbx/agents/me/phone`. */
 export interface PhoneCredentials {
   readonly wsUrl: string
   readonly sipUser: string

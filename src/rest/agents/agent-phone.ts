@@ -24,13 +24,13 @@ interface AgentPhoneDependencies {
   readonly noAgent: Answer
 }
 
-const IceServer = Type.Object({ urls: Type.String() })
+const IceServer = Type.Object({ urls: Type.String({ description: 'Address of a STUN or TURN server' }) })
 
 const PHONE_OUT = Type.Object({
   wsUrl: Type.String({
     description: 'Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118)',
   }),
-  sipUser: Type.String(),
+  sipUser: Type.String({ description: 'User of the REGISTER (RFC 3261), without a host' }),
   sipPassword: Type.String({ description: 'Valid until expiresTs, the next request of this kind, or DELETE' }),
   expiresTs: InstantOut('End of the password'),
   iceServers: Type.Array(IceServer, { description: 'For RTCPeerConnection; none within a company network' }),
@@ -51,7 +51,7 @@ export function agentPhoneRoutes(dependencies: AgentPhoneDependencies): Route[] 
 function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
   return route({
     method: 'POST',
-    path: '/svcpbx/agent/phone',
+    path: '/svcpbx/agents/me/phone',
     scope: 'any',
     audit: { none: 'the password opens the agent’s own phone, and Asterisk logs each registration' },
     summary: 'Credentials of the agent’s phone in the browser, for one shift',
@@ -77,7 +77,7 @@ its connection closed with ${TAKEN_OVER}.`,
 function endPhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
   return route({
     method: 'DELETE',
-    path: '/svcpbx/agent/phone',
+    path: '/svcpbx/agents/me/phone',
     scope: 'any',
     audit: { none: 'the end of a password of the agent’s own phone' },
     summary: 'Ends the agent’s phone in the browser: its connection and its password',

@@ -68,7 +68,7 @@ function giveOrder(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/orders',
     scope: 'any',
     audit: { none: 'the engine’s own journal tells what agents do' },
-    summary: 'Log in and out, renew the leg of the phone, pause, dial, skip, hang up, wrap up, give feedback',
+    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, give feedback',
     description: 'The order of the agent who owns the credential. 409 says why it is not possible now.',
     body: OrderIn,
     answers: { 200: Type.Object({ ok: Type.Literal(true) }) },

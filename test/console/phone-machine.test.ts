@@ -168,13 +168,16 @@ describe('with a leg', () => {
     expect(rig.view).toMatchObject({ state: 'live', failure: undefined })
   })
 
-  test.each([['refused', 0] as const, ['unanswered', 2_000] as const])('deaf: a %s renegotiation asks for a fresh leg', (how, ms) => {
-    const rig = live().tell('signal.lost', 'registered')
-    rig.said()
-    if (how === 'refused') rig.tell('renegotiation.refused')
-    expect(rig.wait(ms).said()).toEqual(['askFreshLeg'])
-    expect(rig.view.state).toBe('live')
-  })
+  test.each([['refused', 0] as const, ['unanswered', 2_000] as const])(
+    'deaf: a %s renegotiation asks for a fresh leg',
+    (how, ms) => {
+      const rig = live().tell('signal.lost', 'registered')
+      rig.said()
+      if (how === 'refused') rig.tell('renegotiation.refused')
+      expect(rig.wait(ms).said()).toEqual(['askFreshLeg'])
+      expect(rig.view.state).toBe('live')
+    },
+  )
 
   test('deaf: the end of the leg is told by the engine', () => {
     expect(live().tell('signal.lost', leg('leg.ended', 'a')).said()).toEqual(['terminate'])

@@ -7,16 +7,25 @@ import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RtpEar } from '../../demo/sip/rtp-ear.ts'
 import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
 import type { PhoneView } from '../../src/console/phone/phone-view.ts'
 import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from './campaign-live.ts'
+import { TEAM } from './campaign-place.ts'
 import { type CampaignService, startCampaignService } from './campaign-service.ts'
 
 const CALLEE_HZ = 440
 const AGENT_HZ = 620
+const LINE = '+4570004000'
+const FLOW = `flow: direct
+start: team
+steps:
+  team: { queue: { team: ${TEAM}, timeout: 30s }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
 const PAGE = fileURLToPath(new URL('../console/phone-page.js', import.meta.url))
 
 let it: CampaignService
@@ -30,7 +39,14 @@ let lastNumber = 33_500_000
 const contacts = new Map<string, Contact>()
 
 beforeAll(async () => {
-  it = await startCampaignService({ agents: ['anna'], inBrowsers: ['anna'] })
+  it = await startCampaignService({
+    agents: ['anna'],
+    inBrowsers: ['anna'],
+    numbers: [`"${LINE}": { flow: direct, language: en }`],
+    flows: { direct: FLOW },
+    env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
+    more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
+  })
   const { clock, random } = it.kit
   carrier = await openCarrier({
     clock,
@@ -43,9 +59,9 @@ beforeAll(async () => {
   itsyId = await makeSystem(it.client, undefined)
   const microphone = join(it.place.directory, 'microphone.wav')
   writeFileSync(microphone, toneFile(AGENT_HZ))
-  browser = await testBrowser({ microphone })
-  script = await bundled(PAGE)
   line = await faultProxy(new URL(it.place.settings.endpoint))
+  browser = await browserWith(microphone)
+  script = await bundled(PAGE)
 }, BROWSER_PATIENCE_MS)
 
 beforeEach(async () => {
@@ -65,6 +81,19 @@ afterAll(async () => {
   await it?.close()
   await carrier?.close()
 })
+
+/** Its microphone hears a file, and its pages may reach the node although the test puts them in the node's place. */
+function browserWith(microphone: string): Promise<TestBrowser> {
+  const reaches = [it.place.settings.endpoint, line.url].map((url) => new URL(url).host)
+  const args = [
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-audio-capture=${microphone}`,
+    '--autoplay-policy=no-user-gesture-required',
+    '--disable-features=LocalNetworkAccessChecks',
+  ]
+  return testBrowser({ reaches, args })
+}
 
 /** Bursts of a tone, 16 bit, 48 kHz: Chromium takes a tone that never ends for noise. */
 function toneFile(hz: number): Buffer {
@@ -100,9 +129,9 @@ async function bundled(entry: string): Promise<string> {
 }
 
 /** The page comes from the address of the node, as the console does. */
-async function openPage(): Promise<Page> {
+async function openPage(from = browser): Promise<Page> {
   const { endpoint } = it.place.settings
-  const made = await browser.page()
+  const made = await from.page()
   const sipOrigin = line.url.replace('http', 'ws')
   const place = { headers: it.headersOf('anna'), userName: 'anna', sipOrigin }
   await made.addInitScript(`window.place = ${JSON.stringify(place)}`)
@@ -197,4 +226,44 @@ test('a cut SIP connection heals, and the end of the leg is heard after it', asy
   callee.hangUp()
   await it.order('anna', { type: 'logOut' })
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'legless')).toBe(true)
+})
+
+test('a caller stays with an agent whose page is loaded again twice', async () => {
+  const caller = await callIn({
+    kit: it.kit,
+    target: it.place.sip,
+    from: it.place.carrier.host,
+    called: LINE,
+    caller: '+4556000002',
+    person: { hangsUpAfterMs: 15_000 },
+    toneHz: CALLEE_HZ,
+    listensFor: [AGENT_HZ],
+  })
+  expect(await hears(caller.ear)).toBe(true)
+  for (let time = 0; time < 2; time++) {
+    await page.reload()
+    expect(await hears(caller.ear)).toBe(true)
+    expect(await pageHears()).toBe(true)
+  }
+  expect(it.logged.filter((one) => one.includes("agent's phone"))).toEqual([])
+  await caller.result
+})
+
+test('a second browser takes the phone over in a call, and the first one is told', async () => {
+  const { callee } = await calls()
+  expect(await hears(callee.ear)).toBe(true)
+  const other = await browserWith(join(it.place.directory, 'microphone.wav'))
+  const first = page
+  page = await openPage(other)
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'elsewhere')).toBe(true)
+  expect(await hears(callee.ear)).toBe(true)
+  await page.evaluate(() =>
+    (globalThis as never as { phone: { send(event: object): void } }).phone.send({ type: 'takeOver' }),
+  )
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+  expect(await viewOf(first)).toMatchObject({ state: 'locked', failure: 'elsewhere' })
+  expect(await hears(callee.ear)).toBe(true)
+  callee.hangUp()
+  await other.close()
+  await first.close()
 })

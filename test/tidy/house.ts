@@ -97,6 +97,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     '.': ['*'],
     texts: [],
     session: [],
+    phone: [],
     look: ['texts'],
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.

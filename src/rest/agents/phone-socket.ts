@@ -7,9 +7,11 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { sipUserOf } from '../../ports/browser-phones.ts'
 import type { Admission } from './agent-tickets.ts'
 import type { PhoneHolders } from './phone-holders.ts'
 import { SHIFT_OVER } from './phone-holders.ts'
+import { mayPass } from './sip-gate.ts'
 
 /** Canonical, without `/rest`. */
 export const PHONE_PATH = '/core/phone'
@@ -29,6 +31,13 @@ const PING_EVERY_MS = 10_000
 const TOO_FAST = 4008
 const TOO_SLOW = 4009
 const NO_SWITCH = 4012
+const NOT_A_PHONE = 4013
+
+/**
+ * Asterisk knows trunks by their addresses, and one of this machine may have 127.0.0.1: what comes from a browser must
+ * not look like it. Any address of 127.0.0.0/8 is ours (RFC 1122 3.2.1.3).
+ */
+const OWN_ADDRESS = '127.83.66.1'
 
 interface PhoneSocketOptions {
   readonly holders: PhoneHolders
@@ -68,11 +77,17 @@ function passOn(near: WebSocket, { agent, isStill }: Admission, options: PhoneSo
   const { holders, signallingUrl, log } = options
   const forget = holders.connected(agent, near)
   if (!forget) return near.close(SHIFT_OVER, 'ask for the phone first')
-  const far = new WebSocket(signallingUrl, SIP, { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false })
+  const isHere = new URL(signallingUrl).hostname.startsWith('127.')
+  const far = new WebSocket(signallingUrl, SIP, {
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+    ...(isHere && { localAddress: OWN_ADDRESS }),
+  })
   const early: string[] = []
   const mayGoOn = limited(options.clock)
   near.on('message', (data) => {
     if (!mayGoOn()) return near.close(TOO_FAST, 'too many messages')
+    if (!mayPass(String(data), sipUserOf(agent))) return near.close(NOT_A_PHONE, 'a phone does not say this')
     if (far.readyState === far.OPEN) far.send(String(data))
     else if (early.push(String(data)) > EARLY_MESSAGES_MAX) near.close(NO_SWITCH, 'the switch does not answer')
   })

@@ -111,6 +111,10 @@ async function connected(): Promise<WebSocket> {
   return socket
 }
 
+const request = (method: string, from: string, to: string) =>
+  `${method} sip:node SIP/2.0\r\nFrom: ${from}\r\nTo: ${to}\r\n\r\n`
+const register = (user: string, to = user) => request('REGISTER', `<sip:${user}@node>;tag=1`, `<sip:${to}@node>`)
+
 const closed = async (socket: WebSocket) => (await once(socket, 'close'))[0] as number
 
 async function refusal(socket: WebSocket): Promise<string> {
@@ -142,8 +146,8 @@ test('an agent with a SIP phone, and a switch that refuses, are told why', async
 test('messages pass both ways, and the end of one side is the end of the other', async () => {
   await ask()
   const socket = await connected()
-  socket.send('REGISTER')
-  await expect.poll(() => heard).toEqual(['REGISTER'])
+  socket.send(register('agent-anna'))
+  await expect.poll(() => heard).toEqual([register('agent-anna')])
   far[0]!.send('200 OK')
   expect(String((await once(socket, 'message'))[0])).toBe('200 OK')
   const gone = once(far[0]!, 'close')
@@ -157,8 +161,8 @@ test('messages pass both ways, and the end of one side is the end of the other',
 test('what is sent before the switch is reached is not lost', async () => {
   await ask()
   const socket = dial(await ticketOf())
-  socket.on('open', () => socket.send('early'))
-  await expect.poll(() => heard).toEqual(['early'])
+  socket.on('open', () => socket.send(register('agent-anna')))
+  await expect.poll(() => heard).toEqual([register('agent-anna')])
 })
 
 test('a second tab is refused until it takes over, and the first one is told', async () => {
@@ -220,6 +224,31 @@ test('a message that is too long, and too many of them, end the connection', asy
   loud.send('x'.repeat(64 * 1024 + 1))
   expect(await closed(loud)).toBe(1009)
   const quick = await connected()
-  for (let message = 0; message <= 50; message++) quick.send('x')
+  for (let message = 0; message <= 50; message++) quick.send('\r\n')
   expect(await closed(quick)).toBe(4008)
+})
+
+test.each([
+  ['a call of its own', request('INVITE', '<sip:agent-anna@node>;tag=1', '<sip:+4512345678@node>')],
+  ['another agent’s registration', register('agent-ben')],
+  ['a registration for somebody else', register('agent-anna', 'agent-ben')],
+  ['two senders', register('agent-anna').replace('From', 'From: <sip:agent-ben@node>\r\nFrom')],
+  ['a message', request('MESSAGE', '<sip:agent-anna@node>;tag=1', '<sip:agent-ben@node>;tag=2')],
+  ['no SIP', 'GET / HTTP/1.1\r\n\r\n'],
+])('a page cannot say to the switch: %s', async (_what, message) => {
+  await ask()
+  const socket = await connected()
+  const end = closed(socket)
+  socket.send(message)
+  expect(await end).toBe(4013)
+  expect(heard).toEqual([])
+})
+
+test('within a call that the switch began, a phone answers, renegotiates and hangs up', async () => {
+  await ask()
+  const socket = await connected()
+  const within = ['INVITE', 'ACK', 'BYE'].map((method) => request(method, '<sip:x9@y>;tag=1', '<sip:vm>;tag=2'))
+  const said = ['SIP/2.0 200 OK\r\n\r\n', ...within]
+  for (const message of said) socket.send(message)
+  await expect.poll(() => heard).toEqual(said)
 })

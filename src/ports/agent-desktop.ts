@@ -65,6 +65,8 @@ export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
   /** The agent's phone is called now; a phone in the browser answers this leg, and no other. */
   | { readonly type: 'leg'; readonly leg: LegId }
+  /** The engine hangs it up. A phone in the browser ends its side, also where SIP does not reach it. */
+  | { readonly type: 'legEnded'; readonly leg: LegId }
   /** Look at it, then `dial` or `skip`. */
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }

@@ -179,8 +179,11 @@ describe('with a leg', () => {
     },
   )
 
-  test('deaf: the end of the leg is told by the engine', () => {
-    expect(live().tell('signal.lost', leg('leg.ended', 'a')).said()).toEqual(['terminate'])
+  test('deaf: the end of the leg is told by the engine, and SIP comes back by itself', () => {
+    const rig = live().tell('signal.lost', leg('leg.ended', 'a'))
+    expect(rig.said()).toEqual(['terminate'])
+    expect(rig.view.state).toBe('registering')
+    expect(rig.tell('registered').view.state).toBe('legless')
   })
 
   test('deaf: a password that is refused meanwhile is asked for anew, and the sound goes on', () => {
@@ -228,7 +231,7 @@ describe('with a leg', () => {
 
   test('closing: the log-out ends all; the end of the shift says so', () => {
     const rig = live().tell('logOut')
-    expect(rig.said()).toEqual(['terminate', 'unregister', 'closeMicrophone'])
+    expect(rig.said()).toEqual(['terminate', 'unregister', 'closeMicrophone', 'endShift'])
     expect(rig.view.failure).toBeUndefined()
     expect(live().tell('shift.over').view).toMatchObject({ state: 'closing', failure: 'shiftOver' })
   })

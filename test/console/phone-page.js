@@ -28,6 +28,7 @@ const door = {
     const { status } = await ask('POST', '/svcpbx/agents/me/orders', { type: 'renewLeg' })
     if (status !== 200) await ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
   },
+  end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
   report: (what) => window.told.push(what),
 }
 
@@ -53,6 +54,7 @@ const events = new WebSocket(
 events.onmessage = ({ data }) => {
   const message = JSON.parse(data)
   if (message.type === 'leg') phone.send({ type: 'leg.expected', leg: message.legId })
+  if (message.type === 'legEnded') phone.send({ type: 'leg.ended', leg: message.legId })
   if (message.type === 'call') phone.send({ type: 'call', isUp: true })
   if (message.type === 'callEnded') phone.send({ type: 'call', isUp: false })
 }

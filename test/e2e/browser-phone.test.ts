@@ -228,6 +228,15 @@ test('a cut SIP connection heals, and the end of the leg is heard after it', asy
   expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'legless')).toBe(true)
 })
 
+test('while SIP is away the engine ends the leg, and the phone comes back', async () => {
+  line.refuse()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).failure === 'deaf')).toBe(true)
+  await it.order('anna', { type: 'logOut' })
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state !== 'live')).toBe(true)
+  line.heal()
+  expect(await becomesTrue(it.kit.clock, async () => (await viewOf(page)).state === 'live')).toBe(true)
+})
+
 test('a caller stays with an agent whose page is loaded again twice', async () => {
   const caller = await callIn({
     kit: it.kit,

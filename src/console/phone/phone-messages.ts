@@ -36,6 +36,8 @@ export type PhoneCommand =
   | { readonly type: 'askCredentials'; readonly takeOver: boolean }
   /** Registers with the credentials that were given, in place of an earlier line. */
   | { readonly type: 'register' | 'unregister' }
+  /** The password ends with the shift. */
+  | { readonly type: 'endShift' }
   | { readonly type: 'answer' | 'refuse'; readonly leg: string }
   /** Ends our side of these sessions. */
   | { readonly type: 'terminate'; readonly leg: string | undefined }

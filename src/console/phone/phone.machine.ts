@@ -100,6 +100,8 @@ const toLegless = {
   target: '#phone.legless',
   actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
 } as const
+/** The leg is over, and SIP is not there yet. */
+const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
 /** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
 const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
 
@@ -112,6 +114,7 @@ export const phoneMachine = setup({
     askCredentials: command<{ takeOver: boolean }>(),
     register: command(),
     unregister: command(),
+    endShift: command(),
     answer: command<{ leg: string }>(),
     refuse: command<{ leg: string }>(),
     terminate: command<{ leg: string | undefined }>(),
@@ -255,6 +258,8 @@ export const phoneMachine = setup({
             deaf: {
               on: {
                 registered: 'renegotiating',
+                'leg.ended': { guard: 'isOurLeg', ...toRecovering },
+                'session.ended': { guard: 'isOurLeg', ...toRecovering },
                 'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
                 // A new line: the old one takes its sessions with it.
                 'credentials.given': {
@@ -308,7 +313,7 @@ export const phoneMachine = setup({
       on: { 'network.changed': 'registering', registered: { target: 'legless', actions: 'askFreshLeg' } },
     },
     closing: {
-      entry: [{ type: 'terminate', params: { leg: undefined } }, 'unregister', 'closeMicrophone'],
+      entry: [{ type: 'terminate', params: { leg: undefined } }, 'unregister', 'closeMicrophone', 'endShift'],
       type: 'final',
     },
   },

@@ -98,6 +98,8 @@ export class Phone {
         return this.#line?.renegotiate(command.leg)
       case 'askFreshLeg':
         return void this.#options.door.renewLeg().catch(() => {})
+      case 'endShift':
+        return void this.#options.door.end().catch(() => {})
       case 'openSound':
         return this.#microphone.setOpen(command.isOpen)
       case 'report':

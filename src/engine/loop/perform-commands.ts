@@ -121,7 +121,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })
     context.dependencies.pbx.bridge(offer.bridge, [offer.callerLeg, offer.agentLeg])
   },
-  hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  hangUpAgent: (context, { leg, agent }) => hangUpPhone(context, leg, agent),
   closeBridge: ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   agentLeft: (context, { call, agent }) => {
     context.agentDesktop?.callerParted(agent, call)
@@ -150,7 +150,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     ringPhone(context, leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
   'seat.listen': ({ dependencies }, { leg }) => dependencies.pbx.checkSound(leg),
-  'seat.hangUp': ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  'seat.hangUp': (context, { leg, agent }) => hangUpPhone(context, leg, agent),
   'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   'seat.join': (context, { agent, leg, call, bridge, party }) => {
     // The caller's music stops first.
@@ -178,6 +178,11 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
 function ringPhone(context: EngineContext, leg: LegId, agent: AgentName, options: RingOptions): void {
   context.agentDesktop?.notifyAgent(agent, { type: 'leg', leg })
   context.dependencies.pbx.ringAgent(leg, agent, options)
+}
+
+function hangUpPhone(context: EngineContext, leg: LegId, agent: AgentName): void {
+  context.agentDesktop?.notifyAgent(agent, { type: 'legEnded', leg })
+  context.dependencies.pbx.hangUp(leg)
 }
 
 /** A place that the caller has kept, or had when an earlier engine died; undefined: they arrive now. */

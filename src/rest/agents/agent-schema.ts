@@ -123,7 +123,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     case 'status':
       return { type: 'status', ...STATUS.show(notification.status) }
     case 'leg':
-      return { type: 'leg', legId: notification.leg }
+    case 'legEnded':
+      return { type: notification.type, legId: notification.leg }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

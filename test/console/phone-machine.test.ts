@@ -1,4 +1,4 @@
-/** The table of console.md 5.2, row by row: the state, and what the page is told to do. */
+/** The table of `phone.machine.ts`, row by row: the state, and what the page is told to do. */
 import { describe, expect, test } from 'vitest'
 import { phoneMachine } from '../../src/console/phone/phone.machine.ts'
 import type { PhoneCommand, PhoneEvent } from '../../src/console/phone/phone-messages.ts'

@@ -1,4 +1,4 @@
-/** The microphone: opened once for a shift, so that no call waits for it (console.md 5.3). */
+/** The microphone: opened once for a shift, so that no call waits for it. */
 import type { MicrophoneFailure, PhoneEvent } from './phone-messages.ts'
 
 /** Names of `DOMException` (W3C Media Capture 10.3), as Chromium uses them. */

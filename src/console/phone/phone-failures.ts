@@ -1,4 +1,4 @@
-/** The failures of console.md 5.4 as data: what the agent reads, and who mends it. Texts are in the catalogues. */
+/** What can fail with the phone, as data: what the agent reads, and who mends it. Texts are in the catalogues. */
 import type { MicrophoneFailure } from './phone-messages.ts'
 
 export type PhoneFailure =

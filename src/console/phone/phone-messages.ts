@@ -1,4 +1,4 @@
-/** Events and commands of `phone.machine.ts`, the agent's phone in the browser (console.md 5). */
+/** Events and commands of `phone.machine.ts`, the agent's phone in the browser. */
 
 /** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
 export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'

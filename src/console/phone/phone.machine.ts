@@ -1,5 +1,5 @@
 /**
- * The agent's phone in the browser, as the table of console.md 5.2. It only registers, answers the leg that the engine
+ * The agent's phone in the browser (calls-and-flows-78). It only registers, answers the leg that the engine
  * has announced, and carries sound; every other act goes through the engine.
  *
  * | State | Entered by | Left by |
@@ -24,7 +24,7 @@ import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { MicrophoneFailure, PhoneEvent } from './phone-messages.ts'
 
-/** How long each step may last. Our choices; the first two and `renegotiateMs` are of console.md 5.2. */
+/** How long each step may last. Our choices. */
 export const PHONE_LIMITS = {
   registerMs: 8_000,
   answerMs: 5_000,

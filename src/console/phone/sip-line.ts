@@ -1,6 +1,6 @@
 /**
  * The thin part over JsSIP: registers, answers, carries sound, and tells facts. It decides nothing; what it shows of
- * calls is never used by the desk (console.md 5).
+ * calls is never used by the desk.
  */
 import JsSIP from 'jssip'
 import type { IncomingRTCSessionEvent } from 'jssip/lib/UA.js'

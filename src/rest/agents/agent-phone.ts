@@ -1,4 +1,4 @@
-/** The agent's phone in the browser: credentials for one shift. Our addition (console.md 5). */
+/** The agent's phone in the browser: credentials for one shift. Our addition. */
 import { Type } from 'typebox'
 import type { AgentName } from '../../kernel/ids.ts'
 import { LEG_HEADER, sipUserOf } from '../../ports/browser-phones.ts'

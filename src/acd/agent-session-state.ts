@@ -120,3 +120,15 @@ export function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
   if (isSilent) return 'the phone answered and sent no sound'
   return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
 }
+
+/** The next call to the phone, after an earlier one has ended. */
+export function withNextLeg({ input, calls, tries }: AgentSessionContext): Partial<AgentSessionContext> {
+  const leg = calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId)
+  return { leg, calls: calls + 1, tries: tries + 1, isLegAlive: true, isSilent: false, hangUps: 0 }
+}
+
+/** A call to the phone beside the one that is up. */
+export function withFreshLeg({ input, calls, leg, renewals = 0 }: AgentSessionContext): Partial<AgentSessionContext> {
+  const fresh = `${input.leg}-${calls + 1}` as LegId
+  return { renewals: renewals + 1, oldLeg: leg, leg: fresh, calls: calls + 1, isSilent: false, hangUps: 0 }
+}

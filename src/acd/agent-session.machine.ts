@@ -12,7 +12,7 @@
  *
  * | State | At most | Then |
  * |---|---|---|
- * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth vain call in a row: out |
+ * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth in vain: out |
  * | calling | what the calls take | out |
  * | ready | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
@@ -44,49 +44,30 @@ import {
   type Party,
   reasonOfLoss,
   WRAP_UP_BY_HAND_MAX_MS,
+  withFreshLeg,
+  withNextLeg,
 } from './agent-session-state.ts'
-
-interface At {
-  readonly context: AgentSessionContext
-}
-
-const theLeg = ({ context }: At) => ({ leg: context.leg })
-const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
-const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
-const letGo = (why: LetGo) => ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
-const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
-
-const OUT = '#seat.out'
-const NO_SCREEN_FOR_LONG = 'the screen was gone for 10 minutes'
-const toOutWithoutScreen = { guard: 'isScreenLongGone', target: OUT, actions: because(NO_SCREEN_FOR_LONG) } as const
-const toParty = [
-  { guard: 'isWhispered', target: 'briefing', actions: 'takeParty' },
-  { target: 'connecting', actions: 'takeParty' },
-] as const
-const asAsked = [
-  { guard: 'isPauseAsked', target: '#seat.in.work.paused', actions: 'asAsked' },
-  { target: OUT, actions: 'asAsked' },
-] as const
-const adopt = { target: 'talking', actions: 'takeParty' } as const
-const rememberCommands = {
-  pause: { actions: 'remember' },
-  logOut: { actions: 'remember' },
-  ready: { actions: 'forgetAsked' },
-} as const
-const toOut = { target: OUT, actions: 'asOrdered' } as const
-const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
-const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
-/** The conversation goes on without this agent: whoever ends it has the wrap-up. */
-const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
-/** A caller goes back to the head of the queue, which has music and words. */
-const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
-const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
-/** A phone that asks for a call is there: the call under way may be one that it has lost. */
-const onRenew = { target: 'ringing', reenter: true, actions: [{ type: 'hangUp', params: theLeg }, 'steady'] } as const
-const onFound = [
-  { guard: 'isFoundInBridge', target: 'up' },
-  { guard: 'isFoundUp', target: 'holding', reenter: true },
-] as const
+import {
+  adopt,
+  asAsked,
+  because,
+  letGo,
+  OUT,
+  onCallerAlone,
+  onFinished,
+  onFound,
+  onNotConnected,
+  onRenew,
+  onVanished,
+  rememberCommands,
+  theLeg,
+  theParty,
+  theWhisper,
+  toOut,
+  toOutWithoutScreen,
+  toParty,
+  toPaused,
+} from './agent-session-steps.ts'
 
 export const agentSessionMachine = setup({
   types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
@@ -103,22 +84,8 @@ export const agentSessionMachine = setup({
     met: command<{ leg: LegId; party: Party }>(),
     comfort: command<{ leg: LegId; party: Party }>(),
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
-    nextLeg: assign(({ context: { input, calls, tries } }) => ({
-      leg: calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId),
-      calls: calls + 1,
-      tries: tries + 1,
-      isLegAlive: true,
-      isSilent: false,
-      hangUps: 0,
-    })),
-    freshLeg: assign(({ context: { input, calls, leg, renewals = 0 } }) => ({
-      renewals: renewals + 1,
-      oldLeg: leg,
-      leg: `${input.leg}-${calls + 1}` as LegId,
-      calls: calls + 1,
-      isSilent: false,
-      hangUps: 0,
-    })),
+    nextLeg: assign(({ context }) => withNextLeg(context)),
+    freshLeg: assign(({ context }) => withFreshLeg(context)),
     noOldLeg: assign({ oldLeg: undefined }),
     renewed: assign({ renewals: 0 }),
     noPacket: assign({ isSilent: true }),
@@ -127,10 +94,7 @@ export const agentSessionMachine = setup({
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
     phoneDown: assign({ isPhoneUp: false }),
     steady: assign({ tries: 0 }),
-    phoneGone: assign(({ context }) => ({
-      isPhoneGone: true,
-      reason: reasonOfLoss(context),
-    })),
+    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context) })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
     screenLongGone: assign({ screen: 'longGone' }),
@@ -240,7 +204,6 @@ export const agentSessionMachine = setup({
               on: {
                 'leg.ended': 'waiting',
                 'leg.found': onFound,
-                // The page was loaded again before its leg was up.
                 renewLeg: [{ guard: 'mayRenewAgain', target: 'renewing', reenter: true }, onRenew],
               },
               initial: 'ringing',

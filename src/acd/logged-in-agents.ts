@@ -1,5 +1,4 @@
 /** Logged-in agents, and callees who need one. Call `assign` after each fact and order: this keeps the order. */
-
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'

@@ -1,5 +1,6 @@
 /** The smallest page that is an agent's phone: the desk's part, for tests. `window.place` comes from the test. */
 import { Phone } from '../../src/console/phone/phone.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
 
 const { headers, userName, sipOrigin } = window.place
 
@@ -34,7 +35,7 @@ const door = {
 
 const speaker = document.body.appendChild(document.createElement('audio'))
 window.views = []
-const phone = new Phone({ door, userName, speaker, changed: (view) => window.views.push(view) })
+const phone = new Phone({ clock: new RealClock(), door, userName, speaker, changed: (view) => window.views.push(view) })
 window.phone = phone
 
 window.sound = async () => {

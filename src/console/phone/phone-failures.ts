@@ -19,6 +19,7 @@ interface FailureRow {
   readonly other: 'nothing' | 'silence' | 'noCall'
 }
 
+/** One row per failure. Texts are keys of the catalogue. */
 export const PHONE_FAILURES: Readonly<Record<PhoneFailure, FailureRow>> = {
   'microphone.notFound': { text: 'phone.microphone.notFound', step: 'plugIn', other: 'noCall' },
   'microphone.refused': { text: 'phone.microphone.refused', step: 'permit', other: 'noCall' },

@@ -1,4 +1,5 @@
 /** The agent's phone of one page: runs the machine, and does what it says. */
+import type { Clock, Timer } from '../../kernel/clock.ts'
 import { MachineRun } from '../../kernel/machine.ts'
 import { Microphone } from './microphone.ts'
 import { phoneMachine } from './phone.machine.ts'
@@ -9,6 +10,7 @@ import { type PhoneView, phoneView } from './phone-view.ts'
 import { SipLine } from './sip-line.ts'
 
 export interface PhoneOptions {
+  readonly clock: Clock
   readonly door: PhoneDoor
   /** One per user. */
   readonly userName: string
@@ -30,14 +32,18 @@ export class Phone {
   readonly #run: MachineRun<PhoneCommand>
   #credentials: PhoneCredentials | undefined
   #line: SipLine | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #timer: Timer | undefined
 
   constructor(options: PhoneOptions) {
     this.#options = options
     const tell = (event: PhoneEvent) => this.send(event)
     this.#microphone = new Microphone(tell)
     this.#lock = new PhoneLock(`sb-phone-${options.userName}`, tell)
-    this.#run = MachineRun.start<PhoneCommand>(phoneMachine, { isMuted: options.isMuted ?? false }, Date.now()).run
+    this.#run = MachineRun.start<PhoneCommand>(
+      phoneMachine,
+      { isMuted: options.isMuted ?? false },
+      options.clock.nowMs(),
+    ).run
     addEventListener('online', () => tell({ type: 'network.changed' }))
     // A page that goes away says no BYE: the next page brings a fresh leg into the same call.
   }
@@ -53,18 +59,15 @@ export class Phone {
   }
 
   send(event: PhoneEvent): void {
-    this.#perform(this.#run.send(event, Date.now()))
+    this.#perform(this.#run.send(event, this.#options.clock.nowMs()))
   }
 
   #perform(commands: readonly PhoneCommand[]): void {
-    clearTimeout(this.#timer)
+    const { clock } = this.#options
+    this.#timer?.cancel()
     const { nextDueAtMs } = this.#run
-    if (nextDueAtMs !== undefined) {
-      this.#timer = setTimeout(
-        () => this.#perform(this.#run.fireDue(Date.now())),
-        Math.max(0, nextDueAtMs - Date.now()),
-      )
-    }
+    const fire = () => this.#perform(this.#run.fireDue(clock.nowMs()))
+    this.#timer = nextDueAtMs === undefined ? undefined : clock.schedule(nextDueAtMs, fire)
     // Later: a command may tell an event at once, which belongs after the commands of this one.
     for (const command of commands) queueMicrotask(() => this.#do(command))
     this.#options.changed(this.view)
@@ -126,9 +129,9 @@ export class Phone {
   }
 
   #register(): void {
-    const { door, speaker } = this.#options
+    const { door, speaker, clock } = this.#options
     this.#line?.close()
     const tell = (event: PhoneEvent) => this.send(event)
-    this.#line = new SipLine({ credentials: this.#credentials!, ticket: () => door.ticket(), tell, speaker })
+    this.#line = new SipLine({ credentials: this.#credentials!, ticket: () => door.ticket(), tell, speaker, clock })
   }
 }

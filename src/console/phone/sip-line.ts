@@ -4,6 +4,7 @@
  */
 import JsSIP from 'jssip'
 import type { IncomingRTCSessionEvent } from 'jssip/lib/UA.js'
+import type { Clock } from '../../kernel/clock.ts'
 import type { PhoneCredentials } from './phone-door.ts'
 import type { PhoneEvent } from './phone-messages.ts'
 import { sipSocket } from './sip-socket.ts'
@@ -11,6 +12,7 @@ import { sipSocket } from './sip-socket.ts'
 type Session = IncomingRTCSessionEvent['session']
 
 export interface SipLineOptions {
+  readonly clock: Clock
   readonly credentials: PhoneCredentials
   readonly ticket: () => Promise<string>
   readonly tell: (event: PhoneEvent) => void
@@ -122,7 +124,8 @@ export class SipLine {
     session.on('icecandidate', ({ ready }) => {
       if (isTimed) return
       isTimed = true
-      setTimeout(ready, ICE_PATIENCE_MS)
+      const { clock } = this.#options
+      clock.schedule(clock.nowMs() + ICE_PATIENCE_MS, ready)
     })
   }
 

@@ -55,8 +55,9 @@ function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route 
     scope: 'any',
     audit: { none: 'the password opens the agent’s own phone, and Asterisk logs each registration' },
     summary: 'Credentials of the agent’s phone in the browser, for one shift',
-    description: `409: the phone is open elsewhere, or the agent has none in the browser. A tab that loses the phone has \
-its connection closed with ${TAKEN_OVER}.`,
+    description:
+      '409: the phone is open elsewhere, or the agent has none in the browser. ' +
+      `A tab that loses the phone has its connection closed with ${TAKEN_OVER}.`,
     body: PHONE_IN,
     answers: { 200: PHONE_OUT },
     handle: async ({ body, asker }) => {

@@ -10,6 +10,7 @@ const EPOCH_BYTES = 12
 
 /** Close codes of our own (RFC 6455 7.4.2), as the page reads them. */
 export const TAKEN_OVER = 4010
+/** The same, at the end of the shift. */
 export const SHIFT_OVER = 4011
 
 /** What a page asks for. `epoch`: of an earlier answer; a page that was loaded again is still the same tab. */

@@ -74,7 +74,7 @@ export interface AgentSessionContext {
   readonly wasUp: boolean
   readonly isPhoneUp: boolean
   readonly isLegAlive: boolean
-  /** The leg that goes on until the fresh one is heard; undefined: none. */
+  /** While the phone is called anew: the leg that goes on until the fresh one is heard. */
   readonly oldLeg?: LegId | undefined
   /** Fresh legs in a row that were never heard. */
   readonly renewals?: number

@@ -86,7 +86,6 @@ export const agentSessionMachine = setup({
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
     nextLeg: assign(({ context }) => withNextLeg(context)),
     freshLeg: assign(({ context }) => withFreshLeg(context)),
-    noOldLeg: assign({ oldLeg: undefined }),
     renewed: assign({ renewals: 0 }),
     noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
@@ -195,11 +194,7 @@ export const agentSessionMachine = setup({
             // Make before break: agent and party stay together, as far as the work is concerned.
             renewing: {
               entry: ['phoneUp', 'freshLeg', { type: 'ring', params: theLeg }],
-              exit: [
-                { type: 'hangUpOld', params: ({ context }) => ({ leg: context.oldLeg! }) },
-                'noOldLeg',
-                'phoneDown',
-              ],
+              exit: [{ type: 'hangUpOld', params: ({ context }) => ({ leg: context.oldLeg! }) }, 'phoneDown'],
               after: { [LIMITS.renewMs]: 'hanging' },
               on: {
                 'leg.ended': 'waiting',

@@ -1,4 +1,5 @@
 import type { AgentName, LegId } from '../kernel/ids.ts'
+import { LEG_HEADER } from '../ports/browser-phones.ts'
 import type { DialOptions, RingOptions } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
@@ -40,7 +41,7 @@ export class OutboundChannels {
   ringAgent(id: LegId, agent: AgentName, { callerId, ringTimeoutMs }: RingOptions): void {
     const { registry, log } = this.#context
     if (registry.legs.has(id)) return
-    const variables = { 'CONNECTEDLINE(all,i)': callerId }
+    const variables = { 'CONNECTEDLINE(all,i)': callerId, [`PJSIP_HEADER(add,${LEG_HEADER})`]: id }
     this.#create(
       registry.addLeg(id, 'dialed'),
       { endpoint: `PJSIP/agent-${agent}`, variables },

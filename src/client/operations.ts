@@ -4529,6 +4529,9 @@ export interface Operations {
       readonly type: "ready"
     } | {
       /** Type */
+      readonly type: "renewLeg"
+    } | {
+      /** Type */
       readonly type: "pause"
       /** Reason as text */
       readonly reason: string
@@ -4615,6 +4618,38 @@ export interface Operations {
   /** A ticket that opens the event socket once, within 30 s. */
   readonly 'POST /svcpbx/agents/me/tickets': {
     readonly answer: Ticket
+  }
+  /** Credentials of the agent’s phone in the browser, for one shift. */
+  readonly 'POST /svcpbx/agents/me/phone': {
+    readonly body: {
+      /** From an earlier answer to this tab */
+      readonly epoch?: string | undefined
+      /** Takes the phone from another tab or computer */
+      readonly takeOver?: boolean | undefined
+    }
+    readonly answer: {
+      /** Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118) */
+      readonly wsUrl: string
+      /** User of the REGISTER (RFC 3261), without a host */
+      readonly sipUser: string
+      /** Valid until expiresTs, the next request of this kind, or DELETE */
+      readonly sipPassword: string
+      /** End of the password */
+      readonly expiresTs: string | null
+      /** For RTCPeerConnection; none within a company network */
+      readonly iceServers: readonly ({
+        /** Address of a STUN or TURN server */
+        readonly urls: string
+      })[]
+      /** The header of an INVITE that names the announced leg */
+      readonly legHeader: string
+      /** Names this tab: send it again after the page was loaded again */
+      readonly epoch: string
+    }
+  }
+  /** Ends the agent’s phone in the browser: its connection and its password. */
+  readonly 'DELETE /svcpbx/agents/me/phone': {
+    readonly answer: undefined
   }
   /** A ticket that opens the live stream once, within 30 s. */
   readonly 'POST /rest/core/stream/ticket': {

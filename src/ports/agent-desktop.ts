@@ -1,5 +1,14 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, OutcomeId, TeamName } from '../kernel/ids.ts'
+import type {
+  ActivityId,
+  AgentName,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  LegId,
+  OutcomeId,
+  TeamName,
+} from '../kernel/ids.ts'
 import type { FieldValue } from './outcome.ts'
 import type { SupervisionMode } from './supervision.ts'
 
@@ -38,6 +47,8 @@ export type AgentOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
+  /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
+  | { readonly type: 'renewLeg' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
@@ -78,6 +89,10 @@ export type WrongPart = 'outcome' | 'callback' | 'fields' | number
 
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
+  /** The agent's phone is called now; a phone in the browser answers this leg, and no other. */
+  | { readonly type: 'leg'; readonly leg: LegId }
+  /** The engine hangs it up. A phone in the browser ends its side, also where SIP does not reach it. */
+  | { readonly type: 'legEnded'; readonly leg: LegId }
   /** Look at it, then `dial` or `skip`. */
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }

@@ -38,7 +38,7 @@ import { type StreamTicketDependencies, streamTicketRoute } from './stream/strea
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
 type SectionDependencies = RestDependencies &
-  Pick<AgentDependencies, 'tickets'> &
+  Pick<AgentDependencies, 'tickets' | 'phones'> &
   Pick<StreamTicketDependencies, 'streamTickets'>
 
 /** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */

@@ -35,8 +35,8 @@ export const MAY_IMPORT: Arrows = {
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core', 'call-words'],
   // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
-  // Runs in browsers: it knows the node by the typed client alone.
-  console: ['client'],
+  // Runs in browsers: of the node it knows the typed client alone. The phone is run like the machines of the node.
+  console: ['kernel', 'client'],
   // Wires everything.
   app: ['*'],
   cli: ['*'],
@@ -105,6 +105,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     '.': ['*'],
     texts: [],
     session: [],
+    phone: [],
     look: ['texts'],
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
@@ -136,9 +137,12 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
+/**
+ * Where the program starts: service, command line, console, the agent's phone in it, and each file of the client, which
+ * stands by itself.
+ */
 export function isStart(path: string): boolean {
-  const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
+  const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx', 'src/console/phone/phone.ts']
   // The desk and the board will import the stream.
   const parts = ['src/client/', 'src/console/stream/']
   return programs.includes(path) || parts.some((part) => path.startsWith(part))

@@ -57,6 +57,7 @@ export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),
   plain('ready'),
+  plain('renewLeg'),
   Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('dial'),
@@ -177,6 +178,9 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
   switch (notification.type) {
     case 'status':
       return { type: 'status', ...STATUS.show(notification.status) }
+    case 'leg':
+    case 'legEnded':
+      return { type: notification.type, legId: notification.leg }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

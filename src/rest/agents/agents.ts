@@ -7,11 +7,14 @@ import { isInForce } from '../http/in-force.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type AgentPhones, agentPhoneRoutes } from './agent-phone.ts'
 import { fieldOf, OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'credentials' | 'clock'> & {
   readonly tickets: AgentTickets
+  /** Undefined: the switch has no phones in browsers. */
+  readonly phones?: AgentPhones | undefined
 }
 
 const NO_AGENT = refuse(
@@ -19,9 +22,15 @@ const NO_AGENT = refuse(
   'this credential does not belong to an agent; use the credential of an agent of the configuration',
 )
 
-/** All three operations. */
+/** All operations. */
 export function agentRoutes(dependencies: AgentDependencies): Route[] {
-  return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
+  const agent = { agentOf: (asker: Asker) => agentOf(dependencies, asker), noAgent: NO_AGENT }
+  return [
+    listAgents(dependencies),
+    giveOrder(dependencies),
+    giveTicket(dependencies),
+    ...agentPhoneRoutes({ ...agent, phones: dependencies.phones }),
+  ]
 }
 
 /** Agents of the configuration belong to the first corporation; a user of another may have the same name (D-04). */

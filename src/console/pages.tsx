@@ -6,6 +6,15 @@ import { PATHS } from './shell/paths.ts'
 /** Each is loaded when it is opened first. */
 export const PAGES: readonly Page[] = [
   {
+    path: PATHS.calls,
+    Page: lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage })),
+    rail: { icon: 'phone', text: 'calls' },
+  },
+  {
+    path: PATHS.call,
+    Page: lazy(async () => ({ default: (await import('./calls/one-call-page.tsx')).OneCallPage })),
+  },
+  {
     path: PATHS.me,
     Page: lazy(async () => ({ default: (await import('./me/me-page.tsx')).MePage })),
     rail: { icon: 'person', text: 'me' },

@@ -18,17 +18,19 @@ agents: { maja: { title: Maja Holm, phone: { host: 127.0.0.101 } } }
 teams: { front-desk: { title: Front desk, agents: [maja] } }
 `
 
-/** Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser. */
+/** Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser, `settings` to the service. */
 export async function openConsolePlace({
   setup = SETUP,
   args = [],
+  settings = {},
 }: {
   readonly setup?: string
   readonly args?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
 } = {}) {
   const place = await openServicePlace(setup)
   const database = await place.database()
-  const env = await place.env({ DATABASE_URL: database.url })
+  const env = await place.env({ DATABASE_URL: database.url, ...settings })
   let service = startServiceProcess(env)
   await service.ready
   const host = `127.0.0.1:${env['HTTP_PORT']}`

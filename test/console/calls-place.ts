@@ -32,9 +32,17 @@ trunks: { carrier: { host: 127.0.0.9, callerIds: ["${CALLER_ID}"] } }
 /** Opens it; the calls are over and in the list. */
 export async function openCallsPlace() {
   const hears = await serve((request, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'text/html')
+      return response.end('<title>stranger</title>')
+    }
     void bodyOf(request).then(() => sendJson(response, 200, heardOf()))
   })
-  const place = await openConsolePlace({ setup: SETUP, settings: { TRANSCRIBE_URL: hears.url } })
+  const place = await openConsolePlace({
+    setup: SETUP,
+    settings: { TRANSCRIBE_URL: hears.url },
+    reaches: [new URL(hears.url).host],
+  })
   const ssoUrl = `http://127.0.0.1:${place.env['SSO_PORT']}`
   const system = connect({ ssoUrl, credential: await tokenOf(place.env, '--name', 'integrator') })
   const itsyId = await makeSystem(system, undefined)
@@ -67,6 +75,8 @@ export async function openCallsPlace() {
     ...place,
     system,
     callCode,
+    /** A page of another origin, of the same site: cookies know no ports. */
+    strangerUrl: hears.url,
     /** The recorded call, and its call task. */
     talk: { eactId: talkId, itcaId: talk!, cfreId: cfreId! },
     busy: busyId,

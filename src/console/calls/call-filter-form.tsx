@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { Icon } from '../look/icon.tsx'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
 import { fill } from '../texts/catalogue.ts'
@@ -32,10 +33,22 @@ export function CallFilterForm({ filter, onChange, onClear, numberField }: FormP
     { id: 'yes', name: texts.yes },
     { id: 'no', name: texts.no },
   ]
+  const [isOpen, setOpen] = useState(false)
+  const count = Object.keys(filter).length
   const typed = (name: FilterName) => ({ name, label: texts[name], given: filter[name] ?? '', onChange })
   const chosen = (name: FilterName) => ({ name, label: texts[name], given: filter[name] ?? '', onChange })
   return (
-    <search className={css.filters} aria-label={texts.filters}>
+    <search className={css.filters} aria-label={texts.filters} data-closed={isOpen ? undefined : true}>
+      {/* On a narrow screen alone: eleven fields would push the calls out of sight. */}
+      <Button
+        variant="default"
+        className={css.showFilters}
+        rightSection={<Icon name="down" size={16} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count === 0 ? texts.filters : fill(texts.filtersOn, { count })}
+      </Button>
       <Typed {...typed('from')} type="date" />
       <Typed {...typed('to')} type="date" />
       <Typed {...typed('number')} type="tel" field={numberField} placeholder={texts.numberHint} />
@@ -47,7 +60,7 @@ export function CallFilterForm({ filter, onChange, onClear, numberField }: FormP
       <Choice {...chosen('recorded')} choices={recorded} />
       <Typed {...typed('min')} type="number" />
       <Typed {...typed('max')} type="number" />
-      <Button variant="default" className={css.clear} disabled={Object.keys(filter).length === 0} onClick={onClear}>
+      <Button variant="default" className={css.clear} disabled={count === 0} onClick={onClear}>
         {texts.clear}
       </Button>
     </search>

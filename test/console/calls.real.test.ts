@@ -102,7 +102,7 @@ test('every filter reaches the node, and the list says which time zone it shows'
   await has('?recorded=no', 1)
 })
 
-test('a recording is heard where it is shown, the line that is spoken is marked, and the audit trail says who', async () => {
+test('a recording is heard in the page, its spoken line is marked, and the audit trail has the hearing', async () => {
   const { page, faults } = await opened(`/calls/${place.talk.eactId}`)
   const recording = page.getByRole('region', { name: 'Recording' })
   const slider = recording.getByRole('slider', { name: 'Place in the recording' })
@@ -220,7 +220,7 @@ test('hostile names, transcripts and summaries are text, and the pages keep thei
   expect(place.browser.asked).toEqual([])
 })
 
-test('an agent hears a call of their team, is told what is for supervisors, and sees none of another team', async () => {
+test('an agent hears a call of their team, is told what is for supervisors, and sees no other team', async () => {
   const anna = await opened(`/calls/${place.talk.eactId}`, person('anna', await place.passwordOf('anna')))
   await anna.page.getByRole('button', { name: 'Play' }).waitFor()
   expect(await anna.page.getByText('What was said and typed is for supervisors.').count()).toBe(3)

@@ -1,4 +1,4 @@
-/** The list of calls that are over, newest first. Its filters stand in the address, which can be sent to a colleague. */
+/** The list of calls that are over, newest first. Its filters stand in the address, for colleagues too. */
 import { Button, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'

@@ -88,7 +88,7 @@ export const CALLS_TEXTS = catalogue({
     more: 'Vis ældre opkald',
     end: 'Det er alle opkald.',
     loading: 'Opkaldene hentes …',
-    none: 'Ingen opkald endnu. Et opkald vises her, når det er slut: start en kampagne, eller ring til et af jeres numre.',
+    none: 'Ingen opkald endnu. Et opkald vises her, når det er slut: start en kampagne, eller ring til et af numrene.',
     noMatch: 'Intet opkald passer til alle disse filtre.',
     forbidden: 'Du må ikke se opkald. Bed din administrator om ret til at læse dem.',
     refused: 'Serveren forstår ikke disse filtre. Ryd dem, eller ret nummeret.',

@@ -47,7 +47,7 @@ export const ONE_CALL_TEXTS = catalogue({
     ladder: 'What happened',
     ladderErased: 'The call was erased, and what happened in it too.',
     ladderElsewhere:
-      'This node knows nothing of it: another node served the call, or its journal was deleted. Open the call on that node.',
+      'This node knows nothing of it: another node served the call (open it there), or its journal was deleted.',
     mayNotRead:
       'What was said and typed is for supervisors. Ask one, or ask your administrator for the right to read it.',
     cut: 'Later events are left out: the list would be too long.',
@@ -101,9 +101,9 @@ export const ONE_CALL_TEXTS = catalogue({
     ladder: 'Hvad der skete',
     ladderErased: 'Opkaldet er slettet, og det, der skete i det, også.',
     ladderElsewhere:
-      'Denne server ved intet om det: en anden server tog opkaldet, eller dets journal er slettet. Åbn opkaldet på den server.',
+      'Denne server ved intet om det: en anden server tog opkaldet (åbn det der), eller dets journal er slettet.',
     mayNotRead:
-      'Hvad der blev sagt og tastet, er for supervisorer. Spørg en, eller bed din administrator om ret til at læse det.',
+      'Hvad der blev sagt og tastet, er for supervisorer. Bed din administrator om ret til at læse det.',
     cut: 'Senere hændelser er udeladt: listen ville blive for lang.',
     lanecaller: 'Modpart',
     laneengine: 'Switchboard',

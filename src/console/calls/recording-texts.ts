@@ -10,7 +10,7 @@ export const RECORDING_TEXTS = catalogue({
     erased: 'The call was erased, and its recording, transcript and summary with it.',
     gone: 'There is no sound: the recording failed, or its time was over and it was deleted.',
     elsewhere:
-      'The file of this recording is not on this node: another node recorded it, or it was deleted. Open the call on that node.',
+      'The file of this recording is not on this node: another node recorded it (open the call there), or it was deleted.',
     mayNotHear: 'You may not hear recordings. Ask your administrator for the right to read files.',
     noWaveform: 'There is no waveform of this recording. It can be played all the same.',
     loading: 'The waveform is fetched …',
@@ -64,7 +64,7 @@ export const RECORDING_TEXTS = catalogue({
     erased: 'Opkaldet er slettet, og optagelse, udskrift og resumé med det.',
     gone: 'Der er ingen lyd: optagelsen mislykkedes, eller dens tid var forbi, og den blev slettet.',
     elsewhere:
-      'Optagelsens fil er ikke på denne server: en anden server optog den, eller den er slettet. Åbn opkaldet på den server.',
+      'Optagelsens fil er ikke på denne server: en anden server optog den (åbn opkaldet der), eller den er slettet.',
     mayNotHear: 'Du må ikke høre optagelser. Bed din administrator om ret til at læse filer.',
     noWaveform: 'Optagelsen har ingen kurve. Den kan afspilles alligevel.',
     loading: 'Kurven hentes …',

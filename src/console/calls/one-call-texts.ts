@@ -102,8 +102,7 @@ export const ONE_CALL_TEXTS = catalogue({
     ladderErased: 'Opkaldet er slettet, og det, der skete i det, også.',
     ladderElsewhere:
       'Denne server ved intet om det: en anden server tog opkaldet (åbn det der), eller dets journal er slettet.',
-    mayNotRead:
-      'Hvad der blev sagt og tastet, er for supervisorer. Bed din administrator om ret til at læse det.',
+    mayNotRead: 'Hvad der blev sagt og tastet, er for supervisorer. Bed din administrator om ret til at læse det.',
     cut: 'Senere hændelser er udeladt: listen ville blive for lang.',
     lanecaller: 'Modpart',
     laneengine: 'Switchboard',

@@ -10,7 +10,7 @@ export const RECORDING_TEXTS = catalogue({
     erased: 'The call was erased, and its recording, transcript and summary with it.',
     gone: 'There is no sound: the recording failed, or its time was over and it was deleted.',
     elsewhere:
-      'The file of this recording is not on this node: another node recorded it (open the call there), or it was deleted.',
+      'The file of this recording is not on this node: another node has it (open the call there), or it was deleted.',
     mayNotHear: 'You may not hear recordings. Ask your administrator for the right to read files.',
     noWaveform: 'There is no waveform of this recording. It can be played all the same.',
     loading: 'The waveform is fetched …',

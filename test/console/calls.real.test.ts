@@ -117,6 +117,7 @@ test('a recording is heard in the page, its spoken line is marked, and the audit
   await page.keyboard.press(' ')
   await expect.poll(() => page.evaluate('document.querySelector("audio").paused')).toBe(true)
 
+  await pictures(page, 'call-heard-light')
   const before = await soundAt(page)
   await page.keyboard.press('ArrowLeft')
   expect(await soundAt(page)).toBeLessThan(Math.max(0.1, before - 1))
@@ -166,13 +167,16 @@ test('a summary is corrected, the system hears of it, and two who write at once 
   const summary = page.getByRole('region', { name: 'Summary' })
   await summary.getByRole('button', { name: 'Edit' }).click()
   const text = summary.getByRole('textbox', { name: 'Text of the summary' })
-  await text.fill('Pays on Friday. <b>Really</b>')
+  await text.fill('pays on Friday. <b>Really</b>')
+  // The caret stays where one types.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Anna ')
   await page.keyboard.press('Control+Enter')
   await summary.getByText('Saved.').waitFor()
-  expect(await summary.innerText()).toContain('Pays on Friday. <b>Really</b>')
+  expect(await summary.innerText()).toContain('Anna pays on Friday. <b>Really</b>')
   const first = await place.summary()
   expect(first).toMatchObject({
-    text: 'Pays on Friday. <b>Really</b>',
+    text: 'Anna pays on Friday. <b>Really</b>',
     source: 'edited',
     updatedBy: { userId: expect.any(Number) },
   })

@@ -160,7 +160,7 @@ export function Legs({ legs }: { readonly legs: CallTold['legs'] }) {
 /** The name of a contact; undefined where there is none, or one that may not be seen. */
 function useContact(eeexId: number | undefined): string | undefined {
   const { data } = useQuery({
-    queryKey: ['contact-name', eeexId],
+    queryKey: ['calls', 'contact', eeexId],
     queryFn: async () => {
       const [found] = await ask('GET /rest/svcems/entity', { query: { eeexIds: [eeexId!] } })
       return [found?.name1, found?.name2].filter(Boolean).join(' ') || null

@@ -117,11 +117,11 @@ function useChoices() {
   const { roles } = useSession()
   const isSupervisor = roles.includes('supervisor') || roles.includes('admin')
   const people = useQuery({
-    queryKey: ['users'],
+    queryKey: ['calls', 'users'],
     queryFn: () => ask('GET /rest/core/users', { query: { size: CAMPAIGNS_MAX } }),
     enabled: isSupervisor,
   })
-  const queues = useQuery({ queryKey: ['queues'], queryFn: () => ask('GET /rest/svcpbx/queue') })
+  const queues = useQuery({ queryKey: ['calls', 'queues'], queryFn: () => ask('GET /rest/svcpbx/queue') })
   const { data: campaigns } = useCampaigns()
   return {
     agents: isSupervisor ? (people.data ?? []).map(({ userId, name }) => ({ id: userId, name })) : undefined,
@@ -133,7 +133,7 @@ function useChoices() {
 /** The campaigns that one may see, by their names. */
 export function useCampaigns() {
   return useQuery({
-    queryKey: ['campaign-names'],
+    queryKey: ['calls', 'campaigns'],
     queryFn: async () => {
       const { callCodes } = await ask('GET /dialer/callcode', { query: { limit: CAMPAIGNS_MAX } })
       return callCodes.map(({ callCode, name }) => ({ id: callCode, name }))

@@ -50,7 +50,8 @@ export function filterOf(search: URLSearchParams): CallFilter {
 /** The address with one filter changed; the empty text takes it away. */
 export function searchWith(filter: CallFilter, name: FilterName, text: string): URLSearchParams {
   const next = { ...filter, [name]: text }
-  return new URLSearchParams(FILTER_NAMES.flatMap((each) => (next[each] ? [[each, next[each]]] : [])))
+  const given = FILTER_NAMES.flatMap((each): [string, string][] => (next[each] ? [[each, next[each]]] : []))
+  return new URLSearchParams(given)
 }
 
 /** What the node is asked. Days are those of this browser's zone, the last one whole. */

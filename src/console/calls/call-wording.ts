@@ -1,6 +1,5 @@
 /** What calls are said to be, in words: results, people, lengths and times. */
 import type { AnswerOf } from '../../client/request.ts'
-import type { IconName } from '../look/icon.tsx'
 import { fill, type Language } from '../texts/catalogue.ts'
 import type { CALLS_TEXTS } from './calls-texts.ts'
 
@@ -27,7 +26,7 @@ export const RESULTS = {
 
 interface Said {
   readonly words: string
-  readonly icon: IconName
+  readonly icon: 'check' | 'cross' | 'dash'
   /** Of a colour; absent: as other text of the second rank. */
   readonly tone?: 'talking' | 'loss'
 }

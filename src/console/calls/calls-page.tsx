@@ -1,6 +1,6 @@
 /** The list of calls that are over, newest first. Its filters stand in the address, for colleagues too. */
 import { Button, Title } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { SwitchboardProblem } from '../../client/problem.ts'
@@ -60,10 +60,12 @@ interface FoundProps {
 
 function Found({ filter, onClear }: FoundProps) {
   const texts = useTexts(CALLS_TEXTS)
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ['calls', filter],
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['calls', 'list', filter],
     queryFn: ({ pageParam }) => ask('GET /svcems/calls', { query: { ...askedOf(filter), ...pageParam } }),
     initialPageParam: {} as { readonly after?: string },
+    // While others are fetched, those of the filter before stay: nothing jumps.
+    placeholderData: keepPreviousData,
     getNextPageParam: ({ next }) => (next === null ? undefined : { after: next }),
   })
   const calls = data?.pages.flatMap((page) => page.calls) ?? []
@@ -72,7 +74,7 @@ function Found({ filter, onClear }: FoundProps) {
   if (calls.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} onClear={onClear} />
   return (
     <>
-      <section className={css.card} aria-busy={isFetching}>
+      <section className={css.card} aria-busy={isFetching} data-old={isPlaceholderData ? true : undefined}>
         <CallTable calls={calls} />
       </section>
       {error && <Failed error={error} onAgain={() => void fetchNextPage()} />}

@@ -23,7 +23,7 @@ export function OneCallPage() {
   const { eactId = '' } = useParams()
   const texts = useTexts(ONE_CALL_TEXTS)
   const { data, error, refetch } = useQuery({
-    queryKey: ['call', eactId],
+    queryKey: ['calls', 'one', eactId],
     queryFn: () => ask('GET /svcems/calls/{eactId}', { params: { eactId } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -63,7 +63,7 @@ function Recorded({ recording, cfreId, title, mayRead, isFirst }: RecordedProps)
   const texts = useTexts(RECORDING_TEXTS)
   const section = useRef<HTMLElement>(null)
   const peaks = useQuery({
-    queryKey: ['peaks', cfreId],
+    queryKey: ['calls', 'peaks', cfreId],
     queryFn: () => ask('GET /rest/core/corefile/peaks', { query: { cfreId } }),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,6 +1,6 @@
 /** The summary of a call: read, written and corrected. Two who write at once see both texts, and none is lost. */
 import { Button, Textarea } from '@mantine/core'
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
@@ -33,7 +33,9 @@ export function SummaryEditor({ eactId, mayRead }: { readonly eactId: number; re
   const shown = () => {
     if (!mayRead) return <p className={css.note}>{mayNotRead}</p>
     if (isError && data === undefined) return <Away texts={texts} onAgain={() => void refetch()} />
-    return isPending ? null : <Known eactId={eactId} summary={data ?? null} onRefresh={() => void refetch()} />
+    return isPending ? null : (
+      <Known key={eactId} eactId={eactId} summary={data ?? null} onRefresh={() => void refetch()} />
+    )
   }
   return (
     <section className={css.card} aria-label={title}>
@@ -56,7 +58,7 @@ function Away({ texts, onAgain }: { readonly texts: Texts; readonly onAgain: () 
 
 function useSummary(eactId: number, mayRead: boolean) {
   return useQuery({
-    queryKey: ['summary', eactId],
+    queryKey: ['calls', 'summary', eactId],
     queryFn: async () => {
       const [found] = await ask('POST /rest/svcems/activity-summary/search', { body: { activities: [{ eactId }] } })
       return found ?? null
@@ -67,12 +69,15 @@ function useSummary(eactId: number, mayRead: boolean) {
   })
 }
 
-/** The draft lies in memory beside the answers of the node, which are forgotten when the session ends. */
+/**
+ * The draft lies in memory beside the answers of the node, which are forgotten when the session ends. What is typed is
+ * state of the page first: a field whose text comes back later than the next key loses letters.
+ */
 function useDraft(eactId: number) {
-  const key = ['summary-draft', eactId]
+  const key = ['calls', 'summary-draft', eactId]
   const client = useQueryClient()
-  const { data } = useQuery<Draft>({ queryKey: key, queryFn: skipToken, gcTime: Number.POSITIVE_INFINITY })
-  const hasDraft = data !== undefined
+  const [draft, setDraft] = useState(() => client.getQueryData<Draft>(key))
+  const hasDraft = draft !== undefined
   useEffect(() => {
     if (!hasDraft) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -80,9 +85,16 @@ function useDraft(eactId: number) {
     return () => window.removeEventListener('beforeunload', warn)
   }, [hasDraft])
   return {
-    draft: data,
-    keep: (draft: Draft) => client.setQueryData(key, draft),
-    drop: () => client.resetQueries({ queryKey: key, exact: true }),
+    draft,
+    keep(next: Draft) {
+      setDraft(next)
+      client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+      client.setQueryData(key, next)
+    },
+    drop() {
+      setDraft(undefined)
+      client.removeQueries({ queryKey: key, exact: true })
+    },
   }
 }
 
@@ -105,9 +117,9 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
         headers: { 'if-match': `"${version}"` },
         body: { text },
       }),
-    onSuccess: async (saved) => {
-      client.setQueryData(['summary', eactId], saved)
-      await drop()
+    onSuccess: (saved) => {
+      client.setQueryData(['calls', 'summary', eactId], saved)
+      drop()
       setSaved(true)
     },
     // Somebody else was faster: their text comes beside mine.
@@ -120,7 +132,7 @@ function Known({ eactId, summary, onRefresh }: KnownProps) {
   }
   if (!draft) return <Shown summary={summary} isSaved={isSaved} onEdit={begin} onRefresh={onRefresh} />
   const failure = save.error && !isConflict(save.error) ? failureOf(save.error, texts) : undefined
-  const own = { draft, keep, isSaving: save.isPending, failure, onCancel: () => void drop() }
+  const own = { draft, keep, isSaving: save.isPending, failure, onCancel: drop }
   return draft.version === version ? (
     <Writing {...own} label={texts.summaryLabel} saveText={texts.save} onSave={() => save.mutate(draft)} />
   ) : (

@@ -26,7 +26,7 @@ export function Transcript({ recording, player, mayRead }: TranscriptProps) {
   const texts = useTexts(RECORDING_TEXTS)
   const { mayNotRead } = useTexts(ONE_CALL_TEXTS)
   const { data, isPending, isError, refetch } = useQuery({
-    queryKey: ['transcript', recording],
+    queryKey: ['calls', 'transcript', recording],
     queryFn: async () => {
       const body = { referenceIds: [recording], getParts: true }
       const [found] = await ask('POST /rest/core/transcript/search', { body })

@@ -194,6 +194,7 @@ test('a summary is corrected, the system hears of it, and two who write at once 
   await pictures(page, 'call-conflict-light')
   // It outlives a walk to the list.
   await page.getByRole('link', { name: 'All calls' }).click()
+  await rows(page).first().waitFor()
   await page.goBack()
   await page.getByRole('textbox', { name: 'Your text' }).waitFor()
   await page.getByRole('button', { name: 'Save mine in its place' }).click()

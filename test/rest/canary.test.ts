@@ -38,6 +38,9 @@ function sung(value: unknown): unknown {
 }
 
 /** The operation's example, with canaries in its texts and in its address. */
+/** Signing out would end the credential of all other requests. */
+const lasts = ({ path }: Route) => path !== '/core/session/logout'
+
 async function tryAll(route: Route, as: Tenant['as']) {
   const filled = (word: string) => route.path.replaceAll(/\{(\w+)\}/g, (_, name) => `${us.ids[name] ?? 7}${word}`)
   const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : (route.example?.body ?? {})
@@ -62,7 +65,9 @@ describe('no personal data', () => {
     const order = { systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 }
     const { body } = await world.call('POST', '/svcdialer/calltaskimport', { ...order, callTasks }, { as: us.as })
     expect(body.importedCount).toBe(PEOPLE)
-    const lasting = world.routes.filter(({ method, path }) => method !== 'DELETE' && !path.includes('/erase'))
+    const lasting = world.routes.filter(
+      (route) => route.method !== 'DELETE' && !route.path.includes('/erase') && lasts(route),
+    )
     for (const route of lasting) await tryAll(route, us.as)
     for (const { name, path, text, headers } of fc.sample(spoiledRequest(lasting, us.ids), {
       numRuns: 200,
@@ -143,7 +148,7 @@ describe('no personal data', () => {
       alter table call_tasks rename to t_gone; alter table webhook_subscriptions rename to w_gone;
       alter table summaries rename to s_gone; alter table legal_holds rename to h_gone`)
     let mistakes = 0
-    for (const route of world.routes) {
+    for (const route of world.routes.filter(lasts)) {
       for (const { status, text } of await tryAll(route, us.as)) {
         if (status < 500) continue
         mistakes++

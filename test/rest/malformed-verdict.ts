@@ -43,7 +43,9 @@ export async function openMalformedWorld(): Promise<MalformedWorld> {
     async judge({ name, path, text, headers }) {
       const sso = isSignOn.has(name)
       const from = sso ? { sso, address: ELSEWHERE } : {}
-      const options = { as, headers, ...from, ...(text !== undefined && { text }) }
+      // It ends the credential that it is sent with.
+      const own = name === 'POST /core/session/logout' ? await world.credential(SCOPES, [OURS], { user }) : as
+      const options = { as: own, headers, ...from, ...(text !== undefined && { text }) }
       const answer = await world.call(name.split(' ')[0] ?? '', path, undefined, options)
       const { status, headers: said, body } = answer
       const shown = answer.text.replaceAll(text ?? '\u0000', '')

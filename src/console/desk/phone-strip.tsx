@@ -113,7 +113,7 @@ function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
   return (
     <div className={css.who}>
       <bdi className={css.name}>{name ?? said}</bdi>
-      <bdi className={css.number}>{call ? shownText(call.number, 40) : texts.notKnown}</bdi>
+      <bdi className={css.number}>{call ? shownText(call.number, 40) : ''}</bdi>
       <span className={css.limit}>{left === undefined ? '' : fill(texts.limit, { time: left })}</span>
       <span className={css.hidden} role="alert">
         {isConnected ? fill(texts.connected, { name: name ?? '', case: about }) : ''}

@@ -325,10 +325,8 @@ export class AriPbx implements Pbx {
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
     this.#startupTime = startupTime
     this.#dialing.giveUpUnsent()
-    const difference = differences(
-      { legs: this.#registry.legs, bridges: this.#registry.bridges, expected: this.#expected },
-      found,
-    )
+    const { legs, bridges } = this.#registry
+    const difference = differences({ legs, bridges, expected: this.#expected }, found)
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)

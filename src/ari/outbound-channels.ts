@@ -5,7 +5,7 @@ import type { AriContext } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
 import type { ArgsOf, AriAnswer } from './operation.ts'
-import { trunkCall } from './trunk-call.ts'
+import { trunkCall } from './sip/trunk-call.ts'
 
 /** Asterisk creates a channel within milliseconds; after this the engine gives up. */
 const MADE_MAX_MS = 5_000

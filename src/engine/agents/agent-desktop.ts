@@ -177,8 +177,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredTask({ ...matched, id: matched.task })
-    const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
-    this.#cameUp(agent, shown, undefined)
+    this.#cameUp(agent, { call, direction: 'in', number, ...(task && { task }) }, undefined)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
     const system = this.#context.numbers.get(called)?.externalSystem
     // Another case than that of the caller's task may be another customer's.

@@ -56,7 +56,7 @@ export function DeskPage() {
     body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
   } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
   else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} />
-  else body = <IdleView desk={desk} orders={orders} userName={userName} />
+  else body = <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
   return (
     <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>

@@ -121,24 +121,41 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   })
 }, 120_000)
 
+test('between calls the day is counted, also in Danish', async () => {
+  const day = page.getByRole('region', { name: /Today|I dag/ })
+  await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+3\s+Talked\s+00:\d\d\s+Outcomes saved\s+3/)
+  await page.evaluate("localStorage.setItem('sb-language', 'da')")
+  await page.reload()
+  await becomes('klar')
+  await pictures('danish')
+  await page.evaluate("localStorage.setItem('sb-language', 'en')")
+  await page.reload()
+  await becomes('ready')
+}, 120_000)
+
 test('names from outside run nothing, and break nothing', async () => {
   const names = ['<img src=x onerror="globalThis.ran = true">', `\u202Egnp.exe ${'w'.repeat(150)}`]
   const callTasks = names.map((callReceiverName, at) => ({
     callReceiverName,
-    callNumberList: [`+45201244${at}01`],
+    callNumberList: [`+4520124${at}01`],
     extCustId: `H-${at}`,
     systemLookupCode: `hostile-${at}`,
   }))
   await place.client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
   })
-  await becomes('talking')
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
-  await pictures('hostile')
+  for (const shown of [/<img src=x/, /gnp\.exe/]) {
+    await becomes('talking')
+    await page.getByRole('heading', { name: shown, level: 2 }).waitFor(SOON)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
+    expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
+    await pictures('hostile')
+    await keys('F8')
+    await becomes('wrap-up')
+    await keys('Escape', '1', 'Enter')
+  }
+  await becomes('ready')
   expect(await page.evaluate('globalThis.ran')).toBeUndefined()
-  expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
-  await keys('F8')
-  await becomes('wrap-up')
 }, 120_000)
 
 test('nothing was touched, no policy was broken, nobody else was asked', async () => {

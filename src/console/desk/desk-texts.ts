@@ -68,7 +68,7 @@ export const DESK_TEXTS = catalogue({
     discard: 'Discard',
   },
   da: {
-    title: 'Skrivebord',
+    title: 'Agentplads',
     strip: 'Din telefon',
     loggedOut: 'Slukket',
     calling: 'Forbinder',
@@ -79,7 +79,7 @@ export const DESK_TEXTS = catalogue({
     paused: 'Pause',
     live: 'live',
     stale: 'fra {time}',
-    waiting: 'Skrivebordet forbindes …',
+    waiting: 'Pladsen forbindes …',
     denied: 'Du er ikke agent i dette center. Bed din leder om at føje dig til et hold.',
     start: 'Start',
     startTitle: 'Klar til din vagt?',

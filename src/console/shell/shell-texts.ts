@@ -18,7 +18,7 @@ export const SHELL_TEXTS = catalogue({
   },
   da: {
     pages: 'Sider',
-    desk: 'Skrivebord',
+    desk: 'Plads',
     me: 'Dig',
     skip: 'Spring til siden',
     account: 'Din konto: {name}',

@@ -17,10 +17,18 @@ let place: DeskPlace
 let page: Page
 let faults: string[]
 let callCode: number
+/** Where the strip and its buttons were, in each state that was looked at. */
+const slots = new Set<string>()
+const SLOTS = `[...document.querySelectorAll('section[data-state], section[data-state] > * , section[data-state] button')]
+  .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join(' ')).join('; ')`
 
 beforeAll(async () => {
   place = await openDeskPlace()
-  page = await place.desk()
+  page = await place.browser.page()
+  // Kept through reloads: whether a mouse or a finger was ever used.
+  await page.addInitScript(`for (const what of ['mousedown', 'pointerdown', 'touchstart'])
+    addEventListener(what, () => sessionStorage.setItem('touched', what), true)`)
+  await place.desk(page)
   faults = watched(page)
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
@@ -36,8 +44,6 @@ const keys = async (...pressed: readonly string[]) => {
 }
 
 test('one key starts the shift', async () => {
-  await page.evaluate(`for (const what of ['mousedown', 'pointerdown', 'touchstart'])
-    addEventListener(what, () => (globalThis.touched = true), true)`)
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await pictures('start')
   await keys('Enter')
@@ -158,8 +164,9 @@ test('names from outside run nothing, and break nothing', async () => {
   expect(await page.evaluate('globalThis.ran')).toBeUndefined()
 }, 120_000)
 
-test('nothing was touched, no policy was broken, nobody else was asked', async () => {
-  expect(await page.evaluate('globalThis.touched')).toBeUndefined()
+test('nothing was touched, nothing moved on the strip, no policy was broken, nobody else was asked', async () => {
+  expect(await page.evaluate("sessionStorage.getItem('touched')")).toBeNull()
+  expect(slots.size).toBe(1)
   expect(faults).toEqual([])
   expect(place.browser.asked.filter((line) => !line.includes('debt.example'))).toEqual([])
 })
@@ -170,6 +177,7 @@ async function pictures(what: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     expect(await auditOf(page), `${what} ${colorScheme}`).toEqual([])
     for (const width of [390, 1024, 1440]) await picture(page, `desk-${what}-${colorScheme}-${width}`, width)
+    slots.add(String(await page.evaluate(SLOTS)))
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }

@@ -30,6 +30,7 @@ export function DeskPage() {
     wrap: useOnlyRow(me, 'wrap'),
     preview: useOnlyRow(me, 'preview'),
   }
+  const supervisor = useOnlyRow(me, 'supervisor')
   const desk = readDesk(rows)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
@@ -68,7 +69,15 @@ export function DeskPage() {
         asOfMs={client.asOfMs()}
         news={news}
       />
-      <Messages orders={orders} news={news} all={all} shown={shown?.callId} choose={setChosen} drafts={drafts} />
+      <Messages
+        supervisor={supervisor}
+        orders={orders}
+        news={news}
+        all={all}
+        shown={shown?.callId}
+        choose={setChosen}
+        drafts={drafts}
+      />
       {body}
     </div>
   )

@@ -111,6 +111,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
     desk: [...CONSOLE_BASE, 'stream'],
+    calls: CONSOLE_BASE,
     me: CONSOLE_BASE,
   },
   store: {

@@ -24,14 +24,8 @@ export function DeskPage() {
   const news = useDeskNews(userName)
   const client = useStream(news.heard)
   const me = useTopic(client, 'me')
-  const rows = {
-    agent: useOnlyRow(me, 'agent'),
-    call: useOnlyRow(me, 'call'),
-    wrap: useOnlyRow(me, 'wrap'),
-    preview: useOnlyRow(me, 'preview'),
-  }
   const supervisor = useOnlyRow(me, 'supervisor')
-  const desk = readDesk(rows)
+  const desk = useDesk(me)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
@@ -81,4 +75,13 @@ export function DeskPage() {
       {body}
     </div>
   )
+}
+
+function useDesk(me: ReturnType<typeof useTopic>) {
+  return readDesk({
+    agent: useOnlyRow(me, 'agent'),
+    call: useOnlyRow(me, 'call'),
+    wrap: useOnlyRow(me, 'wrap'),
+    preview: useOnlyRow(me, 'preview'),
+  })
 }

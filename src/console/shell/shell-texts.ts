@@ -5,6 +5,7 @@ export const SHELL_TEXTS = catalogue({
   en: {
     pages: 'Pages',
     desk: 'Desk',
+    calls: 'Calls',
     me: 'You',
     skip: 'Skip to the page',
     account: 'Your account: {name}',
@@ -19,6 +20,7 @@ export const SHELL_TEXTS = catalogue({
   da: {
     pages: 'Sider',
     desk: 'Plads',
+    calls: 'Opkald',
     me: 'Dig',
     skip: 'Spring til siden',
     account: 'Din konto: {name}',

@@ -19,7 +19,7 @@ let faults: string[]
 let callCode: number
 /** Where the strip and its buttons were, in each state that was looked at. */
 const slots = new Set<string>()
-const SLOTS = `[...document.querySelectorAll('section[data-state], section[data-state] > * , section[data-state] button')]
+const SLOTS = `[...document.querySelectorAll('section[data-state], section[data-state] :is(p, div, button)')]
   .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join(' ')).join('; ')`
 
 beforeAll(async () => {

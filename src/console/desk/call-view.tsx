@@ -33,15 +33,15 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   const saving = useSave({ desk, draft, drafts, nowMs, done, panel })
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk
-  /** Before, there is no list that the caret could go to. */
-  const isLoaded = saving.outcomes !== undefined
   const isDialed = call.task !== null && !call.isIncoming
+  /** Before, there is no list that the caret could go to. */
+  const isLoaded = saving.outcomes !== undefined || !isDialed
 
   // A note that is being written keeps the caret: digits and Enter belong to it.
   useEffect(() => {
     if (isConnected && isDialed) {
       if (!panel.current?.contains(document.activeElement)) note.current?.focus()
-    } else if (document.activeElement !== note.current || note.current?.value === '') {
+    } else if (isLoaded && (document.activeElement !== note.current || note.current?.value === '')) {
       panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
     }
   }, [isConnected, isDialed, isLoaded])

@@ -39,12 +39,13 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
 
   // A note that is being written keeps the caret: digits and Enter belong to it.
   useEffect(() => {
-    if (isConnected && isDialed) {
-      if (!panel.current?.contains(document.activeElement)) note.current?.focus()
-    } else if (isLoaded && (document.activeElement !== note.current || note.current?.value === '')) {
-      panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-    }
+    if ((isConnected && isDialed) || !isLoaded) return
+    if (document.activeElement === note.current && note.current?.value !== '') return
+    panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [isConnected, isDialed, isLoaded])
+  useEffect(() => {
+    if (isConnected && isDialed) note.current?.focus()
+  }, [isConnected, isDialed])
 
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') toOutcomes()

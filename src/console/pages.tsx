@@ -6,6 +6,12 @@ import { PATHS } from './shell/paths.ts'
 /** Each is loaded when it is opened first. */
 export const PAGES: readonly Page[] = [
   {
+    path: PATHS.desk,
+    Page: lazy(async () => ({ default: (await import('./desk/desk-page.tsx')).DeskPage })),
+    roles: ['agent'],
+    rail: { icon: 'headset', text: 'desk' },
+  },
+  {
     path: PATHS.calls,
     Page: lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage })),
     rail: { icon: 'phone', text: 'calls' },

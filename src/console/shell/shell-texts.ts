@@ -4,6 +4,7 @@ import { catalogue } from '../texts/catalogue.ts'
 export const SHELL_TEXTS = catalogue({
   en: {
     pages: 'Pages',
+    desk: 'Desk',
     calls: 'Calls',
     me: 'You',
     skip: 'Skip to the page',
@@ -18,6 +19,7 @@ export const SHELL_TEXTS = catalogue({
   },
   da: {
     pages: 'Sider',
+    desk: 'Plads',
     calls: 'Opkald',
     me: 'Dig',
     skip: 'Spring til siden',

@@ -25,6 +25,7 @@ import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
 import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
+import { StreamTickets } from '../../src/rest/stream/stream-ticket.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
 import { postgresFlowCanaries } from '../../src/store/calls/flow-canaries.ts'
@@ -79,7 +80,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
   const sections = (dependencies: RestDependencies): Route[] =>
-    sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
+    sectionRoutes({ ...dependencies, ...ticketsOf(dependencies) })
   const world = await openRestWorld({
     routes: sections,
     parts: (pools) => ({
@@ -124,6 +125,10 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   return { ...world, routes, asked, close }
 }
 
+function ticketsOf({ secretBytes }: RestDependencies) {
+  return { tickets: new AgentTickets(secretBytes), streamTickets: new StreamTickets(secretBytes) }
+}
+
 /** Checks URLs by the rules of webhooks in production; sends nothing. */
 function silentWeb(asked: WebRequest[]): GuardedWeb {
   const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('production') })
@@ -143,6 +148,8 @@ function silentAgentDesktop(): AgentDesktop {
     order: async () => ({ ok: true }),
     attach: () => () => {},
     statuses: () => [{ agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 }],
+    listen: () => () => {},
+    queues: () => [],
   }
 }
 

@@ -33,6 +33,8 @@ export const MAY_IMPORT: Arrows = {
   rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
   // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
+  // The web pages: in the browser, with nothing of the server.
+  console: ['client'],
   // Wires everything.
   app: ['*'],
   cli: ['*'],
@@ -84,6 +86,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // The default country of a number.
     contacts: ['http', 'dialer'],
     dialer: ['http'],
+    // What agents and boards are shown, in the same words.
+    stream: ['http', 'agents', 'dialer'],
     flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
@@ -112,7 +116,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Where the program starts: the service, the command line, and each file of the client, which stands by itself. */
+/** Where the program starts: the service, the command line, and what browsers and clients run by itself. */
 export function isStart(path: string): boolean {
-  return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/')
+  return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/') || path.startsWith('src/console/stream/')
 }

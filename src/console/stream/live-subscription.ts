@@ -28,12 +28,12 @@ export class LiveSubscription {
     this.rows = new RowStore(schedule)
   }
 
-  /** What is asked for under this id: where it left off, if it ever began. */
-  ask(id: number): object {
+  /** What is asked for under this id: where it left off, if it ever began. Numbers of another epoch are others. */
+  ask(id: number, epoch: string): object {
     this.id = id
     this.#parts = []
     this.#partsHeard = 0
-    this.#isWhole = this.#since !== undefined
+    this.#isWhole = this.#since?.epoch === epoch
     const { topic, args } = this.asked
     return { t: 'sub', id, topic, args, since: this.#since }
   }

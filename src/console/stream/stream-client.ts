@@ -86,7 +86,7 @@ export class StreamClient {
   join(asked: Topic): LiveSubscription {
     const subscription = new LiveSubscription(asked, this.#options.schedule)
     this.#subscriptions.add(subscription)
-    if (this.#epoch !== undefined) this.#ask(subscription)
+    this.#ask(subscription)
     return subscription
   }
 
@@ -208,7 +208,7 @@ export class StreamClient {
   }
 
   #ask(one: LiveSubscription): void {
-    this.#send(one.ask(this.#nextId++))
+    if (this.#epoch !== undefined) this.#send(one.ask(this.#nextId++, this.#epoch))
   }
 
   /** Under a new id: what still comes under the old one is too late. */

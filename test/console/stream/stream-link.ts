@@ -6,7 +6,7 @@ import { StreamTopic } from '../../../src/rest/stream/stream-topic.ts'
 import type { VirtualClock } from '../../support/virtual-clock.ts'
 
 const BEAT_MS = 5_000
-const UNSENT_BYTES_MAX = 2_000
+const UNSENT_BYTES_MAX = 700
 
 interface Server {
   readonly epoch: string
@@ -26,6 +26,8 @@ export class StreamLink {
   readonly clock: VirtualClock
   readonly client: StreamClient
   readonly events: string[] = []
+  /** Deltas that the server sent after a hole. */
+  readonly holes: string[] = []
   /** The client can reach the server. */
   isOnline = true
   #server: Server
@@ -100,6 +102,16 @@ export class StreamLink {
     for (const flush of this.#flushes.splice(0)) flush()
   }
 
+  /** The server itself never sends a delta across a hole. */
+  #watchNumbers(numbers: Map<number, number>, text: string): void {
+    const { t, id, seq } = JSON.parse(text)
+    if (t === 'gap') numbers.delete(id)
+    if (t === 'snap') numbers.set(id, seq)
+    if (t !== 'd') return
+    if (numbers.has(id) && numbers.get(id) !== seq - 1) this.holes.push(text)
+    numbers.set(id, seq)
+  }
+
   #newServer(): Server {
     const topic = (coalesceMs: number) => new StreamTopic({ clock: this.clock, coalesceMs })
     return { epoch: `epoch-${++this.#epochs}`, topics: new Map([['me', topic(0)], ['board', topic(100)]]) }
@@ -116,12 +128,16 @@ export class StreamLink {
       onclose: null as (() => void) | null,
     }
     const { topics, epoch } = this.#server
+    const numbers = new Map<number, number>()
     const find: FindTopic = (name) => {
       const topic = topics.get(name)
       return topic ? { name, open: () => ({ topic, release: () => {} }) } : 'unknown'
     }
     const wire = {
-      send: (frame: string) => void toClient.push(frame),
+      send: (frame: string) => {
+        this.#watchNumbers(numbers, frame)
+        toClient.push(frame)
+      },
       unsentBytes: () => toClient.reduce((bytes, text) => bytes + text.length, 0),
       close: () => this.cut(true),
     }

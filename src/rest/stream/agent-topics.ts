@@ -66,11 +66,12 @@ export class AgentTopics {
   #desk(agent: AgentName): Desk {
     const known = this.#desks.get(agent)
     if (known) return known
-    const topic = new StreamTopic({ clock: this.#options.clock, coalesceMs: 0 })
+    const topic = new StreamTopic({ clock: this.#options.clock })
     const state = { readers: 0, detach: undefined, call: undefined, offer: undefined }
     const desk: Desk = { topic, ...state, ended: undefined, status: undefined }
     const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
     topic.set('agent', agent, STATUS.show(status) as Fields)
+    topic.flush()
     this.#desks.set(agent, desk)
     return desk
   }
@@ -80,7 +81,13 @@ function isState({ type }: AgentNotification): boolean {
   return type === 'status' || type === 'call' || type === 'preview'
 }
 
+/** What one notification changes is one number. */
 function show(desk: Desk, notification: AgentNotification): void {
+  change(desk, notification)
+  desk.topic.flush()
+}
+
+function change(desk: Desk, notification: AgentNotification): void {
   const { topic } = desk
   const { type: _, ...out } = notificationOut(notification)
   switch (notification.type) {

@@ -32,8 +32,8 @@ interface TopicListener {
 
 interface TopicOptions {
   readonly clock: Clock
-  /** Changes of a row within so long become one; 0: each change is told at once. */
-  readonly coalesceMs: number
+  /** Changes of a row within so long become one; 0: each change is told at once; absent: `flush` tells them. */
+  readonly coalesceMs?: number
   /** The number before the first one. */
   readonly fromSeq?: number
 }
@@ -50,7 +50,7 @@ const EVENTS_MAX = 100
 /** Rows with numbered changes. */
 export class StreamTopic {
   readonly #clock: Clock
-  readonly #coalesceMs: number
+  readonly #coalesceMs: number | undefined
   readonly #rows = new Map<string, StreamRow>()
   readonly #pending = new Map<string, { kind: string; key: Key; fields: Fields | undefined }>()
   readonly #listeners = new Set<TopicListener>()
@@ -135,6 +135,7 @@ export class StreamTopic {
   #change(kind: string, key: Key, fields: Fields | undefined): void {
     this.#pending.set(`${kind}:${key}`, { kind, key, fields })
     if (this.#coalesceMs === 0) return this.#commit()
+    if (this.#coalesceMs === undefined) return
     this.#timer ??= this.#clock.schedule(this.#clock.nowMs() + this.#coalesceMs, () => this.#commit())
   }
 

@@ -69,8 +69,8 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const { socket } of open.splice(0)) {
-    socket.terminate()
-    if (socket.readyState !== socket.CLOSED) await once(socket, 'close')
+    if (socket.readyState === socket.OPEN) socket.terminate()
+    await expect.poll(() => socket.readyState).toBe(socket.CLOSED)
   }
 })
 afterAll(async () => {
@@ -123,7 +123,10 @@ function dial(ticket: string, headers: Record<string, string> = {}, protocols = 
 const outcomeOf = ({ socket }: Stream): Promise<string | number> =>
   new Promise((resolve) => {
     socket.once('open', () => resolve('open'))
-    socket.once('unexpected-response', (_request, { statusCode = 0 }) => resolve(statusCode))
+    socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
+      resolve(statusCode)
+      socket.terminate()
+    })
   })
 
 async function streamOf(as: CredentialValues): Promise<Stream> {
@@ -192,9 +195,9 @@ describe('topic me', () => {
     tell({ type: 'callEnded', call: 'c1' as CallId, why: 'answered' })
     is('wrapUp')
     is('ready')
-    await expect.poll(() => stream.frames.filter(({ t }) => t === 'd').length).toBe(7)
+    await expect.poll(() => stream.frames.filter(({ t }) => t === 'd').length).toBe(6)
     const deltas = stream.frames.filter(({ t }) => t === 'd')
-    expect(deltas.map((delta) => delta.seq - seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(deltas.map((delta) => delta.seq - seq)).toEqual([1, 2, 3, 4, 5, 6])
     expect(deltas.flatMap(({ ops }) => ops)).toMatchObject([
       ['u', 'agent', 'anna', { state: 'ready' }],
       ['u', 'call', 'c1', { number: '+4520123456', direction: 2, callTask: { itcaId: 5, callCode: 7 } }],
@@ -203,6 +206,7 @@ describe('topic me', () => {
       ['u', 'agent', 'anna', { state: 'wrapUp' }],
       ['u', 'wrap', 'anna', { callId: 'c1', resultName: 'answered' }],
       ['u', 'agent', 'anna', { state: 'ready' }],
+      ['x', 'wrap', 'anna'],
     ])
     stream.socket.terminate()
     await expect.poll(() => screens.has('anna')).toBe(false)
@@ -318,18 +322,14 @@ describe('limits', () => {
     await stream.next('snap')
     stream.socket.pause()
     const before = anna
-    for (let count = 0; count < 400; count++) {
-      const reason = `${count}`.padStart(40_000, 'x')
+    // The kernel holds some megabytes for the reader; then the server does.
+    for (let count = 0; count < 90; count++) {
+      const reason = `${count}`.padStart(200_000, 'x')
       tell({ type: 'status', status: { agent: ANNA, state: 'paused', sinceAtMs: clock.nowMs(), reason } })
       clock.run(100)
-      // The frames must reach the socket: time alone does not move bytes.
-      await new Promise((turn) => setImmediate(turn))
-      // A reader that does not pong is cut.
-      if (count % 50 === 49) stream.socket.resume()
-      if (count % 50 === 49) await new Promise((turn) => setImmediate(turn))
-      if (count % 50 === 49) stream.socket.pause()
     }
     tell({ type: 'status', status: before })
+    clock.run(100)
     stream.socket.resume()
     await expect
       .poll(() => {
@@ -338,7 +338,8 @@ describe('limits', () => {
       })
       .toBe(true)
     expect(await stream.next('gap')).toEqual({ t: 'gap', id: 1, reason: 'slow' })
-    await stream.next('snap')
+    const { rows } = await stream.next('snap')
+    expect(rows).toContainEqual(['agent', 'anna', expect.objectContaining({ state: before.state })])
   })
 
   test('more than 50 messages in a second, 64 KiB in a frame, or no frame at all end the stream', async () => {

@@ -32,7 +32,9 @@ import { emailRoutes } from './mail/emails.ts'
 import { type StreamTicketDependencies, streamTicketRoute } from './stream/stream-ticket.ts'
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
-type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'> & Pick<StreamTicketDependencies, 'streamTickets'>
+type SectionDependencies = RestDependencies &
+  Pick<AgentDependencies, 'tickets'> &
+  Pick<StreamTicketDependencies, 'streamTickets'>
 
 /** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */
 export function sectionRoutes(dependencies: SectionDependencies): Route[] {

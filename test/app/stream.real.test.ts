@@ -1,7 +1,7 @@
 /** The live stream of a started service, read by the console's client: an agent's page and a supervisor's board. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { connect, type Credential } from '../../src/client/client.ts'
+import { type Credential, connect } from '../../src/client/client.ts'
 import { StreamClient, type StreamSocket } from '../../src/console/stream/stream-client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
@@ -98,7 +98,8 @@ function pageOf(as: Credential): Page {
 }
 
 /** The numbers of a topic in this connection. */
-const seqsOf = ({ frames }: Page, id: number) => frames.filter((one) => one.t === 'd' && one.id === id).map(({ seq }) => seq)
+const seqsOf = ({ frames }: Page, id: number) =>
+  frames.filter((one) => one.t === 'd' && one.id === id).map(({ seq }) => seq)
 const isInOrder = (seqs: number[]) => seqs.every((seq, index) => index === 0 || seq === seqs[index - 1]! + 1)
 
 test('login, call, cut and restart, as the desk and the board see them', async () => {
@@ -122,7 +123,10 @@ test('login, call, cut and restart, as the desk and the board see them', async (
   expect(ofCalls(wall)[0][3]).toMatchObject({ userName: 'anna', number: '+4520123409', callTask: { callCode } })
   const { callId } = ofCalls(desk)[0][3]
   expect(desk.events).toEqual([`popup ${callId}`])
-  for (const [page, { id }] of [[desk, me], [wall, board]] as const) {
+  for (const [page, { id }] of [
+    [desk, me],
+    [wall, board],
+  ] as const) {
     expect(isInOrder(seqsOf(page, id))).toBe(true)
     expect(seqsOf(page, id).length).toBeGreaterThan(1)
   }
@@ -138,7 +142,9 @@ test('login, call, cut and restart, as the desk and the board see them', async (
   await expect.poll(() => desk.frames.map(({ t }) => t), SOON).toEqual(expect.arrayContaining(['gap', 'snap']))
   expect(desk.frames.find(({ t }) => t === 'gap')).toMatchObject({ reason: 'epoch' })
   await expect.poll(() => wall.frames.map(({ t }) => t), SOON).toEqual(expect.arrayContaining(['gap', 'snap']))
-  await expect.poll(() => board.rows.row('agent', 'anna')?.['state'], SOON).toBe(me.rows.row('agent', 'anna')?.['state'])
+  await expect
+    .poll(() => board.rows.row('agent', 'anna')?.['state'], SOON)
+    .toBe(me.rows.row('agent', 'anna')?.['state'])
   expect(desk.events).toHaveLength(1)
 }, 180_000)
 

@@ -13,7 +13,11 @@ import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** Every section, in addition to the server's own operations. */
 const sections = (dependencies: RestDependencies): Route[] =>
-  sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes), streamTickets: new StreamTickets(dependencies.secretBytes) })
+  sectionRoutes({
+    ...dependencies,
+    tickets: new AgentTickets(dependencies.secretBytes),
+    streamTickets: new StreamTickets(dependencies.secretBytes),
+  })
 
 let world: RestWorld
 let routes: readonly Route[] = []

@@ -118,5 +118,10 @@ export const KNOWN_CIRCLES: readonly string[] = []
 
 /** Where the program starts: the service, the command line, and what browsers and clients run by itself. */
 export function isStart(path: string): boolean {
-  return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/') || path.startsWith('src/console/stream/')
+  return (
+    path === 'src/main.ts' ||
+    path === 'src/cli/switchboard.ts' ||
+    path.startsWith('src/client/') ||
+    path.startsWith('src/console/stream/')
+  )
 }

@@ -114,6 +114,7 @@ export class StreamClient {
   }
 
   async #connect(): Promise<void> {
+    this.#timer = undefined
     const attempt = ++this.#attempt
     try {
       const ticket = await this.#options.getTicket()
@@ -227,7 +228,7 @@ export class StreamClient {
     if (silentMs >= STALE_MS && this.#freshness !== 'signedOut') {
       this.#setFreshness(silentMs >= GREY_MS ? 'grey' : 'stale')
       // A dead connection, or a ticket that never comes, may never say so.
-      if (silentMs >= GREY_MS) {
+      if (silentMs >= GREY_MS && !this.#timer) {
         this.#drop()
         this.#retry()
       }

@@ -2,7 +2,9 @@
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export type Op = readonly ['u', kind: string, key: string | number, fields: Fields] | readonly ['x', string, string | number]
+export type Op =
+  | readonly ['u', kind: string, key: string | number, fields: Fields]
+  | readonly ['x', string, string | number]
 
 /** A frame of the server. Unknown kinds are ignored: newer servers may say more. */
 export type ServerFrame =

@@ -114,7 +114,11 @@ function change(desk: Desk, notification: AgentNotification): void {
       if (desk.offer === notification.task) withdrawOffer(desk)
       return topic.emit(`taskEnded:${notification.task}`, 'message', Object.assign({ about: 'taskEnded' }, out))
     case 'callbackRefused':
-      return topic.emit(`callbackRefused:${notification.task}`, 'message', Object.assign({ about: 'callbackRefused' }, out))
+      return topic.emit(
+        `callbackRefused:${notification.task}`,
+        'message',
+        Object.assign({ about: 'callbackRefused' }, out),
+      )
   }
 }
 

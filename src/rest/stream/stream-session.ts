@@ -43,6 +43,7 @@ interface Subscription {
   isBehind: boolean
 }
 
+/** A heartbeat each time: whoever hears none for longer is shown what is old. */
 export const BEAT_MS = 5_000
 /** A client that does not read must not fill our memory. */
 const UNSENT_BYTES_MAX = 1024 * 1024
@@ -157,7 +158,8 @@ export class StreamSession {
   }
 
   #snap(id: number, name: string, topic: StreamTopic): void {
-    for (const frame of snapFrames({ id, topic: name, seq: topic.seq, rows: topic.rows() })) this.#options.wire.send(frame)
+    for (const frame of snapFrames({ id, topic: name, seq: topic.seq, rows: topic.rows() }))
+      this.#options.wire.send(frame)
   }
 
   #delta(id: number, subscription: Subscription, delta: Delta): void {

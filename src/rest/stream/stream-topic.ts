@@ -179,6 +179,7 @@ function changedFields(old: Fields, fields: Fields): Fields {
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && JSON.stringify(old[name]) !== JSON.stringify(value)) changed[name] = value
   }
-  for (const [name, value] of Object.entries(old)) if (value !== null && fields[name] === undefined) changed[name] = null
+  for (const [name, value] of Object.entries(old))
+    if (value !== null && fields[name] === undefined) changed[name] = null
   return changed
 }

@@ -114,7 +114,13 @@ export class StreamLink {
 
   #newServer(): Server {
     const topic = (coalesceMs: number) => new StreamTopic({ clock: this.clock, coalesceMs })
-    return { epoch: `epoch-${++this.#epochs}`, topics: new Map([['me', topic(0)], ['board', topic(100)]]) }
+    return {
+      epoch: `epoch-${++this.#epochs}`,
+      topics: new Map([
+        ['me', topic(0)],
+        ['board', topic(100)],
+      ]),
+    }
   }
 
   #open() {

@@ -1,7 +1,7 @@
 /**
  * Random sequences of changes, cuts, dropped frames, slow reading and restarts: the client's rows equal the server's
  * after each recovery, no delta crosses a hole, and no event is lost within its time or comes twice.
- * `STREAM_SEQUENCES=100000 npx vitest run test/console/stream --project unit` is the whole proof.
+ * `npm run stream-proof` is the whole proof; `STREAM_FIRST=7 STREAM_SEQUENCES=1` is one sequence.
  */
 import { afterEach, expect, test } from 'vitest'
 import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
@@ -85,12 +85,19 @@ async function run(seed: number): Promise<void> {
     expect(Object.fromEntries(joined[index]!.rows.all()), `topic ${topic}`).toEqual(serverRows(link.topic(topic)))
     for (const kind of ['agent', 'call']) {
       const known = [...joined[index]!.rows.all().keys()].filter((id) => id.startsWith(`${kind}:`))
-      expect(joined[index]!.rows.keys(kind).map((key) => `${kind}:${key}`).sort()).toEqual(known.sort())
+      expect(
+        joined[index]!.rows.keys(kind)
+          .map((key) => `${kind}:${key}`)
+          .sort(),
+      ).toEqual(known.sort())
     }
   }
   expect(new Set(link.events).size, 'an event came twice').toBe(link.events.length)
   const promised = emitted.filter(({ atMs }) => atMs >= endedAtMs - PROMISED_MS).map(({ name }) => name)
-  expect(promised.filter((name) => !link.events.includes(name)), 'lost events').toEqual([])
+  expect(
+    promised.filter((name) => !link.events.includes(name)),
+    'lost events',
+  ).toEqual([])
   expect(link.holes).toEqual([])
   expect(link.client.freshness()).toBe('live')
   link.client.close()

@@ -1091,7 +1091,7 @@ type Text = {
 }
 
 type Ticket = {
-  /** Opens the event socket once */
+  /** Opens one socket once */
   readonly ticket: string
   /** End of its validity */
   readonly expiresTs: string | null

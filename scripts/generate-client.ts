@@ -9,6 +9,7 @@ import { systemRoutes } from '../src/rest/dialer/external-systems.ts'
 import type { RestDependencies } from '../src/rest/http/dependencies.ts'
 import { openApiDocument } from '../src/rest/openapi/openapi.ts'
 import { sectionRoutes } from '../src/rest/routes.ts'
+import { StreamTickets } from '../src/rest/stream/stream-ticket.ts'
 import { type ClientDocument, clientTypes } from './client-types.ts'
 
 /** Declarations do not use their dependencies before a request arrives. */
@@ -17,6 +18,7 @@ const own = {
   ...dependencies,
   authenticator: undefined as never,
   tickets: new AgentTickets((count) => Buffer.alloc(count)),
+  streamTickets: new StreamTickets((count) => Buffer.alloc(count)),
 }
 const routes = [
   ...signOnRoutes(own),

@@ -12,6 +12,7 @@ import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
 import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
 import { type Rest, startRest } from '../../src/rest/server.ts'
+import { StreamTickets } from '../../src/rest/stream/stream-ticket.ts'
 import { type Database, openDatabase } from '../../src/store/db/open-database.ts'
 import { type Api, serve } from '../child.ts'
 
@@ -89,7 +90,7 @@ const api = {
     const tickets = new AgentTickets(systemSecretBytes)
     rest = await startRest({
       dependencies,
-      routes: sectionRoutes({ ...dependencies, tickets }),
+      routes: sectionRoutes({ ...dependencies, tickets, streamTickets: new StreamTickets(systemSecretBytes) }),
       node,
       allowances,
     })

@@ -194,6 +194,12 @@ export class CallDistributor {
     return this.#line.callers().filter((caller) => caller.team === team).length
   }
 
+  /** Since when the caller of the team waits who waits longest. */
+  longestWaitSinceAtMs(team: TeamName): AtMs | undefined {
+    const waits = this.#line.callers().filter((caller) => caller.team === team)
+    return waits.length > 0 ? Math.min(...waits.map(({ sinceAtMs }) => sinceAtMs)) : undefined
+  }
+
   /** The state of each agent whose phone rings per call, for boards and tests. */
   states(): ReadonlyMap<AgentName, string> {
     return this.#rungAgents.states()

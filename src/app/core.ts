@@ -20,6 +20,9 @@ import type { Console } from '../rest/http/console-pages.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { prepareRest, type Rest } from '../rest/server.ts'
+import { LiveTopics } from '../rest/stream/live-topics.ts'
+import { streamSocket } from '../rest/stream/stream-socket.ts'
+import { StreamTickets } from '../rest/stream/stream-ticket.ts'
 import { builtConsole } from './console-files.ts'
 import { type OpenStorage, storedPlaces } from './engine-storage.ts'
 import { mailboxesOf } from './mail.ts'
@@ -64,9 +67,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const dependencies = await dependenciesOf(options)
   const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
+  const streamTickets = new StreamTickets(dependencies.secretBytes)
+  const topics = new LiveTopics(dependencies)
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
-  let socket: { close(): void } | undefined
+  let sockets: readonly { close(): void }[] = []
   return {
     dependencies,
     mail: config.mail,
@@ -76,17 +81,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
     async prepare() {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
-      const routes = sectionRoutes({ ...dependencies, tickets })
+      const routes = sectionRoutes({ ...dependencies, tickets, streamTickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
       const places = { node: node!, sso: sso!, trustedProxies, console: consoleOf(input, dependencies) }
       prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
     },
     async serve() {
       rest = await prepared!.listen()
-      socket = rest.node && agentSocket(rest.node.server, { ...dependencies, tickets, allowedOrigins: [endpoint] })
+      if (!rest.node) return
+      const { server } = rest.node
+      const doors = { ...dependencies, allowedOrigins: [endpoint] }
+      sockets = [agentSocket(server, { ...doors, tickets }), streamSocket(server, { ...doors, streamTickets, topics })]
     },
     async close() {
-      socket?.close()
+      for (const socket of sockets) socket.close()
+      topics.close()
       await prepared?.close()
       await dependencies.sheets.close()
       await dependencies.forecaster.close()

@@ -1117,6 +1117,13 @@ type Text = {
   readonly external: boolean
 }
 
+type Ticket = {
+  /** Opens one socket once */
+  readonly ticket: string
+  /** End of its validity */
+  readonly expiresTs: string | null
+}
+
 type ToIn = {
   /** Address */
   readonly address: string
@@ -4234,12 +4241,11 @@ export interface Operations {
   }
   /** A ticket that opens the event socket once, within 30 s. */
   readonly 'POST /svcpbx/agents/me/tickets': {
-    readonly answer: {
-      /** Opens the event socket once */
-      readonly ticket: string
-      /** End of its validity */
-      readonly expiresTs: string | null
-    }
+    readonly answer: Ticket
+  }
+  /** A ticket that opens the live stream once, within 30 s. */
+  readonly 'POST /rest/core/stream/ticket': {
+    readonly answer: Ticket
   }
   /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {

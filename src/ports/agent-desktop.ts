@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId } from '../kernel/ids.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, TeamName } from '../kernel/ids.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
 export type AgentState =
@@ -96,6 +96,17 @@ export interface AgentCall {
   readonly task?: OfferedTask
 }
 
+/** Callers who wait for a team on this node, and its agents. */
+export interface QueueStatus {
+  readonly team: TeamName
+  readonly waiting: number
+  readonly longestSinceAtMs: AtMs | undefined
+  /** Agents who wait for a call. */
+  readonly ready: number
+  /** Logged-in agents who are neither on a break nor without their phone. */
+  readonly atWork: number
+}
+
 /** The engine as agents' screens use it. The engine implements it; `rest` offers it over WebSocket and HTTP. */
 export interface AgentDesktop {
   /** Orders are carried out one after another; the answer says whether it was possible. */
@@ -103,4 +114,7 @@ export interface AgentDesktop {
   /** Attaches a screen: it receives notifications from now on, first the state. The returned function detaches it. */
   attach(agent: AgentName, listener: (notification: AgentNotification) => void): () => void
   statuses(): readonly AgentStatus[]
+  /** Hears what every agent is notified of, and counts as nobody's screen. The returned function ends it. */
+  listen(listener: (agent: AgentName, notification: AgentNotification) => void): () => void
+  queues(): readonly QueueStatus[]
 }

@@ -29,9 +29,12 @@ import type { RestDependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
 import { emailContentRoutes } from './mail/email-content.ts'
 import { emailRoutes } from './mail/emails.ts'
+import { type StreamTicketDependencies, streamTicketRoute } from './stream/stream-ticket.ts'
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
-type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'>
+type SectionDependencies = RestDependencies &
+  Pick<AgentDependencies, 'tickets'> &
+  Pick<StreamTicketDependencies, 'streamTickets'>
 
 /** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */
 export function sectionRoutes(dependencies: SectionDependencies): Route[] {
@@ -60,6 +63,7 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...activityLinkRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...agentRoutes(dependencies),
+    streamTicketRoute(dependencies),
     ...auditRoutes(dependencies),
     ...dataSubjectRoutes(dependencies),
     ...legalHoldRoutes(dependencies),

@@ -9,11 +9,16 @@ import { aliasesOf } from '../../src/rest/http/canonical-path.ts'
 import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
 import { PLAIN_READ, type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
+import { StreamTickets } from '../../src/rest/stream/stream-ticket.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** Every section, in addition to the server's own operations. */
 const sections = (dependencies: RestDependencies): Route[] =>
-  sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
+  sectionRoutes({
+    ...dependencies,
+    tickets: new AgentTickets(dependencies.secretBytes),
+    streamTickets: new StreamTickets(dependencies.secretBytes),
+  })
 
 let world: RestWorld
 let routes: readonly Route[] = []

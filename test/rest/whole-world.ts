@@ -26,6 +26,7 @@ import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
 import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
+import { StreamTickets } from '../../src/rest/stream/stream-ticket.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
 import { postgresFlowCanaries } from '../../src/store/calls/flow-canaries.ts'
@@ -80,7 +81,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
   const sections = (dependencies: RestDependencies): Route[] =>
-    sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
+    sectionRoutes({ ...dependencies, ...ticketsOf(dependencies) })
   const world = await openRestWorld({
     routes: sections,
     parts: (pools) => ({
@@ -131,6 +132,10 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
   return { ...world, routes, asked, close }
 }
 
+function ticketsOf({ secretBytes }: RestDependencies) {
+  return { tickets: new AgentTickets(secretBytes), streamTickets: new StreamTickets(secretBytes) }
+}
+
 /** Checks URLs by the rules of webhooks in production; sends nothing. */
 function silentWeb(asked: WebRequest[]): GuardedWeb {
   const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('production') })
@@ -150,6 +155,8 @@ function silentAgentDesktop(): AgentDesktop {
     order: async () => ({ ok: true }),
     attach: () => () => {},
     statuses: () => [{ agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 }],
+    listen: () => () => {},
+    queues: () => [],
   }
 }
 

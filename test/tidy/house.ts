@@ -88,6 +88,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // The default country of a number.
     contacts: ['http', 'dialer'],
     dialer: ['http'],
+    // What agents and boards are shown, in the same words.
+    stream: ['http', 'agents', 'dialer'],
     flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
@@ -130,5 +132,5 @@ export const KNOWN_CIRCLES: readonly string[] = []
 /** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
   const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
-  return programs.includes(path) || path.startsWith('src/client/')
+  return programs.includes(path) || path.startsWith('src/client/') || path.startsWith('src/console/stream/')
 }

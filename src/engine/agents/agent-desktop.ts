@@ -17,6 +17,7 @@ import type {
   AgentOrder,
   AgentStatus,
   OrderAnswer,
+  QueueStatus,
 } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
@@ -32,6 +33,7 @@ import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
+import { queueStatuses, shownCall } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
 import { whyNotByHand } from './why-not-by-hand.ts'
 import { whyNotHere } from './why-not-here.ts'
@@ -64,6 +66,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #context: EngineContext
   readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
+  readonly #listeners = new Set<(agent: AgentName, notification: AgentNotification) => void>()
   readonly #recentCalls = new RecentCalls()
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
@@ -149,7 +152,15 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return this.#context.distributor.statuses()
   }
 
+  listen(listener: (agent: AgentName, notification: AgentNotification) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly queues = (): readonly QueueStatus[] => queueStatuses(this.#context)
+
   notifyAgent(agent: AgentName, notification: AgentNotification): void {
+    for (const listener of this.#listeners) listener(agent, notification)
     for (const listener of this.#screens.get(agent) ?? []) listener(notification)
   }
 
@@ -386,13 +397,4 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
 function mayBeCalledBack({ status, isClosed, isPersonStopped }: DueTask): boolean {
   const isEnded = isFinished(status) && status !== 'answered' && status !== 'maxAttempts'
   return !isEnded && !isClosed && !isPersonStopped
-}
-
-function shownCall({
-  leg,
-  number,
-  activity,
-  group,
-}: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
-  return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
 }

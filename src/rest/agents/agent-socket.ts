@@ -1,14 +1,13 @@
 /** The agent's event socket: sends notifications as JSON, receives orders and answers them by their `id`. */
-import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AgentOrder } from '../../ports/agent-desktop.ts'
-import { canonicalPath } from '../http/canonical-path.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
+import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../http/upgrade-doors.ts'
 import { notificationOut, readOrder } from './agent-schema.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
 
@@ -36,38 +35,25 @@ const TOO_SLOW = 4009
 /** Serves the event socket beside an HTTP server. `close` ends every socket. */
 export function agentSocket(server: Server, dependencies: AgentSocketDependencies): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
-  const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const url = URL.parse(request.url ?? '/', 'http://node')
-    const admission = url && admitted(url, request, dependencies)
-    if (!admission) return refuse(stream)
+  const closeDoor = openDoor(server, PATH, (upgrade) => {
+    const admission = admitted(upgrade, dependencies)
+    if (!admission) return refuseUpgrade(upgrade.stream)
+    const { request, stream, head } = upgrade
     sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, admission, dependencies))
-  }
-  server.on('upgrade', upgrade)
+  })
   return {
     close: () => {
-      server.off('upgrade', upgrade)
+      closeDoor()
       for (const socket of sockets.clients) socket.close(1001, 'the node is stopping')
       sockets.close()
     },
   }
 }
 
-function admitted(
-  url: URL,
-  { headers }: IncomingMessage,
-  dependencies: AgentSocketDependencies,
-): Admission | undefined {
-  if (canonicalPath(url.pathname) !== PATH) return undefined
-  const { origin } = headers
-  if (origin !== undefined && !dependencies.allowedOrigins.includes(origin)) return undefined
-  return dependencies.tickets.take(url.searchParams.get('ticket') ?? '', dependencies.clock.nowMs())
-}
-
-/** The answer is the same for every reason, and reveals none. */
-function refuse(stream: Duplex): void {
-  // Node does not handle errors of an upgraded stream: a lost client must not end the process.
-  stream.on('error', () => {})
-  stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+function admitted({ url, request }: Upgrade, dependencies: AgentSocketDependencies): Admission | undefined {
+  const { tickets, clock, allowedOrigins } = dependencies
+  if (!isOwnOrigin(request, allowedOrigins)) return undefined
+  return tickets.take(url.searchParams.get('ticket') ?? '', clock.nowMs())
 }
 
 /** Closes it soon after its credential has ended. Returns how to stop looking. */

@@ -30,7 +30,10 @@ export function isAgent({ active, corporation, roles }: User): boolean {
 }
 
 /** The agent of a credential, by their name in the configuration; undefined if it belongs to no agent. */
-async function agentOf({ directory }: AgentDependencies, asker: Asker): Promise<AgentName | undefined> {
+export async function agentOf(
+  { directory }: Pick<AgentDependencies, 'directory'>,
+  asker: Asker,
+): Promise<AgentName | undefined> {
   const { user, corporations } = asker
   if (!user || !corporations.includes(FIRST_CORPORATION)) return undefined
   const known = await directory.userByName(user.userName)

@@ -151,7 +151,8 @@ export class Authenticator {
   }
 }
 
-function askerOf({ realmControl, name, scopes: words, corporations, user, expiresAtMs }: Credential): Asker {
+/** Who a credential proves to be. */
+export function askerOf({ realmControl, name, scopes: words, corporations, user, expiresAtMs }: Credential): Asker {
   const scopes = new Set(words.filter(isScope))
   return {
     credential: realmControl,

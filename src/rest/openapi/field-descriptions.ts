@@ -139,7 +139,7 @@ const FACTS: Readonly<Record<string, FieldDescription>> = {
   more: field('Whether more results are available now', false),
   ok: field('The request was accepted', true),
   on: field('Whether the switch is on', true),
-  ticket: field('Opens the event socket once', 'tk_4f1c9a2b'),
+  ticket: field('Opens one socket once', 'tk_4f1c9a2b'),
   data: field('The same ids and additional fields'),
   fileName: field('File name', 'invoice.pdf'),
   mimeType: field('Media type', 'application/pdf'),

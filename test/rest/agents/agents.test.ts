@@ -29,6 +29,8 @@ const agentDesktop: AgentDesktop = {
     return () => void screens.delete(agent)
   },
   statuses: () => [{ agent: 'anna' as AgentName, state: 'paused', sinceAtMs: clock.nowMs(), reason: 'lunch' }],
+  listen: () => () => {},
+  queues: () => [],
 }
 const tickets = new AgentTickets((count) => crypto.getRandomValues(Buffer.alloc(count)))
 

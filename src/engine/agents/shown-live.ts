@@ -1,0 +1,21 @@
+/** What screens and boards are shown of calls and queues. */
+import { callOf } from '../../kernel/ids.ts'
+import type { AgentCall, QueueStatus } from '../../ports/agent-desktop.ts'
+import type { EngineContext } from '../context.ts'
+import { type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
+
+/** A call that the dialer placed, for its agent. */
+export function shownCall({ leg, number, activity, group }: LiveAttempt): AgentCall {
+  return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
+}
+
+/** The queues of all teams of the installation. */
+export function queueStatuses({ distributor, staff }: Pick<EngineContext, 'distributor' | 'staff'>): QueueStatus[] {
+  return [...staff().teams.keys()].map((team) => ({
+    team,
+    waiting: distributor.callersWaitingFor(team),
+    longestSinceAtMs: distributor.longestWaitSinceAtMs(team),
+    ready: distributor.idleAgents(team).length,
+    atWork: distributor.readyIn(team),
+  }))
+}

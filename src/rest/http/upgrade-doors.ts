@@ -1,0 +1,47 @@
+/** The WebSockets of a server, by their paths. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { canonicalPath } from './canonical-path.ts'
+
+/** A request to become a WebSocket. */
+export interface Upgrade {
+  readonly url: URL
+  readonly request: IncomingMessage
+  readonly stream: Duplex
+  readonly head: Buffer
+}
+
+type Doors = Map<string, (upgrade: Upgrade) => void>
+
+const doorsOf = new WeakMap<Server, Doors>()
+
+/** Passes the upgrades of a canonical path on; all other paths of the server are refused. Returns how to end it. */
+export function openDoor(server: Server, path: string, enter: (upgrade: Upgrade) => void): () => void {
+  const doors = doorsOf.get(server) ?? guarded(server)
+  doors.set(path, enter)
+  return () => void doors.delete(path)
+}
+
+function guarded(server: Server): Doors {
+  const doors: Doors = new Map()
+  doorsOf.set(server, doors)
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const url = URL.parse(request.url ?? '/', 'http://node')
+    const enter = url && doors.get(canonicalPath(url.pathname))
+    if (url && enter) enter({ url, request, stream, head })
+    else refuseUpgrade(stream)
+  })
+  return doors
+}
+
+/** The answer 401 is the same for every reason, and reveals none. */
+export function refuseUpgrade(stream: Duplex, status = '401 Unauthorized'): void {
+  // Node does not handle errors of an upgraded stream: a lost client must not end the process.
+  stream.on('error', () => {})
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Programs send no origin; a page's must be one of ours. */
+export function isOwnOrigin({ headers }: IncomingMessage, allowedOrigins: readonly string[]): boolean {
+  return headers.origin === undefined || allowedOrigins.includes(headers.origin)
+}

@@ -1,0 +1,148 @@
+/** Topic `me`: what an agent's desk shows, for each agent of this node. Fed by the notifications of the engine. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentDesktop, AgentNotification, AgentStatus } from '../../ports/agent-desktop.ts'
+import { notificationOut, STATUS } from '../agents/agent-schema.ts'
+import { instantText } from '../http/list-params.ts'
+import { type Fields, StreamTopic } from './stream-topic.ts'
+
+interface AgentTopicsOptions {
+  readonly agentDesktop: Pick<AgentDesktop, 'attach'>
+  readonly clock: Clock
+}
+
+/** Call and result that the wrap-up is about. */
+interface EndedCall {
+  readonly callId: unknown
+  readonly resultName: unknown
+}
+
+interface Desk {
+  readonly topic: StreamTopic
+  readers: number
+  detach: (() => void) | undefined
+  call: unknown
+  offer: unknown
+  ended: EndedCall | undefined
+  status: AgentStatus | undefined
+}
+
+/** Topics of agents. There are at most as many as agents have been logged in. */
+export class AgentTopics {
+  readonly #options: AgentTopicsOptions
+  readonly #desks = new Map<AgentName, Desk>()
+
+  constructor(options: AgentTopicsOptions) {
+    this.#options = options
+  }
+
+  /** A page of the agent reads it: while one does, the agent has a screen. */
+  open(agent: AgentName): { readonly topic: StreamTopic; release(): void } {
+    const desk = this.#desk(agent)
+    desk.readers++
+    // The engine repeats the state of the agent; what happens once reaches this topic by `notified` alone.
+    desk.detach ??= this.#options.agentDesktop.attach(agent, (notification) => {
+      if (isState(notification)) show(desk, notification)
+    })
+    const release = () => {
+      if (--desk.readers > 0) return
+      desk.detach?.()
+      desk.detach = undefined
+    }
+    return { topic: desk.topic, release }
+  }
+
+  notified(agent: AgentName, notification: AgentNotification): void {
+    show(this.#desk(agent), notification)
+  }
+
+  close(): void {
+    for (const { topic, detach } of this.#desks.values()) {
+      detach?.()
+      topic.close()
+    }
+  }
+
+  #desk(agent: AgentName): Desk {
+    const known = this.#desks.get(agent)
+    if (known) return known
+    const topic = new StreamTopic({ clock: this.#options.clock })
+    const state = { readers: 0, detach: undefined, call: undefined, offer: undefined }
+    const desk: Desk = { topic, ...state, ended: undefined, status: undefined }
+    const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
+    topic.set('agent', agent, STATUS.show(status) as Fields)
+    topic.flush()
+    this.#desks.set(agent, desk)
+    return desk
+  }
+}
+
+function isState({ type }: AgentNotification): boolean {
+  return type === 'status' || type === 'call' || type === 'preview'
+}
+
+/** What one notification changes is one number. */
+function show(desk: Desk, notification: AgentNotification): void {
+  change(desk, notification)
+  desk.topic.flush()
+}
+
+function change(desk: Desk, notification: AgentNotification): void {
+  const { topic } = desk
+  const { type: _, ...out } = notificationOut(notification)
+  switch (notification.type) {
+    case 'status':
+      return showStatus(desk, notification.status)
+    case 'call': {
+      withdrawOffer(desk)
+      endCall(desk)
+      desk.call = out['callId']
+      const { eactId = null, callTask = null } = out
+      return topic.set('call', notification.call.call, Object.assign({}, out, { eactId, callTask }))
+    }
+    case 'callEnded':
+      if (desk.call === notification.call) endCall(desk)
+      desk.ended = { callId: out['callId'], resultName: out['resultName'] }
+      return showWrapUp(desk)
+    case 'preview':
+      withdrawOffer(desk)
+      desk.offer = notification.task.task
+      return topic.set('preview', notification.task.task, out)
+    case 'popup':
+      return topic.emit(`popup:${notification.call}:${notification.reason}`, 'popup', out)
+    case 'taskEnded':
+      if (desk.offer === notification.task) withdrawOffer(desk)
+      return topic.emit(`taskEnded:${notification.task}`, 'message', Object.assign({ about: 'taskEnded' }, out))
+    case 'callbackRefused':
+      return topic.emit(
+        `callbackRefused:${notification.task}`,
+        'message',
+        Object.assign({ about: 'callbackRefused' }, out),
+      )
+  }
+}
+
+function showStatus(desk: Desk, status: AgentStatus): void {
+  desk.status = status
+  desk.topic.set('agent', status.agent, STATUS.show(status) as Fields)
+  if (status.state !== 'reserved') withdrawOffer(desk)
+  if (status.state === 'ready' || status.state === 'paused' || status.state === 'loggedOut') endCall(desk)
+  showWrapUp(desk)
+}
+
+/** The engine tells the end of the call and the state in either order. */
+function showWrapUp({ topic, status, ended }: Desk): void {
+  if (status?.state !== 'wrapUp') return status && topic.remove('wrap', status.agent)
+  const { callId = null, resultName = null } = ended ?? {}
+  topic.set('wrap', status.agent, { callId, resultName, limitTs: instantText(status.untilAtMs) })
+}
+
+function endCall(desk: Desk): void {
+  if (desk.call !== undefined) desk.topic.remove('call', desk.call as string)
+  desk.call = undefined
+}
+
+function withdrawOffer(desk: Desk): void {
+  if (desk.offer !== undefined) desk.topic.remove('preview', desk.offer as number)
+  desk.offer = undefined
+}

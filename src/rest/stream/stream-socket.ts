@@ -1,0 +1,178 @@
+/** The live stream: the WebSocket `GET /rest/core/stream` with the sub-protocol `switchboard.v1`. */
+import type { Server } from 'node:http'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { agentOf } from '../agents/agents.ts'
+import { askerOf } from '../http/authenticate.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { LOOK_EVERY_MS } from '../http/in-force.ts'
+import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../http/upgrade-doors.ts'
+import type { LiveTopics, Reader } from './live-topics.ts'
+import { BEAT_MS, CLOSE, StreamSession } from './stream-session.ts'
+import type { StreamTickets } from './stream-ticket.ts'
+
+type Dependencies = Pick<
+  RestDependencies,
+  'clock' | 'credentials' | 'dialerRepository' | 'directory' | 'endpoint' | 'log' | 'secretBytes'
+> & {
+  readonly streamTickets: StreamTickets
+  readonly topics: Pick<LiveTopics, 'finder'>
+  /** Origins of pages that may open it. A client without an origin is not a browser and is admitted. */
+  readonly allowedOrigins: readonly string[]
+}
+
+const PATH = '/core/stream'
+const PROTOCOL = 'switchboard.v1'
+/** A frame of a client is a few hundred bytes; our choice, below the 1 MiB of a request. */
+const FRAME_BYTES_MAX = 64 * 1024
+const SOCKETS_EACH_MAX = 8
+const PING_EVERY_MS = 10_000
+/** Clients come back spread over their own delays. */
+const RETRY_MS = 800
+
+/** Serves the stream beside an HTTP server. `close` ends every connection. */
+export function streamSocket(server: Server, dependencies: Dependencies): { close(): void } {
+  const open = new Set<Connection>()
+  const handleProtocols = () => PROTOCOL
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, handleProtocols })
+  const epoch = dependencies.secretBytes(12).toString('base64url')
+  const closeDoor = openDoor(server, PATH, (upgrade) => {
+    const reader = admitted(upgrade, dependencies)
+    if (!reader) return refuseUpgrade(upgrade.stream)
+    const own = [...open].filter((one) => one.owner === ownerOf(reader))
+    if (own.length >= SOCKETS_EACH_MAX) return refuseUpgrade(upgrade.stream, '429 Too Many Requests')
+    const { request, stream, head } = upgrade
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const connection = new Connection(socket, reader, { dependencies, epoch, onClose: () => open.delete(connection) })
+      open.add(connection)
+    })
+  })
+  // A revoked credential ends its connections at once; the look every few seconds is for a lost notification.
+  const stopListening = dependencies.dialerRepository.onNotification((notification) => {
+    if (notification === 'access') for (const connection of open) void connection.look()
+  })
+  return {
+    close: () => {
+      closeDoor()
+      stopListening()
+      for (const connection of open) connection.leave()
+      sockets.close()
+    },
+  }
+}
+
+function ownerOf({ asker }: Reader): string {
+  return asker.user ? `user ${asker.user.id}` : `credential ${asker.credential}`
+}
+
+function admitted({ request }: Upgrade, dependencies: Dependencies): Reader | undefined {
+  const { streamTickets, clock, allowedOrigins } = dependencies
+  const [protocol, ticket = ''] = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
+  if (protocol !== PROTOCOL || !isOwnOrigin(request, allowedOrigins)) return undefined
+  const admission = streamTickets.take(ticket, clock.nowMs())
+  const isOfAnotherPage = admission?.origin !== undefined && admission.origin !== request.headers.origin
+  return isOfAnotherPage ? undefined : admission?.reader
+}
+
+interface ConnectionOptions {
+  readonly dependencies: Dependencies
+  readonly epoch: string
+  readonly onClose: () => void
+}
+
+class Connection {
+  readonly owner: string
+  readonly #socket: WebSocket
+  readonly #dependencies: Dependencies
+  readonly #session: StreamSession
+  #reader: Reader
+  #isAlive = true
+
+  constructor(socket: WebSocket, reader: Reader, { dependencies, epoch, onClose }: ConnectionOptions) {
+    this.owner = ownerOf(reader)
+    this.#socket = socket
+    this.#dependencies = dependencies
+    this.#reader = reader
+    const { clock, endpoint, topics, log } = dependencies
+    const wire = {
+      send: (frame: string) => {
+        if (socket.readyState === socket.OPEN) socket.send(frame)
+      },
+      unsentBytes: () => socket.bufferedAmount,
+      close: (code: number, why: string) => socket.close(code, why),
+    }
+    const find = topics.finder(() => this.#reader)
+    const user = reader.asker.user?.id ?? null
+    this.#session = new StreamSession({ clock, wire, find, epoch, node: endpoint, user })
+    const stops = [
+      this.#every(BEAT_MS, (lateMs) => this.#session.beat(lateMs)),
+      this.#every(PING_EVERY_MS, () => this.#ping()),
+      this.#every(LOOK_EVERY_MS, () => void this.look()),
+    ]
+    // The default `binaryType` gives every message as one buffer.
+    socket.on('message', (data) => {
+      if (socket.readyState === socket.OPEN) this.#session.receive(String(data as Buffer))
+    })
+    socket.on('pong', () => {
+      this.#isAlive = true
+    })
+    socket.on('error', (error) => log.debug({ owner: this.owner, why: error.message }, 'a live stream failed'))
+    socket.on('close', () => {
+      for (const stop of stops) stop()
+      this.#session.close()
+      onClose()
+    })
+    // Its rights may have changed since the ticket was given.
+    void this.look()
+  }
+
+  /** Reads the rights anew: ends the connection of an ended credential, and takes topics away. */
+  async look(): Promise<void> {
+    const reader = await readerNow(this.#dependencies, this.#reader)
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (!reader) {
+      this.#session.bye('signedOut', RETRY_MS)
+      return this.#socket.close(CLOSE.ended, 'the credential has ended')
+    }
+    this.#reader = reader
+    this.#session.lookAtRights()
+  }
+
+  /** The node stops. */
+  leave(): void {
+    this.#session.bye('deploy', RETRY_MS)
+    this.#socket.close(1001, 'the node is stopping')
+  }
+
+  /** A client that went away without closing. */
+  #ping(): void {
+    if (!this.#isAlive) return this.#socket.terminate()
+    this.#isAlive = false
+    this.#socket.ping()
+  }
+
+  #every(intervalMs: number, work: (lateMs: number) => void): () => void {
+    const { clock } = this.#dependencies
+    const again = () => {
+      const dueAtMs = clock.nowMs() + intervalMs
+      return clock.schedule(dueAtMs, () => {
+        timer = again()
+        work(clock.nowMs() - dueAtMs)
+      })
+    }
+    let timer = again()
+    return () => timer.cancel()
+  }
+}
+
+/** Undefined: the credential has ended. While the database is away, nothing changes. */
+async function readerNow(dependencies: Dependencies, reader: Reader): Promise<Reader | undefined> {
+  const { credentials, clock } = dependencies
+  try {
+    const found = await credentials.credential(reader.asker.credential)
+    if (!found || found.expiresAtMs <= clock.nowMs() || found.user?.active === false) return undefined
+    const asker = askerOf(found)
+    return { asker, agent: await agentOf(dependencies, asker) }
+  } catch {
+    return reader
+  }
+}

@@ -1,0 +1,137 @@
+/** The console's end of the stream: staleness, time, coming back, and what components are told. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { RowStore } from '../../../src/console/stream/row-store.ts'
+import { ServerTime } from '../../../src/console/stream/server-time.ts'
+import { StreamClient, type StreamSocket } from '../../../src/console/stream/stream-client.ts'
+import { everythingAwaited, VirtualClock } from '../../support/virtual-clock.ts'
+
+let clock: VirtualClock
+let sockets: (StreamSocket & { readonly sent: string[] })[]
+let tickets: number
+let client: StreamClient
+const hear = (frame: object) => sockets.at(-1)?.onmessage?.({ data: JSON.stringify(frame) })
+const serverTs = () => new Date(clock.nowMs()).toISOString()
+const welcome = () => hear({ t: 'welcome', v: 1, epoch: 'e1', serverTs: serverTs() })
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  sockets = []
+  tickets = 0
+  client = new StreamClient({
+    clock,
+    random: () => 0.5,
+    getTicket: async () => `ticket-${++tickets}`,
+    openSocket: (protocols) => {
+      const socket = { sent: [...protocols], send: () => {}, close: () => {}, onmessage: null, onclose: null }
+      sockets.push(socket)
+      return socket
+    },
+    schedule: (flush) => flush(),
+    onEvent: () => {},
+  })
+  client.start()
+  await everythingAwaited()
+})
+
+describe('freshness', () => {
+  test('is stale 7 s and grey 15 s after the last frame, and tells it', () => {
+    const told: string[] = []
+    client.onFreshness(() => told.push(client.freshness()))
+    welcome()
+    const asOfMs = client.asOfMs()
+    clock.run(6_999)
+    expect(client.freshness()).toBe('live')
+    clock.run(1)
+    expect(client.freshness()).toBe('stale')
+    clock.run(7_999)
+    expect(client.freshness()).toBe('stale')
+    clock.run(1)
+    expect(client.freshness()).toBe('grey')
+    expect(client.asOfMs()).toBe(asOfMs)
+    expect(told).toEqual(['live', 'stale', 'grey'])
+  })
+
+  test('stays live while heartbeats come', () => {
+    welcome()
+    for (let beat = 0; beat < 5; beat++) {
+      clock.run(5_000)
+      hear({ t: 'hb', seqs: {}, serverTs: serverTs(), lagMs: 0 })
+    }
+    clock.run(6_999)
+    expect(client.freshness()).toBe('live')
+  })
+})
+
+describe('coming back', () => {
+  test('waits 0.3 s, doubling to 5 s, each time with a new ticket', async () => {
+    const waits: number[] = []
+    for (let round = 0; round < 7; round++) {
+      sockets.at(-1)?.onclose?.()
+      const before = clock.nowMs()
+      const count = sockets.length
+      while (sockets.length === count) {
+        clock.run(10)
+        await everythingAwaited()
+      }
+      waits.push(clock.nowMs() - before)
+    }
+    expect(waits).toEqual([300, 600, 1_200, 2_400, 4_800, 5_000, 5_000])
+    expect(sockets.map(({ sent }) => sent[1])).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((count) => `ticket-${count}`))
+  })
+
+  test('happens at once when the computer is online again', async () => {
+    sockets.at(-1)?.onclose?.()
+    client.wake()
+    await everythingAwaited()
+    expect(sockets).toHaveLength(2)
+    clock.run(1_000)
+    await everythingAwaited()
+    expect(sockets).toHaveLength(2)
+  })
+
+  test('does not happen after the session has ended', async () => {
+    welcome()
+    hear({ t: 'bye', code: 'signedOut', retryMs: 800 })
+    await clock.runWithPromises(60_000)
+    expect([sockets.length, client.freshness()]).toEqual([1, 'signedOut'])
+  })
+
+  test('takes a line that is silent for 15 s for dead', async () => {
+    welcome()
+    await clock.runWithPromises(15_400)
+    await everythingAwaited()
+    expect(sockets).toHaveLength(2)
+  })
+})
+
+test('the server’s time is the median of five: one late frame moves no timer', () => {
+  const time = new ServerTime()
+  for (const lateMs of [0, 0, 9_000, 0, 0]) time.heard(new Date(1_000_000 - lateMs).toISOString(), 400_000)
+  expect(time.at(400_500)).toBe(1_000_500)
+})
+
+describe('components', () => {
+  test('are told of their own row alone, once a frame', () => {
+    const flushes: (() => void)[] = []
+    const rows = new RowStore((flush) => flushes.push(flush))
+    const told: string[] = []
+    for (const key of ['anna', 'ben']) rows.subscribeRow('agent', key, () => told.push(key))
+    rows.subscribeKeys('agent', () => told.push('keys'))
+    rows.apply([['u', 'agent', 'anna', { state: 'ready' }]])
+    rows.apply([['u', 'agent', 'anna', { state: 'talking' }]])
+    expect([told, flushes.length]).toEqual([[], 1])
+    flushes.splice(0)[0]!()
+    expect(told).toEqual(['anna', 'keys'])
+    rows.apply([['u', 'agent', 'anna', { state: 'ready' }]])
+    flushes.splice(0)[0]!()
+    expect(told).toEqual(['anna', 'keys', 'anna'])
+  })
+
+  test('keep the same object for a row that a snapshot repeats', () => {
+    const rows = new RowStore((flush) => flush())
+    rows.replace([['agent', 'anna', { state: 'ready' }]])
+    const before = rows.row('agent', 'anna')
+    rows.replace([['agent', 'anna', { state: 'ready' }]])
+    expect(rows.row('agent', 'anna')).toBe(before)
+  })
+})

@@ -74,6 +74,7 @@ const api = {
       webhookWeb: undefined as never,
       lookupUrls: undefined as never,
       agentDesktop: undefined as never,
+      supervision: undefined as never,
       trunks: () => [],
       flowWorkshop: undefined as never,
       mailboxes: [],

@@ -17,6 +17,8 @@ export interface HeardSound {
 const AUDIBLE_ENERGY = 300 ** 2
 /** A tone has most of the energy of its frame; speech never has. */
 const TONE_SHARE = 0.6
+/** A tone that is one of several in a frame; a frame of other tones has less of it. */
+const TRACE_SHARE = 0.05
 const KEYS_MAX = 100
 
 interface Expectation {
@@ -27,6 +29,7 @@ interface Expectation {
 /** Measures what comes in, frame by frame, and keeps sums only. */
 export class RtpEar {
   readonly #tones: Map<number, number>
+  readonly #traces: Map<number, number>
   #packets = 0
   #keys = ''
   #lastKeyAt = -1
@@ -36,6 +39,7 @@ export class RtpEar {
 
   constructor(tonesHz: readonly number[]) {
     this.#tones = new Map(tonesHz.map((hz) => [hz, 0]))
+    this.#traces = new Map(this.#tones)
   }
 
   get heard(): HeardSound {
@@ -50,6 +54,16 @@ export class RtpEar {
   /** How long the tone was heard; only tones given at the start are listened for. */
   heardTone(hz: number): number {
     return this.#tones.get(hz) ?? 0
+  }
+
+  /** How long the tone was in what was heard, also below other tones. */
+  heardTrace(hz: number): number {
+    return this.#traces.get(hz) ?? 0
+  }
+
+  /** Resolves once the tone was in what was heard for `ms` in all. */
+  whenTraced(hz: number, ms: number): Promise<void> {
+    return this.#when(() => this.heardTrace(hz) >= ms)
   }
 
   /** Resolves once the tone (or any sound) was heard for `ms` in all. */
@@ -94,7 +108,9 @@ export class RtpEar {
     if (energyOf(samples) < AUDIBLE_ENERGY) return
     this.#soundMs += FRAME_MS
     for (const [hz, ms] of this.#tones) {
-      if (shareOfTone(samples, hz) > TONE_SHARE) this.#tones.set(hz, ms + FRAME_MS)
+      const share = shareOfTone(samples, hz)
+      if (share > TONE_SHARE) this.#tones.set(hz, ms + FRAME_MS)
+      if (share > TRACE_SHARE) this.#traces.set(hz, this.heardTrace(hz) + FRAME_MS)
     }
   }
 }

@@ -17,7 +17,7 @@ export interface AnsweredCallee {
 /** An agent's orders about their own session; the engine handles orders about tasks and calls. */
 export type AgentSessionOrder =
   | { readonly type: 'logIn' }
-  | { readonly type: 'logOut' }
+  | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'hangUp' }

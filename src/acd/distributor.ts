@@ -138,6 +138,11 @@ export class CallDistributor {
     return this.#sessions.isReserved(agent)
   }
 
+  /** Whether the agent's phone is connected or rings, for a session or for a caller. */
+  usesPhone(agent: AgentName): boolean {
+    return this.#sessions.has(agent) || this.#rungAgents.isPhoneInUse(agent)
+  }
+
   isLoggedIn(agent: AgentName): boolean {
     return this.#sessions.has(agent)
   }

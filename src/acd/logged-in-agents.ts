@@ -71,14 +71,14 @@ export class LoggedInAgents {
   order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
     const session = this.#index.of(agent)
     if (order.type === 'logIn') {
-      if (session) return { answer: OK, commands: [] }
-      if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, commands: [] }
+      if (session || !this.#staff.agents.has(agent)) return { answer: session ? OK : UNKNOWN, commands: [] }
       return { answer: OK, commands: this.#logIn(agent, nowMs) }
     }
     if (!session || session.work === 'out') return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
     if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
-    const event = order.type === 'pause' ? { ...order, reason: order.reason.slice(0, REASON_LENGTH_MAX) } : order
+    const reason = 'reason' in order ? order.reason?.slice(0, REASON_LENGTH_MAX) : undefined
+    const event = reason === undefined ? order : { ...order, reason }
     return { answer: OK, commands: this.#index.sendToSession(session, event, nowMs) }
   }
 

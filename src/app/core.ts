@@ -12,6 +12,7 @@ import type { InstallationConfig, MailConfig } from '../installation/config.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
 import type { DeliveryReports } from '../ports/sms.ts'
+import type { CallSupervision } from '../ports/supervision.ts'
 import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
@@ -32,6 +33,7 @@ export interface CoreOptions {
   readonly input: ServiceInput
   readonly storage: OpenStorage
   readonly agentDesktop: AgentDesktop
+  readonly supervision: CallSupervision
   /** As it is in force now. */
   readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
@@ -114,7 +116,7 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
-  const { input, storage, agentDesktop, installation, runDirectory, published } = options
+  const { input, storage, agentDesktop, supervision, installation, runDirectory, published } = options
   const config = installation()
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
@@ -134,6 +136,7 @@ async function dependenciesOf(options: CoreOptions) {
     webhookWeb,
     lookupUrls: addressGuard({ allowedHosts: config.allowedHosts }),
     agentDesktop,
+    supervision,
     trunks: () => [...installation().trunks.values()],
     live,
     recordingsDirectory,

@@ -24,6 +24,7 @@ import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
 import type { Work } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
+import { keepSupervised } from './supervised-audit.ts'
 import { witnessed } from './witnessed.ts'
 
 export interface OpenStorage {
@@ -139,6 +140,7 @@ export function dialerOptions({
     mayHoldLease: () => name.isHeld(),
     mayDial: () => dialing.isHeld(),
     ...(settings.redisUrl && { agentNodes: postgresAgentNodes(opened.database.pools, node) }),
+    keepSupervised: keepSupervised(opened),
     onBoard: (board) => live.publishBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
     onStatus: ({ agent, state, sinceAtMs }) => {
       const shown =

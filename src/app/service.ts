@@ -274,12 +274,13 @@ async function begin(
   { engine, pbx, opened: storage, supervisor, work, published, ready }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
-  const { agentDesktop } = engine
+  const { agentDesktop, supervisions: supervision } = engine
   const core =
     storage &&
     agentDesktop &&
+    supervision &&
     published &&
-    (await openCore({ input, storage, agentDesktop, installation, published, runDirectory, ready }))
+    (await openCore({ input, storage, agentDesktop, supervision, installation, published, runDirectory, ready }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

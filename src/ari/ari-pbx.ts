@@ -12,6 +12,7 @@ import type {
   Greeting,
   HandOverTo,
   MessageRules,
+  OverhearingVoice,
   Pbx,
   PbxEvent,
   PbxIdentity,
@@ -231,6 +232,7 @@ export class AriPbx implements Pbx {
   }
 
   join(bridge: BridgeId, leg: LegId): void {
+    this.#ears.overhearing.end(leg)
     this.#bridging.join(bridge, leg)
   }
 
@@ -248,6 +250,10 @@ export class AriPbx implements Pbx {
 
   stopListening(listening: ListeningId): void {
     this.#ears.utterances.stop(listening)
+  }
+
+  overhear(leg: LegId, whom: LegId, voice: OverhearingVoice): void {
+    this.#ears.overhearing.begin(leg, whom, voice)
   }
 
   checkSound(leg: LegId): void {
@@ -338,6 +344,7 @@ export class AriPbx implements Pbx {
     this.#playing.settle(gonePlaybacks)
     this.#recordings.settle(recordings, restarted)
     this.#messages.settle(recordings, restarted)
+    this.#ears.overhearing.lose('the connection to the switch was lost')
     this.#inherit(difference)
     this.#adopt(difference)
     this.#emit({ type: 'pbx.up', restarted })

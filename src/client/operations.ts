@@ -281,6 +281,8 @@ type CallCode = {
     /** Language as a BCP 47 tag */
     readonly language?: string
   }
+  /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+  readonly supervision?: "told" | "untold" | "refused"
   /** Messages for a person when no agent is free, and for a machine. */
   readonly messages?: {
     /** Whether a person answered and no agent was available */
@@ -1100,6 +1102,21 @@ type SlowDownIn = {
   readonly until?: string | undefined
 }
 
+type Supervision = {
+  /** The call, as notifications to its agent name it. */
+  readonly callId: string
+  /** The agent. */
+  readonly userName: string
+  /** Whose phone rings, and who hears. */
+  readonly supervisor: string
+  /** listen, whisper or join */
+  readonly mode: string
+  /** ringing: the supervisor hears nothing yet; on */
+  readonly state: string
+  /** Start of the state. */
+  readonly sinceTs: string | null
+}
+
 type Text = {
   /** Id of a comment */
   readonly textId: number
@@ -1190,6 +1207,11 @@ type WithAllIn = {
 type WithCallCodeIn = {
   /** The campaign */
   readonly callCode: number | string
+}
+
+type WithCallIdIn = {
+  /** callId of the agent’s conversation, or its eactId, as GET /svcpbx/calls/live shows them */
+  readonly callId: string
 }
 
 type WithCorpId = {
@@ -1809,6 +1831,8 @@ export interface Operations {
       readonly machineDetection?: MachineDetectionIn | null | undefined
       /** Whether calls are recorded */
       readonly recording?: RecordingIn | null | undefined
+      /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+      readonly supervision?: "told" | "untold" | "refused" | null | undefined
       /** Messages for a person when no agent is free, and for a machine. */
       readonly messages?: MessagesIn | null | undefined
       /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
@@ -1917,6 +1941,8 @@ export interface Operations {
         readonly machineDetection?: MachineDetectionIn | null | undefined
         /** Whether calls are recorded */
         readonly recording?: RecordingIn | null | undefined
+        /** Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused where recording is by consent. */
+        readonly supervision?: "told" | "untold" | "refused" | null | undefined
         /** Messages for a person when no agent is free, and for a machine. */
         readonly messages?: MessagesIn | null | undefined
         /** Countries (ISO 3166-1) that may be called. Default: the country of the caller id. */
@@ -2054,6 +2080,46 @@ export interface Operations {
         /** complaints per call that a person answered; null without such calls. */
         readonly complaintRate: number | null
       })[]
+    }
+  }
+  /** Why call tasks are not being dialed: each has one reason. */
+  readonly 'GET /dialer/callcode/{callCode}/reasons': {
+    readonly params: WithCallCodeIn
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** When it was counted. */
+      readonly ts: string | null
+      /** All call tasks: finished + underWay + notDialed. */
+      readonly callTasks: number
+      /** Nothing follows. */
+      readonly finished: number
+      /** Reserved for an agent, dialed, or in a call. */
+      readonly underWay: number
+      /** All others: the sum of the reasons. */
+      readonly notDialed: number
+      /** Each call task that is not being dialed has one reason. killSwitch, campaignInactive, notStarted: nothing is dialed. callback: its date has not come. notYet: its interval is not over. due: it waits for an agent, a line or the pace; the board says which. All others: the rule that put it off, as waitsFor of the call task. */
+      readonly reasons: Readonly<Record<string, unknown>>
+    }
+  }
+  /** What pausing or resuming the campaign would do. */
+  readonly 'GET /dialer/callcode/{callCode}/effect': {
+    readonly params: WithCallCodeIn
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** When it was counted. */
+      readonly ts: string | null
+      /** Whether the campaign is active now. */
+      readonly active: boolean
+      /** Phones that ring, or are about to: with active: false they ring out, and their answers are served. */
+      readonly ringing: number
+      /** Calls that were answered and go on, also with active: false. */
+      readonly answered: number
+      /** Call tasks that are not dialed while active is false. */
+      readonly waiting: number
+      /** Those of them that may be dialed at once when active becomes true, as agents and lines allow. */
+      readonly due: number
     }
   }
   /** Forecast of a day of a campaign. */
@@ -4246,6 +4312,62 @@ export interface Operations {
   /** A ticket that opens the live stream once, within 30 s. */
   readonly 'POST /rest/core/stream/ticket': {
     readonly answer: Ticket
+  }
+  /** End the wrap-up of an agent, pause them, or log them out. */
+  readonly 'PUT /svcpbx/agents/{userName}/state': {
+    readonly params: {
+      /** The agent. */
+      readonly userName: string
+    }
+    readonly body: {
+      /** ready: ends a wrap-up or a pause. During a conversation paused and loggedOut wait for the end of its wrap-up; they end a wrap-up at once. */
+      readonly state: "ready" | "paused" | "loggedOut"
+      /** Shown to the agent and on boards, and kept in the audit trail; required with paused. No names. */
+      readonly reason?: string | undefined
+    }
+    readonly answer: {
+      /** The user of the agent. */
+      readonly userId: number
+      /** Login name */
+      readonly userName: string
+      /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
+      readonly state: string
+      /** Start of the state */
+      readonly sinceTs: string | null
+      /** When the state ends by itself */
+      readonly untilTs: string | null
+      /** Reason as text */
+      readonly reason: string | null
+      /** pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free */
+      readonly asked: string | null
+    }
+  }
+  /** The conversations of agents that go on at this node, and who supervises them. */
+  readonly 'GET /rest/svcpbx/calls/live': {
+    readonly answer: readonly ({
+      /** The call, as notifications to its agent name it. */
+      readonly callId: string
+      /** Its activity; null of a call that came in. */
+      readonly eactId: number | null
+      /** The agent. */
+      readonly userName: string
+      /** Who takes part; null if nobody does. */
+      readonly supervision: Supervision | null
+    })[]
+  }
+  /** Listen to a conversation, whisper to its agent, or join it. */
+  readonly 'POST /rest/svcpbx/calls/{callId}/supervise': {
+    readonly params: WithCallIdIn
+    readonly body: {
+      /** Who hears the supervisor. */
+      readonly mode: "listen" | "whisper" | "join"
+    }
+    readonly answer: Supervision
+  }
+  /** Leave a conversation. */
+  readonly 'DELETE /rest/svcpbx/calls/{callId}/supervise': {
+    readonly params: WithCallIdIn
+    readonly answer: undefined
   }
   /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {

@@ -198,6 +198,13 @@ export const campaignSettings = Type.Object(
         closed,
       ),
     ),
+    supervision: Type.Optional(
+      Type.Enum(['told', 'untold', 'refused'], {
+        description:
+          'Whether supervisors may take part in conversations, and whether the agent is told. Default told; refused ' +
+          'where recording is by consent.',
+      }),
+    ),
     messages: Type.Optional(
       Type.Object(
         { dropped: Type.Optional(spoken), apology: Type.Optional(spoken), voicemail: Type.Optional(spoken) },

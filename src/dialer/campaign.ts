@@ -1,6 +1,7 @@
 import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
+import type { SupervisionRule } from '../ports/supervision.ts'
 import type { CallHours } from './call-window.ts'
 import type { CallerIdRule } from './caller-ids.ts'
 import type { LedgerRule } from './ledger.ts'
@@ -138,6 +139,8 @@ export interface Campaign {
   readonly machineErrorMax: number | undefined
   readonly wrapUp: WrapUp
   readonly recording: RecordingRule
+  /** Whether supervisors may listen, whisper and join. */
+  readonly supervision: SupervisionRule
   readonly messages: Readonly<Record<AttemptMessage, SpokenText>>
   /** In the callee's own time. */
   readonly hours: CallHours

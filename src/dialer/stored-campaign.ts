@@ -1,5 +1,6 @@
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
+import type { SupervisionRule } from '../ports/supervision.ts'
 import type { CallHours } from './call-window.ts'
 import type { CallerIdRule } from './caller-ids.ts'
 import type { Campaign, FrequencyCap, RetryAfter, SpokenText } from './campaign.ts'
@@ -107,8 +108,7 @@ type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof t
 /** The settings from which `campaignOf` makes this campaign (D-14). */
 export function settingsOf(campaign: Campaign): CampaignSettings {
   const { imports, machineDetection, recording, wrapUp, messages } = campaign
-  const { announcement } = recording
-  const { calleeRegions } = campaign.hours
+  const [{ announcement }, { calleeRegions }] = [recording, campaign.hours]
   const waitSeconds = campaign.agentWaitMs / 1_000
   return {
     callerId: campaign.callerId,
@@ -144,6 +144,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
       mode: recording.mode,
       ...(announcement ? { announcement: announcement.text, language: announcement.language } : {}),
     },
+    supervision: campaign.supervision,
     messages: { ...messages },
     allowedDestinations: [...campaign.allowedCountries],
     ...capSettingsOf(campaign),
@@ -239,6 +240,7 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
         ? { kind: 'byHand' as const }
         : { kind: 'timed' as const, lengthMs: settings.wrapUpSeconds * 1_000 },
     recording: recordingOf(settings.recording),
+    supervision: settings.supervision ?? supervisionBy(settings.recording),
     messages: messagesOf(settings),
     timeZone,
     frequencyCaps: [frequencyCap, ...frequencyCaps].map(capOf),
@@ -264,6 +266,11 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
     previewSkipsMax: settings.previewSkipsMax,
     resultWindowMs: settings.resultWindowMinutes * 60_000,
   }
+}
+
+/** Who may not record without consent may not let others listen either. */
+function supervisionBy({ mode }: NonNullable<CampaignSettings['recording']>): SupervisionRule {
+  return mode === 'consent' ? 'refused' : 'told'
 }
 
 function recordingOf({ mode, announcement, language = LANGUAGE }: NonNullable<CampaignSettings['recording']>) {

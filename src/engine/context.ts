@@ -42,6 +42,7 @@ import type { CallEventLog, Pbx, PbxEvent } from '../ports/pbx.ts'
 import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Spool } from '../ports/spool.ts'
+import type { SupervisedPart } from '../ports/supervision.ts'
 import type { TransferProgress } from '../ports/transfer.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
@@ -187,13 +188,22 @@ export interface QueueCallbackDesk {
   callBack(task: CallTaskId, agent: AgentName): void
 }
 
+/** Supervisors' legs. */
+export interface SupervisionDesk {
+  /** True if the event was about a supervisor's leg. */
+  handleSwitchEvent(event: PbxEvent): boolean
+  afterTurn(): void
+  /** Tells a screen that came later whether a supervisor takes part. */
+  repeat(agent: AgentName, listener: (notification: AgentNotification) => void): void
+}
+
 export interface AgentScreens {
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void
 }
 
-/** The parts of one engine; `outbound`, `inboundCalls` and `agentDesktop` are undefined without a database. */
+/** The parts of one engine; `outbound` to `supervisions` are undefined without a database. */
 export interface EngineContext {
   readonly dependencies: EngineDependencies
   readonly distributor: CallDistributor
@@ -203,6 +213,7 @@ export interface EngineContext {
   readonly outbound: OutboundSide | undefined
   readonly inboundCalls: InboundCalls | undefined
   readonly agentDesktop: AgentScreens | undefined
+  readonly supervisions: SupervisionDesk | undefined
   readonly callsByLeg: Map<LegId, LiveCall>
   readonly calls: Map<CallId, LiveCall>
   /** Legs that arrived; the engine is still looking up the caller's number. */
@@ -272,6 +283,8 @@ export interface DialerOptions {
   readonly mayDial?: () => boolean
   /** Where agents are logged in; undefined where there is no other node. */
   readonly agentNodes?: AgentNodes
+  /** Writes a part of a supervision to the audit trail; absent: nobody supervises. */
+  readonly keepSupervised?: (part: SupervisedPart) => Promise<void>
   /** Called at every change of an agent's state, for boards and other nodes. */
   readonly onStatus?: (status: AgentStatus) => void
   /** Called when a campaign's board changes, at most once a second for each campaign. */

@@ -1,5 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, TeamName } from '../kernel/ids.ts'
+import type { SupervisionMode } from './supervision.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
 export type AgentState =
@@ -34,7 +35,7 @@ interface AboutCall {
 /** What an agent may order, at their screen or through the API. */
 export type AgentOrder =
   | { readonly type: 'logIn' }
-  | { readonly type: 'logOut' }
+  | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
@@ -76,6 +77,13 @@ export type AgentNotification =
     }
   /** The task was ended while it is talked about (D-13), or ended or stopped while it is offered: no offer any more. */
   | { readonly type: 'taskEnded'; readonly task: CallTaskId }
+  /** A supervisor takes part in the agent's call, in this way; null: not any more. */
+  | {
+      readonly type: 'supervisor'
+      readonly call: CallId
+      readonly supervisor: AgentName
+      readonly mode: SupervisionMode | null
+    }
   /** The callback that the agent promised will not be called: its task was ended or stopped. */
   | { readonly type: 'callbackRefused'; readonly task: CallTaskId; readonly why: string }
 

@@ -41,6 +41,12 @@ export interface DialerAdminRepository {
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
   /** The use of each budget of a campaign, day by day. A campaign of other corporations has only zeros. */
   budgets(question: BudgetQuestion): Promise<readonly BudgetCounts[]>
+  /** Where its call tasks and calls stand now; undefined if the campaign belongs to another corporation. */
+  campaignTally(
+    corporations: readonly CorporationId[],
+    campaign: CampaignId,
+    atMs: AtMs,
+  ): Promise<CampaignTally | undefined>
   /** The facts behind a forecast; undefined if the campaign belongs to another corporation. */
   forecastFacts(
     corporations: readonly CorporationId[],
@@ -102,6 +108,20 @@ export interface DialerAdminRepository {
   lift(question: LiftQuestion): Promise<boolean>
   /** The file of a playable recording. */
   recordingFile(among: Seen, file: FileId): Promise<RecordingFile | undefined>
+}
+
+/** Call tasks: `finished`, `underWay`, and all others, each of which has one of the `reasons`. */
+export interface CampaignTally {
+  readonly isActive: boolean
+  readonly tasks: number
+  readonly finished: number
+  readonly underWay: number
+  readonly reasons: Readonly<Record<string, number>>
+  /** Those whose date has come, whether or not the campaign is active. */
+  readonly due: number
+  /** Calls that are placed and not answered, and those that are answered and not over. */
+  readonly ringing: number
+  readonly answered: number
 }
 
 /** Whose records are looked for. `boundTo`: those alone that this agent sees. */

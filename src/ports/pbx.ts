@@ -123,6 +123,10 @@ export type PbxEvent =
   | ({ readonly type: 'leg.said'; readonly leg: LegId; readonly listening: ListeningId } & HeardWords)
   /** Nothing more will be heard by this listening. */
   | { readonly type: 'leg.unheard'; readonly leg: LegId; readonly listening: ListeningId; readonly why: string }
+  /** The leg hears what `overhear` asked for; once per request, unless `leg.overhearsNot` or an end comes instead. */
+  | { readonly type: 'leg.overhears'; readonly leg: LegId }
+  /** It hears nothing more, or never did; its own end, `join` and the next `overhear` are not told. */
+  | { readonly type: 'leg.overhearsNot'; readonly leg: LegId; readonly why: string }
   /** The answer to `checkSound`, exactly one unless the leg ends: a packet came from the phone, or none within 1 s. */
   | { readonly type: 'leg.heard' | 'leg.silent'; readonly leg: LegId; readonly codec?: string }
   /**
@@ -175,6 +179,9 @@ export interface PlayOptions {
 }
 
 export type Volume = 'full' | 'quiet'
+
+/** What becomes of the voice of a leg that overhears: nobody hears it, or the one whom it overhears does. */
+export type OverhearingVoice = 'unheard' | 'whispered'
 
 /** When a message ends; whole seconds. */
 export interface MessageRules {
@@ -261,6 +268,12 @@ export interface Pbx {
    * phone that lost its power says no goodbye, and the switch ends its leg seconds later (campaigns-86).
    */
   checkSound(leg: LegId): void
+  /**
+   * An answered leg hears all that `whom`, an agent's leg, says and hears. Its own voice goes nowhere, or with
+   * `whispered` to `whom` alone. Again: changes whom, or the voice. It ends with either leg, with `join`, and with the
+   * connection to the switch.
+   */
+  overhear(leg: LegId, whom: LegId, voice: OverhearingVoice): void
   /** Into `<recording>.wav`: left what the leg says, right what it hears, in all bridges until stopped or ended. */
   record(recording: RecordingId, leg: LegId): void
   /**

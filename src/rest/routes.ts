@@ -3,7 +3,9 @@ import { auditRoutes } from './admin/audit-trail.ts'
 import { dataSubjectRoutes } from './admin/data-subjects.ts'
 import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
+import { agentStateRoute } from './agents/agent-state.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
+import { superviseRoutes } from './agents/supervise.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
 import { deliveryReportRoute } from './calls/delivery-reports.ts'
 import { flowEventRoute } from './calls/flow-events.ts'
@@ -64,6 +66,8 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
     ...webhookRoutes(dependencies),
     ...agentRoutes(dependencies),
     streamTicketRoute(dependencies),
+    agentStateRoute(dependencies),
+    ...superviseRoutes(dependencies),
     ...auditRoutes(dependencies),
     ...dataSubjectRoutes(dependencies),
     ...legalHoldRoutes(dependencies),

@@ -4,6 +4,7 @@ import type { PbxEvent } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { SimBridge } from './sim-bridge.ts'
 import type { SimLeg } from './sim-leg.ts'
+import { SimOverhearing } from './sim-overhearing.ts'
 import type { PlaybackResult } from './sim-player.ts'
 
 interface SimBridgesOptions {
@@ -17,10 +18,12 @@ interface SimBridgesOptions {
 /** The bridges of the simulated switch, and which leg is in which. */
 export class SimBridges {
   readonly all = new Map<BridgeId, SimBridge>()
+  readonly overhearing: SimOverhearing
   readonly #options: SimBridgesOptions
 
   constructor(options: SimBridgesOptions) {
     this.#options = options
+    this.overhearing = new SimOverhearing(this.all, options.emit)
   }
 
   /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
@@ -36,6 +39,7 @@ export class SimBridges {
     for (const leg of bridge.members) bridge.leave(leg)
     this.all.delete(id)
     bridge.close()
+    this.overhearing.changed()
   }
 
   join(id: BridgeId, leg: SimLeg | undefined): void {
@@ -44,6 +48,12 @@ export class SimBridges {
 
   leave(leg: SimLeg): void {
     if (leg.bridge !== undefined) this.all.get(leg.bridge)?.leave(leg)
+    this.overhearing.changed()
+  }
+
+  gone(leg: SimLeg): void {
+    this.leave(leg)
+    this.overhearing.gone(leg)
   }
 
   /** A leg that joins a bridge leaves any other. */
@@ -51,7 +61,9 @@ export class SimBridges {
     const bridge = this.all.get(id)
     if (!bridge || bridge.members.has(leg)) return
     this.leave(leg)
+    this.overhearing.end(leg)
     bridge.join(leg)
+    this.overhearing.changed()
     this.#options.joined(bridge)
     this.#options.emit({ type: 'bridge.joined', bridge: id, leg: leg.id })
   }

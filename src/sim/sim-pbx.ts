@@ -6,6 +6,7 @@ import type {
   Greeting,
   HandOverTo,
   MessageRules,
+  OverhearingVoice,
   Pbx,
   PbxEvent,
   PbxIdentity,
@@ -237,6 +238,13 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.stopListening(listening))
   }
 
+  overhear(leg: LegId, whom: LegId, voice: OverhearingVoice): void {
+    this.#ask(
+      (pbx) => pbx.overhearing.begin(pbx.legs.get(leg), pbx.legs.get(whom), voice),
+      () => this.#emit({ type: 'leg.overhearsNot', leg, why: 'the switch is not connected' }),
+    )
+  }
+
   checkSound(leg: LegId): void {
     this.#ask((pbx) => checkSoundOf(leg, pbx, this.#clock))
   }
@@ -309,6 +317,7 @@ export class SimPbx implements Pbx {
     this.switch.emit = (event) => this.#report(event)
     for (const command of this.#kept) command(this.switch)
     this.#kept.clear()
+    for (const event of this.switch.overhearing.lose()) this.#emit(event)
     for (const event of this.#view.missed(this.switch, this.#doubtful)) this.#emit(event)
     for (const leg of this.#doubtful) this.#lookFor(leg)
     this.#emit({ type: 'pbx.up', restarted: this.#hasRestarted })

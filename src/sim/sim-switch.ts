@@ -25,6 +25,7 @@ import { type SimDetection, SimDetector } from './sim-detector.ts'
 import { handOver } from './sim-hand-over.ts'
 import { SimHearing } from './sim-hearing.ts'
 import { arrivalOf, type Holder, type SimLeg } from './sim-leg.ts'
+import type { SimOverhearing } from './sim-overhearing.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { type RecordingOptions, SimRecorder, type SimRecording } from './sim-recorder.ts'
 import { SimTalkDetection } from './sim-talk-detection.ts'
@@ -59,12 +60,13 @@ export interface SimSwitchOptions extends RecordingOptions {
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
 /** The commands of the port, without the connection. */
-type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound'>
+type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound' | 'overhear'>
 
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges: Map<BridgeId, SimBridge>
+  readonly overhearing: SimOverhearing
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
   readonly callEvents: SimCallEvents
@@ -99,6 +101,7 @@ export class SimSwitch implements SwitchCommands {
       played: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
     })
     this.bridges = this.#bridging.all
+    this.overhearing = this.#bridging.overhearing
   }
 
   get recordings(): ReadonlyMap<RecordingId, SimRecording> {
@@ -289,6 +292,7 @@ export class SimSwitch implements SwitchCommands {
       this.#hearing.gone(leg.id)
       leg.holder.lineEnded({ by: 'nobody' })
     }
+    this.overhearing.lose()
     this.legs.clear()
     this.bridges.clear()
     this.playbacks.clear()
@@ -379,7 +383,7 @@ export class SimSwitch implements SwitchCommands {
     leg.ringTimer?.cancel()
     this.#detection.end(leg)
     this.#hearing.gone(id)
-    this.#bridging.leave(leg)
+    this.#bridging.gone(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)
     this.callEvents.ended(id, reason, code)

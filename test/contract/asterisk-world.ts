@@ -8,6 +8,7 @@ import { NEEDED_MODULES } from '../../asterisk/modules.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../demo/sip/audio.ts'
+import type { RtpEar } from '../../demo/sip/rtp-ear.ts'
 import { SipCaller } from '../../demo/sip/sip-caller.ts'
 import { BEEP_END_MS, type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
@@ -28,6 +29,7 @@ import type { Sound } from '../../src/ports/speech.ts'
 import type { Caller } from '../../src/sim/person.ts'
 import { configWith, REGISTERING, secretOf } from '../asterisk/setups.ts'
 import {
+  BEN,
   EventRecord,
   type PbxWorld,
   type Tape,
@@ -47,11 +49,14 @@ const CALLER_HZ = 450
 const AGENT_HZ = 700
 const CONTACT_HZ = 550
 const PROMPT_HZ = 1_000
+/** Far from the others: not a trace of them is taken for it. */
+const VOICE_HZ = { contact: CONTACT_HZ, agent: AGENT_HZ, supervisor: 2_500 } as const
 
 const TRUNK_HOST = '127.0.0.41'
 /** Nothing listens there. */
 const DEAD_HOST = '127.0.0.42'
 const AGENT_HOST = '127.0.0.51'
+const SUPERVISOR_HOST = '127.0.0.52'
 
 /** Capabilities of a real switch only. */
 export interface RealWorld extends PbxWorld {
@@ -68,8 +73,9 @@ export async function asteriskWorld(): Promise<RealWorld> {
   const random = seededRandom(1)
   const dataDirectory = mkdtempSync(join(tmpdir(), 'contract-'))
   const at = { host: AGENT_HOST, port: await freePort('udp', AGENT_HOST) }
+  const bensAt = { host: SUPERVISOR_HOST, port: await freePort('udp', SUPERVISOR_HOST) }
   const sip = { host: '127.0.0.1', port: await freePort('udp', '127.0.0.1') }
-  const sounds = { toneHz: CONTACT_HZ, listensFor: [AGENT_HZ] }
+  const sounds = { toneHz: CONTACT_HZ, listensFor: [AGENT_HZ, VOICE_HZ.supervisor] }
   const carrier = await openCarrier({ clock, random, host: TRUNK_HOST, ...sounds })
   const asterisk = await privateAsterisk({
     dataDirectory,
@@ -77,7 +83,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
     installation: configWith({
       trunks: [carrier.at, { name: 'dead', host: DEAD_HOST }],
-      phones: { anna: { kind: 'fixed', ...at }, nobody: REGISTERING },
+      phones: { anna: { kind: 'fixed', ...at }, ben: { kind: 'fixed', ...bensAt }, nobody: REGISTERING },
     }),
     secret: secretOf,
     onLine: () => undefined,
@@ -145,10 +151,13 @@ export async function asteriskWorld(): Promise<RealWorld> {
     },
     async agentPhone(agent, person) {
       await phones.get(agent)?.close()
-      const phone = await answerPhone({ kit, at, person, toneHz: AGENT_HZ, listensFor: [CALLER_HZ, CONTACT_HZ] })
+      const isBen = agent === BEN
+      const toneHz = isBen ? VOICE_HZ.supervisor : AGENT_HZ
+      const listensFor = [CALLER_HZ, ...Object.values(VOICE_HZ).filter((hz) => hz !== toneHz)]
+      const phone = await answerPhone({ kit, at: isBen ? bensAt : at, person, toneHz, listensFor })
       phones.set(agent, phone)
       const heard = [CALLER_HZ, CONTACT_HZ].map((hz) => phone.ear.whenHeard(hz, HEARD_MS))
-      return { hearsCaller: () => soon('the caller at the agent', Promise.race(heard)) }
+      return { hearsCaller: () => soon('the caller at the agent', Promise.race(heard)), ...discerning(phone.ear, soon) }
     },
     async contact(number) {
       return worldContact(await soon(`an INVITE to ${number}`, carrier.contact(number)), soon)
@@ -212,6 +221,16 @@ function handedOverCaller(
   }
 }
 
+function discerning(
+  ear: RtpEar,
+  soon: <T>(what: string, fact: Promise<T>) => Promise<T>,
+): Pick<WorldContact, 'voiceMs' | 'hearsVoice'> {
+  return {
+    voiceMs: (voice) => ear.heardTrace(VOICE_HZ[voice]),
+    hearsVoice: (voice, ms) => soon(`the voice of the ${voice}`, ear.whenTraced(VOICE_HZ[voice], ms)),
+  }
+}
+
 function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Promise<T>) => Promise<T>): WorldContact {
   return {
     get invite() {
@@ -223,6 +242,7 @@ function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Pro
     hearsAgent: () => soon('the agent at the contact', contact.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound at the contact', contact.ear.whenHeard('sound', ms)),
     hasBeeped: () => contact.saidMs() >= BEEP_END_MS,
+    ...discerning(contact.ear, soon),
     async endedBy() {
       return (await soon('the end at the contact', contact.ended)) === 'contact' ? 'contact' : 'switch'
     },

@@ -15,7 +15,7 @@ export interface PbxWorld {
   /** The first event of this kind with these fields, past or future. Rejects if it does not come in time. */
   event<T extends PbxEvent['type']>(type: T, fields?: Partial<EventOf<T>>): Promise<EventOf<T>>
   callIn(call: { called: string; caller?: string; person: Caller }): Promise<WorldCaller>
-  /** Plugs in the phone of `anna` or `ben` and removes the previous one. `nobody` never has one. */
+  /** Plugs in the phone of `anna` or `ben`, a supervisor, and removes the previous one. `nobody` never has one. */
   agentPhone(agent: AgentName, person: Callee): Promise<WorldAgent>
   /**
    * The callee of the latest call to this number; waits for the INVITE. Behind the trunk `main` people
@@ -59,7 +59,18 @@ export interface WorldCaller {
   hears(ms: number): Promise<void>
 }
 
-export interface WorldAgent {
+/** Whose voice a phone hears, among others. */
+export type Voice = 'contact' | 'agent' | 'supervisor'
+
+/** A phone that tells the voices apart that it hears at the same time. */
+export interface Discerning {
+  /** How long the voice was in what was heard so far: 0 means not one frame with a trace of it. */
+  voiceMs(voice: Voice): number
+  /** Resolves when the voice was in what was heard for this long in all. */
+  hearsVoice(voice: Voice, ms: number): Promise<void>
+}
+
+export interface WorldAgent extends Discerning {
   /** Resolves when the other party of a bridge was heard since the phone was plugged in. */
   hearsCaller(): Promise<void>
 }
@@ -74,7 +85,7 @@ export interface WorldInvite {
 }
 
 /** A callee over the trunk. */
-export interface WorldContact {
+export interface WorldContact extends Discerning {
   readonly invite: WorldInvite
   /** Whether they have answered: they sent a 200 OK, whatever became of it. */
   readonly hasAnswered: boolean
@@ -89,6 +100,7 @@ export interface WorldContact {
 }
 
 export const ANNA = 'anna' as AgentName
+export const BEN = 'ben' as AgentName
 export const NOBODY = 'nobody' as AgentName
 
 /** Records every event, and lets tests wait for future ones. */

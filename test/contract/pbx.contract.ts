@@ -6,6 +6,7 @@ import { callerContract } from './caller.contract.ts'
 import { dialContract } from './dial.contract.ts'
 import { handOverContract } from './hand-over/hand-over.contract.ts'
 import { messageContract } from './messages/message.contract.ts'
+import { overhearingContract } from './overhearing/overhearing.contract.ts'
 import type { PbxWorld } from './pbx-world.ts'
 import { restartContract } from './restart.contract.ts'
 import { speechContract } from './speech/speech.contract.ts'
@@ -27,6 +28,7 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     agentContract(world, steps)
     dialContract(world, steps)
     bridgeContract(world, steps)
+    overhearingContract(world, steps)
     messageContract(world, steps)
     handOverContract(world, steps)
     speechContract(world, steps)

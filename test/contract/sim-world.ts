@@ -7,7 +7,16 @@ import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import { ANNA, EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, type WorldContact } from './pbx-world.ts'
+import {
+  ANNA,
+  BEN,
+  EventRecord,
+  type PbxWorld,
+  type Voice,
+  type WorldAgent,
+  type WorldCaller,
+  type WorldContact,
+} from './pbx-world.ts'
 import { SAID } from './speech/speech.contract.ts'
 
 const MISSING = '/missing'
@@ -53,7 +62,7 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
       const phone = pbx.agentPhone(agent, person)
       const heardBefore = phone.heard.length
       const hearsCaller = () => phone.heard.slice(heardBefore).some(isPerson)
-      return { hearsCaller: () => until('the caller at the agent', hearsCaller) }
+      return { hearsCaller: () => until('the caller at the agent', hearsCaller), ...discerning(phone, clock, until) }
     },
     async contact(number) {
       const latest = () => pbx.carrier.calls.findLast(({ invite }) => invite.number === number)
@@ -90,6 +99,23 @@ async function hearsFor(ms: number, who: { heard: readonly Heard[] }, clock: Vir
   clock.run(Math.max(0, ms - soundMsOf(who, clock)))
 }
 
+function discerning(
+  who: { readonly heard: readonly Heard[] },
+  clock: VirtualClock,
+  until: Until,
+): Pick<WorldContact, 'voiceMs' | 'hearsVoice'> {
+  const named: Readonly<Record<string, Voice>> = { [ANNA]: 'agent', [BEN]: 'supervisor' }
+  const of = (voice: Voice) =>
+    who.heard.filter((heard) => isPerson(heard) && (named[heard.text] ?? 'contact') === voice)
+  return {
+    voiceMs: (voice) => soundMsOf({ heard: of(voice) }, clock),
+    hearsVoice: async (voice, ms) => {
+      await until(`the voice of the ${voice}`, () => of(voice).length > 0)
+      clock.run(Math.max(0, ms - soundMsOf({ heard: of(voice) }, clock)))
+    },
+  }
+}
+
 function simCaller(caller: SimCaller, clock: VirtualClock, until: Until): WorldCaller {
   return {
     soundMs: () => soundMsOf(caller, clock),
@@ -116,6 +142,7 @@ function simContact(contact: SimContact, clock: VirtualClock, until: Until): Wor
     },
     hearsAgent: () => until('the agent at the contact', () => contact.heard.some(isPerson)),
     hears: (ms) => hearsFor(ms, contact, clock, until),
+    ...discerning(contact, clock, until),
     hasBeeped: () => clock.nowMs() >= (contact.greetingEndsAtMs ?? Number.POSITIVE_INFINITY),
     async endedBy() {
       await until('the end', () => contact.endedBy !== undefined)

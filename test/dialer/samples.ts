@@ -47,7 +47,8 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     trunk: undefined,
     nextTrunks: [],
     wrapUp: { kind: 'timed', lengthMs: 20_000 },
-    recording: { mode: 'off' },
+    supervision: 'told',
+  recording: { mode: 'off' },
     messages: {
       dropped: { text: 'Nobody is free to talk to you. We are sorry.', language: 'en' },
       apology: { text: 'One moment, please.', language: 'en' },

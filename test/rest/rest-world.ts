@@ -207,6 +207,7 @@ function partsOf(
     webhookWeb: missing('webhookWeb'),
     lookupUrls: addressGuard({ allowedHosts: ['10.1.2.3'] }),
     agentDesktop: missing('stations'),
+    supervision: missing('supervision'),
     trunks: () => [{ name: 'carrier', callerIds: ['+4570001000'] }],
     live: oneNode(clock),
     recordingsDirectory: '/nowhere',

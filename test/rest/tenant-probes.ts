@@ -96,6 +96,8 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),
   at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
   ofCampaign('GET', 'budgets'),
+  ofCampaign('GET', 'reasons'),
+  ofCampaign('GET', 'effect'),
   ofCampaign('GET', 'callerids'),
   ofCampaign('POST', 'forecast', () => ({ agents: 3 })),
   at(

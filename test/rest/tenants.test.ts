@@ -276,6 +276,9 @@ const ELSEWHERE = [
   // The engine looks the task up among those that the agent may dial.
   'POST /svcpbx/agents/me/orders body.callId',
   'POST /svcpbx/agents/me/orders body.itcaId',
+  // The engine looks at the corporation of the conversation: tried in the world of supervisions.
+  'POST /svcpbx/calls/{callId}/supervise params.callId',
+  'DELETE /svcpbx/calls/{callId}/supervise params.callId',
 ].sort()
 
 interface Shape {

@@ -14,6 +14,7 @@ import type { AgentName, CampaignId, CorporationId, ExternalSystemId, TeamName }
 import { silentLog } from '../../src/kernel/log.ts'
 import type { AgentDesktop } from '../../src/ports/agent-desktop.ts'
 import type { MailboxEntry } from '../../src/ports/mail.ts'
+import type { CallSupervision } from '../../src/ports/supervision.ts'
 import type { GuardedWeb, WebRequest } from '../../src/ports/web.ts'
 import { nodeWorkshop } from '../../src/publishing/node-workshop.ts'
 import { PublishedFlows } from '../../src/publishing/published-flows.ts'
@@ -93,6 +94,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
       ...flowsOf(pools),
       webhookWeb,
       agentDesktop: silentAgentDesktop(),
+      supervision: noConversations(),
       summaries: postgresSummaries(pools),
       entities: postgresEntities(pools),
       cases: postgresCases(pools),
@@ -147,6 +149,14 @@ function silentWeb(asked: WebRequest[]): GuardedWeb {
       done({ outcome: 'network', why: 'nobody is there' })
       return { cancel: () => {} }
     },
+  }
+}
+
+function noConversations(): CallSupervision {
+  return {
+    begin: async () => ({ ok: false, kind: 'notFound', why: 'nobody talks' }),
+    end: async () => false,
+    talks: () => [],
   }
 }
 

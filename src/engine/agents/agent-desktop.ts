@@ -137,6 +137,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       if (status) listener({ type: 'status', status })
       const present = this.#recentCalls.present(agent)
       if (present) listener({ type: 'call', call: present.shown })
+      this.#context.supervisions?.repeat(agent, listener)
       this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })

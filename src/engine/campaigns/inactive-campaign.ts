@@ -45,6 +45,7 @@ export function inactiveCampaign(id: CampaignId): CampaignRun {
       machineDetection: 'off',
       machineErrorMax: undefined,
       wrapUp: { kind: 'timed', lengthMs: 0 },
+      supervision: 'refused',
       recording: { mode: 'off' },
       messages: { apology: SORRY, dropped: SORRY, voicemail: SORRY },
       hours: { windows: [], holidays: [] },

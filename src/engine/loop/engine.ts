@@ -8,6 +8,7 @@ import type { AtMs, Timer } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, makeEventId } from '../../kernel/ids.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import { AFTER_BROKEN_CALL, AFTER_INBOUND_CALL, runSteps } from '../after-call.ts'
+import { Supervisions } from '../agents/supervisions.ts'
 import { Trace } from '../call-trace.ts'
 import type { EngineContext, EngineDependencies, LiveCall } from '../context.ts'
 import { LegRecordings } from '../leg-recordings.ts'
@@ -29,6 +30,8 @@ export interface EngineOrders {
 export class Engine {
   /** Undefined without a database. For boards, tests and benchmarks. */
   readonly dialer: Dialer | undefined
+  /** What supervisors use; undefined without a database. */
+  readonly supervisions: Supervisions | undefined
   readonly #dependencies: EngineDependencies
   readonly #context: { -readonly [K in keyof EngineContext]: EngineContext[K] }
   readonly #facts: (() => void)[] = []
@@ -66,6 +69,7 @@ export class Engine {
       outbound: undefined,
       inboundCalls: undefined,
       agentDesktop: undefined,
+      supervisions: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
       refused: new Map(),
@@ -74,8 +78,11 @@ export class Engine {
     }
     if (dependencies.dialer) {
       this.dialer = new Dialer(this.#context, dependencies.dialer)
-      const { inboundCalls, agentDesktop } = this.dialer
-      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop })
+      const { inboundCalls, agentDesktop, callPlacer } = this.dialer
+      const { keepSupervised: keep } = dependencies.dialer
+      if (keep) this.supervisions = new Supervisions(this.#context, { attempts: callPlacer.attempts, keep })
+      const { supervisions } = this
+      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop, supervisions })
     }
     dependencies.pbx.onEvent((event) => this.#enqueue(() => react(this.#context, event)))
   }
@@ -92,6 +99,7 @@ export class Engine {
 
   /** Stops dialing, and writes what is still to be written. Calls that are up stay up. */
   async stop(): Promise<void> {
+    await this.supervisions?.stop()
     await this.dialer?.stop()
   }
 
@@ -146,6 +154,7 @@ export class Engine {
     }
     try {
       this.#context.outbound?.afterTurn()
+      this.#context.supervisions?.afterTurn()
     } catch (error) {
       this.#dependencies.log.error({ err: error }, 'dialing decision failed')
     }

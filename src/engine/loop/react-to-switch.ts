@@ -37,9 +37,11 @@ const REACTIONS: Reactions = {
     if (context.distributor.owns(event.leg))
       context.performDistributor(context.distributor.handleAgentEvent(event, context.dependencies.clock.nowMs()))
   },
-  // Only attempts and transfers use these events; they have handled them already.
+  // Only attempts, transfers and supervisions use these events; they have handled them already.
   'leg.judged': () => {},
   'leg.handedOver': () => {},
+  'leg.overhears': () => {},
+  'leg.overhearsNot': () => {},
   'leg.greeted': () => {},
   'leg.greetingEnded': () => {},
   'recording.ended': ({ recordings }, event) => recordings.ended(event),
@@ -56,8 +58,9 @@ const REACTIONS: Reactions = {
     dependencies.log.error({ why, calls: calls.size }, 'the switch is unreachable'),
 }
 
-/** Passes an event to transfers and the dialer first; events of other legs go to calls and agents. */
+/** Passes an event to supervisions, transfers and the dialer first; events of other legs go to calls and agents. */
 export function react(context: EngineContext, event: PbxEvent): void {
+  if (context.supervisions?.handleSwitchEvent(event)) return
   if (context.inboundCalls?.transfers.handleSwitchEvent(event)) return
   const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // `bridge.joined` of a callee also concerns the session of the agent in that bridge.

@@ -149,6 +149,10 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     }
     case 'taskEnded':
       return { type: 'taskEnded', itcaId: notification.task }
+    case 'supervisor': {
+      const { call, supervisor, mode } = notification
+      return { type: 'supervisor', callId: call, userName: supervisor, mode }
+    }
     case 'callbackRefused':
       return { type: 'callbackRefused', itcaId: notification.task, why: notification.why }
   }

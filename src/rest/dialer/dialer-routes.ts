@@ -13,6 +13,7 @@ import { callbackRoutes } from './callbacks.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
 import { campaignCallerIdRoutes } from './campaign-caller-ids.ts'
 import { forecastRoutes } from './campaign-forecast.ts'
+import { campaignReasonRoutes } from './campaign-reasons.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import { stopListRoutes } from './stop-lists.ts'
@@ -26,6 +27,7 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...campaignRoutes(dependencies),
     ...campaignBudgetRoutes(dependencies),
     ...campaignCallerIdRoutes(dependencies),
+    ...campaignReasonRoutes(dependencies),
     ...forecastRoutes(dependencies),
     ...callTaskRecycleRoutes(dependencies),
     ...callTaskSearchRoutes(dependencies),

@@ -27,6 +27,7 @@ import type { Summaries } from '../../ports/recordings/summaries.ts'
 import type { Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { SheetReader } from '../../ports/sheets.ts'
 import type { DeliveryReports } from '../../ports/sms.ts'
+import type { CallSupervision } from '../../ports/supervision.ts'
 import type { GuardedWeb } from '../../ports/web.ts'
 
 /** Every credential is bound to an environment and works in no other (D-03). */
@@ -72,6 +73,7 @@ export interface RestDependencies {
   /** Where flows may look up cases. */
   readonly lookupUrls: Pick<GuardedWeb, 'judge'>
   readonly agentDesktop: AgentDesktop
+  readonly supervision: CallSupervision
   /** The trunks of the configuration in force. */
   readonly trunks: () => readonly TrunkNumbers[]
   readonly live: LivePort

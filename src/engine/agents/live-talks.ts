@@ -1,0 +1,58 @@
+/** Conversations of agents that go on, in which a supervisor may take part. */
+import { type ActivityId, type BridgeId, type CallId, callOf, FIRST_CORPORATION, type LegId } from '../../kernel/ids.ts'
+import type { LiveTalk, SupervisionRule } from '../../ports/supervision.ts'
+import type { EngineContext, LiveCall } from '../context.ts'
+import type { AttemptRunner } from '../outbound/attempt-runner.ts'
+import { isTalking, type LiveAttempt } from '../outbound/live-attempt.ts'
+
+export interface TalkWithAgent extends LiveTalk {
+  readonly agentLeg: LegId
+  readonly bridge: BridgeId
+  readonly rule: SupervisionRule
+}
+
+type Attempts = Pick<AttemptRunner, 'ofLeg' | 'all'>
+type Context = Pick<EngineContext, 'calls' | 'distributor'>
+
+/** By the name of the call, or the number of its activity. */
+export function findTalk(context: Context, attempts: Attempts, id: string): TalkWithAgent | undefined {
+  return talkOf(context, attempts, id as CallId) ?? allTalks(context, attempts).find(isActivity(id))
+}
+
+/** All of this engine: with callees, and with callers whose agent has a session or was rung. */
+export function allTalks(context: Context, attempts: Attempts): TalkWithAgent[] {
+  return [
+    ...[...attempts.all()].flatMap((live) => ofAttempt(context, live) ?? []),
+    ...[...context.calls.values()].flatMap((live) => ofCaller(context, live) ?? []),
+  ]
+}
+
+/** The conversation of this call; undefined while no agent is in it. */
+export function talkOf(context: Context, attempts: Attempts, call: CallId): TalkWithAgent | undefined {
+  const attempt = attempts.ofLeg(call as string as LegId)
+  const caller = context.calls.get(call)
+  return attempt ? ofAttempt(context, attempt) : caller && ofCaller(context, caller)
+}
+
+function isActivity(id: string) {
+  return ({ activity }: { readonly activity?: ActivityId }) => activity !== undefined && String(activity) === id
+}
+
+function ofAttempt({ distributor }: Context, live: LiveAttempt): TalkWithAgent | undefined {
+  const session = isTalking(live) ? distributor.sessionWith(live.leg) : undefined
+  if (!session) return undefined
+  const { stored, campaign } = live.campaign
+  const { activity } = live
+  return { call: callOf(live.leg), ...session, activity, corporation: stored.corporation, rule: campaign.supervision }
+}
+
+/** A number or team that records by consent is in a place that demands it. */
+function ofCaller({ distributor }: Context, live: LiveCall): TalkWithAgent | undefined {
+  const { call, agent, talk, recordingRule } = live
+  const session = distributor.sessionWith(live.leg)
+  const isTalking = distributor.statuses().some((one) => one.agent === session?.agent && one.state === 'talking')
+  const rung = talk && agent !== undefined ? { agent, ...talk } : undefined
+  const found = isTalking ? session : rung
+  const rule = recordingRule.mode === 'consent' ? 'refused' : 'told'
+  return found && { call, ...found, corporation: FIRST_CORPORATION, rule }
+}

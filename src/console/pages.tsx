@@ -6,6 +6,18 @@ import { PATHS } from './shell/paths.ts'
 /** Each is loaded when it is opened first. */
 export const PAGES: readonly Page[] = [
   {
+    path: PATHS.board,
+    Page: lazy(async () => ({ default: (await import('./board/board-page.tsx')).BoardPage })),
+    roles: ['supervisor', 'admin'],
+    rail: { icon: 'board', text: 'board' },
+  },
+  {
+    path: PATHS.boardWall,
+    Page: lazy(async () => ({ default: (await import('./board/wall-page.tsx')).WallPage })),
+    roles: ['supervisor', 'admin'],
+    isBare: true,
+  },
+  {
     path: PATHS.me,
     Page: lazy(async () => ({ default: (await import('./me/me-page.tsx')).MePage })),
     rail: { icon: 'person', text: 'me' },

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { openServicePlace } from '../app/service-place.ts'
 import { startServiceProcess, switchboard } from '../app/service-process.ts'
 import { testBrowser } from '../support/browser.ts'
+import { faultProxy } from '../support/fault-proxy.ts'
 
 /** Somebody of the test; their password is made by the command line. */
 interface Person {
@@ -18,7 +19,10 @@ agents: { maja: { title: Maja Holm, phone: { host: 127.0.0.101 } } }
 teams: { front-desk: { title: Front desk, agents: [maja] } }
 `
 
-/** Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser. */
+/**
+ * Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser. The browser reaches the service through
+ * `proxy`, which can cut it off; programs reach it by themselves.
+ */
 export async function openConsolePlace({
   setup = SETUP,
   args = [],
@@ -32,9 +36,11 @@ export async function openConsolePlace({
   let service = startServiceProcess(env)
   await service.ready
   const host = `127.0.0.1:${env['HTTP_PORT']}`
-  const browser = await testBrowser({ reaches: [host], args })
+  const proxy = await faultProxy(new URL(`http://${host}`))
+  const browser = await testBrowser({ reaches: [new URL(proxy.url).host], args })
   return {
-    url: `http://${host}`,
+    url: proxy.url,
+    proxy,
     env,
     browser,
     /** Adds a person; `roles` as the command line takes them. */
@@ -52,6 +58,7 @@ export async function openConsolePlace({
     },
     async close() {
       await browser.close()
+      await proxy.close()
       await service.stop()
       await place.close()
     },

@@ -9,7 +9,8 @@ export interface Ban {
 }
 
 /** The only readers of real time, real chance and the environment. */
-const OUTER_SKIN = /^src\/(kernel\/|main\.ts|app\/settings\.ts|cli\/switchboard\.ts)/
+const OUTER_SKIN =
+  /^src\/(kernel\/|main\.ts|app\/settings\.ts|cli\/switchboard\.ts|console\/stream\/browser-time\.ts)/
 
 /** The rules themselves name their patterns. */
 const isTest = (path: string) => path.startsWith('test/') && !path.startsWith('test/tidy/')

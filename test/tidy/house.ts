@@ -104,6 +104,9 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
     me: CONSOLE_BASE,
+    // One connection of a page; its ticket comes with the session.
+    stream: ['session'],
+    board: [...CONSOLE_BASE, 'stream'],
   },
   store: {
     db: ['db/migrations'],
@@ -132,5 +135,5 @@ export const KNOWN_CIRCLES: readonly string[] = []
 /** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
 export function isStart(path: string): boolean {
   const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
-  return programs.includes(path) || path.startsWith('src/client/') || path.startsWith('src/console/stream/')
+  return programs.includes(path) || path.startsWith('src/client/')
 }

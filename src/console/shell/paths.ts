@@ -1,2 +1,8 @@
 /** The address of every page, as the node serves and the router reads them. */
-export const PATHS = { home: '/', login: '/login', me: '/me' } as const
+export const PATHS = {
+  home: '/',
+  login: '/login',
+  board: '/board',
+  boardWall: '/board/wall',
+  me: '/me',
+} as const

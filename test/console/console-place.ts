@@ -26,13 +26,19 @@ teams: { front-desk: { title: Front desk, agents: [maja] } }
 export async function openConsolePlace({
   setup = SETUP,
   args = [],
+  people = [],
 }: {
   readonly setup?: string
   readonly args?: readonly string[]
+  /** Added before the first start: who is also an agent of the setup keeps their roles. */
+  readonly people?: readonly { readonly userName: string; readonly name: string; readonly roles: string }[]
 } = {}) {
   const place = await openServicePlace(setup)
   const database = await place.database()
   const env = await place.env({ DATABASE_URL: database.url })
+  const add = (userName: string, name: string, roles: string) =>
+    switchboard(['user', 'add', userName, '--name', name, '--roles', roles], env)
+  for (const { userName, name, roles } of people) await add(userName, name, roles)
   let service = startServiceProcess(env)
   await service.ready
   const host = `127.0.0.1:${env['HTTP_PORT']}`
@@ -45,7 +51,7 @@ export async function openConsolePlace({
     browser,
     /** Adds a person; `roles` as the command line takes them. */
     async person(userName: string, name: string, roles: string): Promise<Person> {
-      await switchboard(['user', 'add', userName, '--name', name, '--roles', roles], env)
+      await add(userName, name, roles)
       return { userName, password: await newPassword(userName, env) }
     },
     /** The password of a person who is there already: an agent of the configuration. */

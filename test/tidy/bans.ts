@@ -9,8 +9,7 @@ export interface Ban {
 }
 
 /** The only readers of real time, real chance and the environment. */
-const OUTER_SKIN =
-  /^src\/(kernel\/|main\.ts|app\/settings\.ts|cli\/switchboard\.ts|console\/stream\/browser-time\.ts)/
+const OUTER_SKIN = /^src\/(kernel\/|main\.ts|app\/settings\.ts|cli\/switchboard\.ts|console\/stream\/browser-clock\.ts)/
 
 /** The rules themselves name their patterns. */
 const isTest = (path: string) => path.startsWith('test/') && !path.startsWith('test/tidy/')

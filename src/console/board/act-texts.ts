@@ -41,16 +41,19 @@ export const ACT_TEXTS = catalogue({
     ownPace: 'Own pace',
     why: 'Why not dialed',
     effectTitle: '{name}: what would happen',
-    effectPause: 'It drains: {ringing} phones ring out, {answered} conversations go on, none is cut. '
-      + '{waiting} call tasks then wait, {due} of which could be dialed now.',
+    effectPause:
+      'It drains: {ringing} phones ring out, {answered} conversations go on, none is cut. ' +
+      '{waiting} call tasks then wait, {due} of which could be dialed now.',
     effectResume: '{due} call tasks may be dialed at once, as agents and lines allow. {waiting} wait in all.',
-    effectSlow: 'Now {inFlight} lines are out for {idle} free agents. '
-      + 'Then each free agent gets at most one line, until you give its own pace back.',
+    effectSlow:
+      'Now {inFlight} lines are out for {idle} free agents. ' +
+      'Then each free agent gets at most one line, until you give its own pace back.',
     effectFast: 'Its own pacing decides again how many lines are placed for {idle} free agents.',
     counting: 'Counting …',
     whyTitle: '{name}: why not dialed',
-    whySum: '{total} call tasks = {finished} finished + {underWay} under way + {notDialed} not being dialed. '
-      + 'Each of the last has one reason:',
+    whySum:
+      '{total} call tasks = {finished} finished + {underWay} under way + {notDialed} not being dialed. ' +
+      'Each of the last has one reason:',
     whyReason: 'Reason',
     whyTasks: 'Call tasks',
     whyTotal: 'Together',
@@ -100,16 +103,19 @@ export const ACT_TEXTS = catalogue({
     ownPace: 'Egen fart',
     why: 'Hvorfor ikke ringet op',
     effectTitle: '{name}: hvad der ville ske',
-    effectPause: 'Den tømmes: {ringing} telefoner ringer ud, {answered} samtaler fortsætter, ingen afbrydes. '
-      + '{waiting} opgaver venter så, hvoraf {due} kunne ringes op nu.',
+    effectPause:
+      'Den tømmes: {ringing} telefoner ringer ud, {answered} samtaler fortsætter, ingen afbrydes. ' +
+      '{waiting} opgaver venter så, hvoraf {due} kunne ringes op nu.',
     effectResume: '{due} opgaver kan ringes op med det samme, som agenter og linjer tillader. {waiting} venter i alt.',
-    effectSlow: 'Nu er {inFlight} linjer ude til {idle} ledige agenter. '
-      + 'Derefter får hver ledig agent højst én linje, til du giver kampagnen sin egen fart igen.',
+    effectSlow:
+      'Nu er {inFlight} linjer ude til {idle} ledige agenter. ' +
+      'Derefter får hver ledig agent højst én linje, til du giver kampagnen sin egen fart igen.',
     effectFast: 'Kampagnens egen fart bestemmer igen, hvor mange linjer der ringes op for {idle} ledige agenter.',
     counting: 'Tæller …',
     whyTitle: '{name}: hvorfor ikke ringet op',
-    whySum: '{total} opgaver = {finished} færdige + {underWay} i gang + {notDialed} ringes ikke op. '
-      + 'Hver af de sidste har én grund:',
+    whySum:
+      '{total} opgaver = {finished} færdige + {underWay} i gang + {notDialed} ringes ikke op. ' +
+      'Hver af de sidste har én grund:',
     whyReason: 'Grund',
     whyTasks: 'Opgaver',
     whyTotal: 'Tilsammen',

@@ -1,11 +1,13 @@
+/* biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one */
+/* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** All agents, as a grid whose rows are walked by the keyboard; of more than a hundred only those in view are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { AgentRow, type RowAct } from './agent-row.tsx'
 import panel from './board.module.css'
-import css from './rows.module.css'
 import { BOARD_TEXTS } from './board-texts.ts'
+import css from './rows.module.css'
 
 interface GridProps {
   readonly names: readonly string[]
@@ -60,7 +62,6 @@ export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: Gr
       </h2>
       {onAct && <p className={panel.hint}>{texts.keys}</p>}
       <div className={panel.scroll} ref={list}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows that are placed one by one */}
         <div role="grid" className={css.grid} aria-labelledby="board-agents" aria-rowcount={names.length + 1}>
           <Head hasActs={onAct !== undefined} />
           <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>

@@ -1,11 +1,13 @@
+/* biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one */
+/* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** One agent: state, time, campaign, person, acts. Nothing of the component library, and no other row, draws it. */
 import { type KeyboardEvent, memo } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
-import { useBoard, useCallOf, useNameOf, useRow } from './board-context.ts'
 import panel from './board.module.css'
-import css from './rows.module.css'
+import { useBoard, useCallOf, useNameOf, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import css from './rows.module.css'
 import { Name } from './sentence.tsx'
 import { StateIcon } from './state-icon.tsx'
 import { Timer } from './timer.tsx'
@@ -71,7 +73,15 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
   )
 })
 
-function State({ state, reason, asked }: { readonly state: string; readonly reason: string | null; readonly asked: string | null }) {
+function State({
+  state,
+  reason,
+  asked,
+}: {
+  readonly state: string
+  readonly reason: string | null
+  readonly asked: string | null
+}) {
   const texts = useTexts(BOARD_TEXTS)
   const word = texts[state as 'ready'] ?? state
   const follows = asked === null ? '' : (texts[`asked_${asked}` as 'asked_pause'] ?? '')

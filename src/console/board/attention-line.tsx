@@ -1,6 +1,7 @@
 /** The worst three in words, each a way to what it is about. */
-import { useTexts } from '../texts/language.tsx'
+
 import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
 import { type Attention, LOSSES } from './attention.ts'
 import { ATTENTION_TEXTS } from './attention-texts.ts'
 import css from './board.module.css'

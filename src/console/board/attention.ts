@@ -47,8 +47,7 @@ const AGENT_RULES = {
   phoneLost: isAgent('calling', LIMITS_MS.phone),
   wrapUpLong: isAgent('wrapUp', LIMITS_MS.wrapUp),
   pauseLong: (row: AgentRow, nowMs: number) =>
-    row.state === 'paused' &&
-    isLonger(row.untilTs ?? row.sinceTs, row.untilTs === null ? LIMITS_MS.pause : 0, nowMs),
+    row.state === 'paused' && isLonger(row.untilTs ?? row.sinceTs, row.untilTs === null ? LIMITS_MS.pause : 0, nowMs),
 } as const
 
 const QUEUE_RULES = {
@@ -128,10 +127,14 @@ function ofQueue({ name, waiting, ready, longestSinceTs }: QueueRow): Omit<Atten
   return { kind: 'queue', key: name, values: { name, waiting, ready }, sinceMs: since(longestSinceTs) }
 }
 
-function ofCampaign({ callCode, name, ledgers, placing, callbacks, carrierFailing }: CampaignRow): Omit<
-  Attention,
-  'code'
-> {
+function ofCampaign({
+  callCode,
+  name,
+  ledgers,
+  placing,
+  callbacks,
+  carrierFailing,
+}: CampaignRow): Omit<Attention, 'code'> {
   const worst = [...ledgers].sort((a, b) => b.abandoned - b.allowed - (a.abandoned - a.allowed))[0]
   const budget = { abandoned: worst?.abandoned ?? 0, allowed: worst?.allowed ?? 0 }
   const { trunk = '', sinceAtMs } = carrierFailing ?? {}

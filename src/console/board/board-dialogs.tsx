@@ -74,7 +74,12 @@ export function EffectDialog({ callCode, name, act, row, onDone, onClose }: Effe
     queryFn: () => ask('GET /dialer/callcode/{callCode}/effect', { params: { callCode } }),
     staleTime: 0,
   })
-  const sentences = { pause: texts.effectPause, resume: texts.effectResume, slow: texts.effectSlow, fast: texts.effectFast }
+  const sentences = {
+    pause: texts.effectPause,
+    resume: texts.effectResume,
+    slow: texts.effectSlow,
+    fast: texts.effectFast,
+  }
   const words = { pause: texts.pauseCampaign, resume: texts.resumeCampaign, slow: texts.slowDown, fast: texts.ownPace }
   const { inFlight = 0, idleAgents = 0 } = row?.live ?? {}
   return (

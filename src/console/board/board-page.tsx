@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { PRODUCT } from '../look/brand.tsx'
 import { PATHS } from '../shell/paths.ts'
-import { type Live, useLive } from '../stream/page-stream.ts'
 import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import type { RowAct } from './agent-row.tsx'
@@ -12,15 +11,16 @@ import { AgentDialog, EffectDialog, WhyDialog } from './board-dialogs.tsx'
 import { rowOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import { BoardView } from './board-view.tsx'
-import { SupervisionBar } from './supervision-bar.tsx'
 import { cleanName, Sentence } from './sentence.tsx'
+import { SupervisionBar } from './supervision-bar.tsx'
 import { type Acts, type CampaignAct, useActs } from './use-acts.ts'
 import { useDirectory } from './use-directory.ts'
+import { type Live, useLive } from './use-live.ts'
 
 /** The page. */
 export function BoardPage() {
   const texts = useTexts(BOARD_TEXTS)
-  const live = useLive('board')
+  const live = useLive()
   const acts = useActs()
   const known = useDirectory()
   useEffect(() => {
@@ -29,7 +29,7 @@ export function BoardPage() {
   return (
     <div className={css.page}>
       <h1 className={css.title}>{texts.title}</h1>
-      {live ? <Work live={live} acts={acts} known={known} /> : <p className={css.empty}>{texts.waiting}</p>}
+      <Work live={live} acts={acts} known={known} />
       <Answer acts={acts} />
     </div>
   )
@@ -112,8 +112,14 @@ function Filters({ directory }: Pick<WorkProps['known'], 'directory'>) {
   )
   return (
     <>
-      {select('team', directory.teams.map(({ ucquId, name }) => ({ id: ucquId, title: name })))}
-      {select('campaign', directory.campaigns.map(({ callCode, name }) => ({ id: callCode, title: name })))}
+      {select(
+        'team',
+        directory.teams.map(({ ucquId, name }) => ({ id: ucquId, title: name })),
+      )}
+      {select(
+        'campaign',
+        directory.campaigns.map(({ callCode, name }) => ({ id: callCode, title: name })),
+      )}
       <Link href={`${PATHS.boardWall}?${params}`} className={css.wallLink}>
         {texts.wall}
       </Link>

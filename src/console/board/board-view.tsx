@@ -1,7 +1,6 @@
 /** The board itself, as the page and the wall draw it. */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { Live } from '../stream/page-stream.ts'
-import { useFreshness } from '../stream/page-stream.ts'
+import { useFreshness } from '../stream/use-stream.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { AgentGrid } from './agent-grid.tsx'
 import type { RowAct } from './agent-row.tsx'
@@ -11,13 +10,14 @@ import css from './board.module.css'
 import { BoardProvider } from './board-context.ts'
 import type { BoardFilter, Directory } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
-import { CallList } from './call-list.tsx'
 import { CallIndex } from './call-index.ts'
+import { CallList } from './call-list.tsx'
 import type { CampaignWish } from './campaign-card.tsx'
 import { CampaignPanel } from './campaign-panel.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { Sentence } from './sentence.tsx'
 import { ServerNowProvider } from './timer.tsx'
+import type { Live } from './use-live.ts'
 import { type Situation, useSituation } from './use-situation.ts'
 
 interface ViewProps {
@@ -108,7 +108,12 @@ function Freshness({ live: { client } }: { readonly live: Live }) {
   const texts = useTexts(BOARD_TEXTS)
   const { language } = useLanguage()
   const freshness = useFreshness(client)
-  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+  const clock = new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  })
   const at = clock.format(client.asOfMs())
   const isOld = freshness === 'grey' || freshness === 'signedOut'
   const text = freshness === 'live' ? texts.live : isOld ? texts.grey : texts.asOf

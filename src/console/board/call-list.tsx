@@ -1,11 +1,13 @@
+/* biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one */
+/* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
 /** The conversations that go on: who, with whom, for what, how long. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import panel from './board.module.css'
-import css from './rows.module.css'
 import { useBoard, useNameOf, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import css from './rows.module.css'
 import { Name } from './sentence.tsx'
 import { Timer } from './timer.tsx'
 
@@ -32,7 +34,6 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section className={panel.scroll} ref={list} tabIndex={0} aria-labelledby="board-calls">
-        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows that are placed one by one */}
         <div role="table" className={css.callGrid} aria-labelledby="board-calls" aria-rowcount={keys.length + 1}>
           <div role="rowgroup">
             <div role="row" className={css.head} aria-rowindex={1}>

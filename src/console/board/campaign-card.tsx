@@ -2,10 +2,10 @@
 import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
-import css from './campaigns.module.css'
 import { useBoard, useRow } from './board-context.ts'
 import type { CampaignRow } from './board-rows.ts'
 import { CAMPAIGN_TEXTS } from './campaign-texts.ts'
+import css from './campaigns.module.css'
 import { PACE_TEXTS } from './reason-texts.ts'
 import { Name, Sentence } from './sentence.tsx'
 import type { CampaignAct } from './use-acts.ts'
@@ -79,7 +79,12 @@ interface FrameProps {
 function Card({ callCode, name, state, aside, children }: FrameProps) {
   const texts = useTexts(CAMPAIGN_TEXTS)
   return (
-    <article id={`campaign-${callCode}`} className={css.card} tabIndex={-1} aria-labelledby={`campaign-name-${callCode}`}>
+    <article
+      id={`campaign-${callCode}`}
+      className={css.card}
+      tabIndex={-1}
+      aria-labelledby={`campaign-name-${callCode}`}
+    >
       <h3 id={`campaign-name-${callCode}`} className={css.cardName}>
         <Name>{name}</Name>
       </h3>

@@ -14,8 +14,10 @@ export function Sentence({
   return text.split(/(\{\w+\})/).map((part, place) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
     const value = name === undefined ? part : (values[name] ?? part)
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
-    return <Fragment key={place}>{typeof value === 'string' && name !== undefined ? <Name>{value}</Name> : value}</Fragment>
+    const key = `${place} ${part}`
+    return (
+      <Fragment key={key}>{typeof value === 'string' && name !== undefined ? <Name>{value}</Name> : value}</Fragment>
+    )
   })
 }
 

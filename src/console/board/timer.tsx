@@ -1,6 +1,6 @@
 /** Durations that run. React never draws them: one beat a second writes the text nodes of all. */
 import { createContext, useContext, useEffect, useRef } from 'react'
-import { everySecond } from '../stream/browser-time.ts'
+import { everySecond } from './every-second.ts'
 
 /** The server's time in milliseconds. */
 export type ServerNow = () => number

@@ -28,7 +28,10 @@ export function useDirectory() {
     queryFn: () => ask('GET /dialer/killswitch'),
     refetchInterval: CAMPAIGNS_EVERY_MS,
   })
-  const directory = useMemo(() => directoryOf(users.data ?? [], campaigns.data?.callCodes ?? []), [users.data, campaigns.data])
+  const directory = useMemo(
+    () => directoryOf(users.data ?? [], campaigns.data?.callCodes ?? []),
+    [users.data, campaigns.data],
+  )
   return { directory, isStopped: stop.data?.on === true, error: users.error ?? campaigns.error ?? stop.error }
 }
 

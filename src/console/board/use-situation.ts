@@ -1,10 +1,10 @@
 /** What the page derives from all rows, once a second: attention, order and counts. Rows draw themselves. */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { everySecond } from '../stream/browser-time.ts'
-import type { Live } from '../stream/page-stream.ts'
 import { isSame, kept, ordered, REORDER_MS } from './agent-order.ts'
 import { type Attention, attentionOf } from './attention.ts'
 import { agentsShown, type BoardFilter, callsShown, campaignsShown, type Directory, rowsOf } from './board-rows.ts'
+import { everySecond } from './every-second.ts'
+import type { Live } from './use-live.ts'
 
 /** As it is drawn. Parts that are equal to those of the second before are the same objects. */
 export interface Situation {
@@ -35,18 +35,17 @@ interface Input {
   readonly list: RefObject<HTMLElement | null>
 }
 
-/** Undefined `live`: nothing has begun. */
-export function useSituation(live: Live | undefined, input: Input): Situation {
+/** Of the rows of one subscription. */
+export function useSituation(live: Live, input: Input): Situation {
   const [situation, setSituation] = useState(NOTHING)
   const latest = useRef(input)
   latest.current = input
   const shown = useRef(NOTHING)
   const { directory, isStopped } = input
   const { team, campaign } = input.filter
-  const begun = useMemo(() => live && new Reading(live), [live])
+  const begun = useMemo(() => new Reading(live), [live])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is looked at has changed: look at once
   useEffect(() => {
-    if (!begun) return
     const look = () => {
       shown.current = begun.look(shown.current, latest.current)
       setSituation(shown.current)

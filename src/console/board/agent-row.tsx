@@ -5,7 +5,7 @@ import { type KeyboardEvent, memo } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
-import { useBoard, useCallOf, useNameOf, useRow } from './board-context.ts'
+import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name } from './sentence.tsx'
@@ -99,14 +99,13 @@ function State({
 /** Campaign and person of the call, if there is one. */
 function Conversation({ callKey }: { readonly callKey: string | undefined }) {
   const texts = useTexts(BOARD_TEXTS)
-  const { directory } = useBoard()
   const call = useRow('call', callKey ?? '')
-  const campaign = directory.campaigns.find(({ callCode }) => callCode === call?.callTask?.callCode)
+  const campaign = useCampaignName(call?.callTask?.callCode)
   const person = call && (call.callTask?.callReceiverName || call.number || texts.unknown)
   return (
     <>
       <div role="cell" className={css.campaign}>
-        {campaign && <Name>{campaign.name}</Name>}
+        {campaign !== undefined && <Name>{campaign}</Name>}
       </div>
       <div role="cell" className={css.person}>
         {person && <Name>{person}</Name>}

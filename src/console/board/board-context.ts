@@ -45,6 +45,13 @@ export function useCallOf(userName: string): string | undefined {
   )
 }
 
+/** The name of a campaign: as it dials, else as it is set. */
+export function useCampaignName(callCode: number | undefined): string | undefined {
+  const { directory } = useBoard()
+  const row = useRow('campaign', callCode ?? '')
+  return row?.name ?? directory.campaigns.find((one) => one.callCode === callCode)?.name
+}
+
 /** The name that people know somebody by. */
 export function useNameOf(): (userName: string) => string {
   const { directory } = useBoard()

@@ -94,7 +94,7 @@ function Panels({ situation, filter, list, acts }: PanelsProps) {
       <div className={css.columns}>
         <CampaignPanel dialing={campaigns} paused={paused} onWish={acts?.onWish} />
         <div className={css.people}>
-          <QueueStrip />
+          <QueueStrip team={filter.team} />
           <AgentGrid {...{ urgent, isFiltered, list, wanted }} names={agents} onAct={acts?.onRow} />
           <CallList keys={calls} />
         </div>

@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import panel from './board.module.css'
-import { useBoard, useNameOf, useRow } from './board-context.ts'
+import { useCampaignName, useNameOf, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name } from './sentence.tsx'
@@ -18,7 +18,7 @@ const AROUND = 8
 /** In the order in which they began. */
 export function CallList({ keys }: { readonly keys: readonly string[] }) {
   const texts = useTexts(BOARD_TEXTS)
-  const list = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: keys.length,
     getScrollElement: () => list.current,
@@ -33,7 +33,7 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
         {texts.calls} <span className={panel.count}>{keys.length}</span>
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={panel.scroll} ref={list} tabIndex={0} aria-labelledby="board-calls">
+      <div className={panel.scroll} ref={list} tabIndex={0} role="group" aria-labelledby="board-calls">
         <div role="table" className={css.callGrid} aria-labelledby="board-calls" aria-rowcount={keys.length + 1}>
           <div role="rowgroup">
             <div role="row" className={css.head} aria-rowindex={1}>
@@ -51,7 +51,7 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
           </div>
         </div>
         {keys.length === 0 && <p className={panel.empty}>{texts.noCalls}</p>}
-      </section>
+      </div>
     </section>
   )
 }
@@ -64,12 +64,11 @@ interface LineProps {
 
 const CallLine = memo(function CallLine({ callKey, place, top }: LineProps) {
   const texts = useTexts(BOARD_TEXTS)
-  const { directory } = useBoard()
   const nameOf = useNameOf()
   const call = useRow('call', callKey)
+  const campaign = useCampaignName(call?.callTask?.callCode)
   if (!call) return null
   const { userName, direction, sinceTs, callTask, number } = call
-  const campaign = directory.campaigns.find(({ callCode }) => callCode === callTask?.callCode)?.name
   const style = { transform: `translateY(${top}px)` }
   return (
     <div role="row" className={css.callRow} aria-rowindex={place + 2} style={style}>

@@ -10,6 +10,9 @@ import { PACE_TEXTS } from './reason-texts.ts'
 import { Name, Sentence } from './sentence.tsx'
 import type { CampaignAct } from './use-acts.ts'
 
+/** The name of the ledger of a campaign that has set no other. */
+const ONLY_LEDGER = 'maxAbandonRate'
+
 /** What a button of a card asks for. */
 export type CampaignWish = CampaignAct | 'why'
 
@@ -115,7 +118,7 @@ function Budget({ ledger }: { readonly ledger: CampaignRow['ledgers'][number] })
   return (
     <div className={css.budget}>
       <span className={css.budgetName}>
-        <Sentence text={texts.budget} values={{ window: name }} />
+        {name === ONLY_LEDGER ? texts.abandoned : <Sentence text={texts.budget} values={{ window: name }} />}
       </span>
       <span className={css.bar} aria-hidden="true">
         <span className={css.used} data-level={level} style={{ transform: `scaleX(${share})` }} />

@@ -5,6 +5,7 @@ export const CAMPAIGN_TEXTS = catalogue({
   en: {
     title: 'Campaigns',
     none: 'No campaign dials now. An active campaign appears here within a few seconds.',
+    abandoned: 'Abandoned',
     budget: 'Abandoned ({window})',
     used: '{abandoned} of {allowed} allowed',
     atRisk: '{atRisk} at risk now',
@@ -28,6 +29,7 @@ export const CAMPAIGN_TEXTS = catalogue({
   da: {
     title: 'Kampagner',
     none: 'Ingen kampagne ringer op nu. En aktiv kampagne vises her inden for få sekunder.',
+    abandoned: 'Tabte',
     budget: 'Tabte ({window})',
     used: '{abandoned} af {allowed} tilladte',
     atRisk: '{atRisk} i fare nu',

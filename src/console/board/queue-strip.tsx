@@ -8,21 +8,23 @@ import { Name, Sentence } from './sentence.tsx'
 import { Timer } from './timer.tsx'
 
 /** One line, which wraps. */
-export function QueueStrip() {
+export function QueueStrip({ team }: { readonly team: number | undefined }) {
   const texts = useTexts(BOARD_TEXTS)
-  const { rows } = useBoard()
+  const { rows, directory } = useBoard()
   const keys = useSyncExternalStore(
     (changed) => rows.subscribeKeys('queue', changed),
     () => rows.keys('queue'),
   )
+  const only = directory.teams.find(({ ucquId }) => ucquId === team)?.name
+  const shown = only === undefined ? keys : keys.filter((key) => key === only)
   return (
     <section className={css.panel} aria-labelledby="board-queues">
       <h2 id="board-queues" className={css.heading}>
         {texts.queues}
       </h2>
-      {keys.length === 0 && <p className={css.empty}>{texts.noQueues}</p>}
+      {shown.length === 0 && <p className={css.empty}>{texts.noQueues}</p>}
       <ul className={css.queues}>
-        {keys.map((key) => (
+        {shown.map((key) => (
           <Queue key={key} team={key} />
         ))}
       </ul>

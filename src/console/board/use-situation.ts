@@ -80,8 +80,11 @@ class Reading {
     const { rows, state } = subscription
     const nowMs = client.serverNowMs()
     const agents = agentsShown(rows, filter, directory)
-    const campaigns = campaignsShown(rows, filter, directory)
-    for (const { callCode } of campaigns) this.#seen.add(callCode)
+    const told = campaignsShown(rows, filter, directory)
+    for (const { callCode } of told) this.#seen.add(callCode)
+    // The last word of a campaign that was paused is kept for a minute, and does not know of the pause.
+    const off = new Set(directory.campaigns.flatMap(({ callCode, isActive }) => (isActive ? [] : [callCode])))
+    const campaigns = told.filter(({ callCode, orders }) => orders.draining || !off.has(callCode))
     const dialing = new Set(campaigns.map(({ callCode }) => callCode))
     const paused = directory.campaigns.filter(
       ({ callCode, isActive }) =>

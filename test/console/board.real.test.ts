@@ -139,9 +139,9 @@ test('a campaign shows what would happen before it is paused, and why nobody is 
   await page.getByText(/3 call tasks may be dialed at once/).waitFor()
   await page.keyboard.press('Escape')
 
-  await page.getByLabel('Campaign').selectOption({ label: 'Reminders DK' })
+  await page.getByRole('combobox', { name: 'Campaign' }).selectOption({ label: 'Reminders DK' })
   expect(new URL(page.url()).searchParams.get('campaign')).toBe(String(callCode))
-  await page.getByLabel('Team').selectOption({ index: 2 })
+  await page.getByRole('combobox', { name: 'Team' }).selectOption({ index: 2 })
   await page.reload()
   await page.getByText('The filter leaves nobody.', { exact: false }).or(rowOf(page, '<img')).first().waitFor()
   await expect.poll(() => rowOf(page, 'Anna Berg').count(), SOON).toBe(0)
@@ -159,8 +159,7 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
     await page.emulateMedia({ colorScheme: scheme })
     await picture(page, `board-wall-${scheme}-1920`, 1920, 1080)
   }
-  const size = await rowOf(page, 'Anna Berg').evaluate('(row) => row.getBoundingClientRect().height')
-  expect(size).toBe(72)
+  expect((await rowOf(page, 'Anna Berg').boundingBox())?.height).toBe(72)
 }, 120_000)
 
 test('without news the board says as of when, then goes grey and takes no acts until it is back', async () => {
@@ -179,3 +178,48 @@ test('without news the board says as of when, then goes grey and takes no acts u
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
   expect(await agents(page).getByRole('button', { name: 'Break: Anna Berg' }).isEnabled()).toBe(true)
 }, 120_000)
+
+test('a node that does not answer is named: no names and filters, or no stream at all', async () => {
+  const page = await board.atBoard('/me')
+  const refuse = { status: 503, contentType: 'application/problem+json', body: '{"detail":"the database is away"}' }
+  await page.route('**/rest/core/users*', (route) => route.fulfill(refuse))
+  await page.route('**/rest/core/stream/ticket', (route) => route.fulfill(refuse))
+  await page.goto(`${board.place.url}/board`)
+  await page.getByText('Connecting …').waitFor()
+  await page.getByText(/^No news since/).waitFor({ timeout: 20_000 })
+  await page.getByText(/^People and campaigns cannot be fetched now/).waitFor({ timeout: 20_000 })
+  await auditBoth(page)
+  await pictures(page, 'error')
+  await page.unroute('**/rest/core/stream/ticket')
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+}, 120_000)
+
+test('the keyboard walks through the board in the order in which it is read', async () => {
+  const page = await board.atBoard('/board')
+  await expect.poll(() => stateOf(page, 'Anna Berg'), SOON).toMatch(/\d:\d\d/)
+  await page.getByRole('combobox', { name: 'Team' }).focus()
+  const walked: string[] = []
+  for (let step = 0; step < 14; step++) {
+    await page.keyboard.press('Tab')
+    walked.push(await page.evaluate(WHERE))
+  }
+  const place = (what: RegExp) => walked.findIndex((one) => what.test(one))
+  expect(walked.slice(0, 2)).toEqual(['select Campaign', 'link Big screen'])
+  const order = [/Why not dialed: Ann/, /^row /, /^button .*: /, /^group Conversations/].map(place)
+  expect(order.every((at) => at > 0)).toBe(true)
+  expect(walked.filter((one) => one.startsWith('row '))).toHaveLength(1)
+  await agents(page).getByRole('row').nth(1).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toBe('3')
+  await page.keyboard.press('k')
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toBe('2')
+}, 120_000)
+
+/** What has the focus, in one line. */
+const WHERE = `(() => {
+  const { tagName, role, id, ariaLabel, innerText } = document.activeElement
+  const label = document.querySelector('label[for="' + id + '"]')?.innerText
+  const by = document.getElementById(document.activeElement.getAttribute('aria-labelledby'))?.innerText
+  const kind = document.activeElement.getAttribute('role') ?? { A: 'link' }[tagName] ?? tagName.toLowerCase()
+  return kind + ' ' + (label ?? ariaLabel ?? by ?? innerText).replace(/\\s+/g, ' ').trim()
+})()`

@@ -62,7 +62,13 @@ export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: Gr
       </h2>
       {onAct && <p className={panel.hint}>{texts.keys}</p>}
       <div className={panel.scroll} ref={list}>
-        <div role="grid" className={css.grid} aria-labelledby="board-agents" aria-rowcount={names.length + 1}>
+        <div
+          role="grid"
+          className={css.grid}
+          data-acts={onAct !== undefined || undefined}
+          aria-labelledby="board-agents"
+          aria-rowcount={names.length + 1}
+        >
           <Head hasActs={onAct !== undefined} />
           <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ key, index, start }) => (

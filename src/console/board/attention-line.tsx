@@ -14,21 +14,22 @@ const SHOWN = 3
 
 interface LineProps {
   readonly attention: readonly Attention[]
-  readonly isKnown: boolean
+  /** Instead of anything else: nothing is known, or it is too old. */
+  readonly note: string | undefined
   /** Absent: the sentences are no buttons. */
   readonly onGo: ((attention: Attention) => void) | undefined
 }
 
 /** Always as high, whatever there is. */
-export function AttentionLine({ attention, isKnown, onGo }: LineProps) {
+export function AttentionLine({ attention, note, onGo }: LineProps) {
   const texts = useTexts(BOARD_TEXTS)
-  const worst = attention.slice(0, SHOWN)
+  const worst = note === undefined ? attention.slice(0, SHOWN) : []
   return (
     <section className={css.look} aria-labelledby="board-look">
       <h2 id="board-look" className={css.lookTitle}>
         {texts.look}
       </h2>
-      {worst.length === 0 && <p className={css.well}>{isKnown ? texts.well : texts.waiting}</p>}
+      {worst.length === 0 && <p className={css.well}>{note ?? texts.well}</p>}
       {worst.length > 0 && (
         <ol className={css.worst}>
           {worst.map((one) => (
@@ -38,7 +39,7 @@ export function AttentionLine({ attention, isKnown, onGo }: LineProps) {
           ))}
         </ol>
       )}
-      {attention.length > SHOWN && (
+      {note === undefined && attention.length > SHOWN && (
         <span className={css.more}>{fill(texts.more, { count: attention.length - SHOWN })}</span>
       )}
     </section>

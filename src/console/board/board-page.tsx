@@ -48,6 +48,7 @@ interface WorkProps {
 
 function Work({ live, acts, known }: WorkProps) {
   const texts = useTexts(ACT_TEXTS)
+  const boardTexts = useTexts(BOARD_TEXTS)
   const { directory, isStopped } = known
   const [wanted, setWanted] = useState<Wanted>()
   const [params] = useSearchParams()
@@ -77,6 +78,11 @@ function Work({ live, acts, known }: WorkProps) {
       <BoardView live={live} directory={directory} isStopped={isStopped} filter={filter} acts={handlers}>
         <Filters directory={directory} />
       </BoardView>
+      {known.error && (
+        <p className={css.answer} role="alert">
+          {boardTexts.unnamed}
+        </p>
+      )}
       <SupervisionBar acts={acts} directory={directory} />
       {wanted && <Dialog {...{ wanted, live, acts, known }} onClose={() => setWanted(undefined)} />}
     </>
@@ -98,9 +104,13 @@ function Filters({ directory }: Pick<WorkProps['known'], 'directory'>) {
       { replace: true },
     )
   const select = (name: 'team' | 'campaign', options: readonly { readonly id: number; readonly title: string }[]) => (
-    <label className={css.filter}>
-      <span>{texts[name]}</span>
-      <select value={params.get(name) ?? ''} onChange={(event) => choose(name, event.currentTarget.value)}>
+    <div className={css.filter}>
+      <label htmlFor={`board-${name}`}>{texts[name]}</label>
+      <select
+        id={`board-${name}`}
+        value={params.get(name) ?? ''}
+        onChange={(event) => choose(name, event.currentTarget.value)}
+      >
         <option value="">{texts.all}</option>
         {options.map(({ id, title }) => (
           <option key={id} value={id}>
@@ -108,7 +118,7 @@ function Filters({ directory }: Pick<WorkProps['known'], 'directory'>) {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
   return (
     <>

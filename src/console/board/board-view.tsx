@@ -1,6 +1,7 @@
 /** The board itself, as the page and the wall draw it. */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useFreshness } from '../stream/use-stream.ts'
+import { fill } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { AgentGrid } from './agent-grid.tsx'
 import type { RowAct } from './agent-row.tsx'
@@ -51,19 +52,21 @@ export function BoardView({ live, directory, isStopped, filter, acts, children }
   )
   const now = useMemo(() => () => client.serverNowMs(), [client])
   const texts = useTexts(BOARD_TEXTS)
+  const at = useTimeOfDay()(client.asOfMs())
+  const note = isGrey ? fill(texts.grey, { at }) : situation.state === 'live' ? undefined : texts.waiting
   if (situation.state === 'denied') return <p role="alert">{texts.denied}</p>
   return (
     <BoardProvider value={board}>
       <ServerNowProvider value={now}>
         <div className={css.board} data-grey={isGrey || undefined}>
           <div className={css.bar}>
-            <Freshness live={live} />
+            <Freshness live={live} isKnown={situation.state === 'live'} />
             {children}
             <p className={css.counts}>
               <Sentence text={texts.counts} values={asText(situation.counts)} />
             </p>
           </div>
-          <Panels situation={situation} filter={filter} list={list} acts={acts} />
+          <Panels situation={situation} filter={filter} list={list} acts={acts} note={note} />
         </div>
       </ServerNowProvider>
     </BoardProvider>
@@ -74,10 +77,12 @@ interface PanelsProps extends Pick<ViewProps, 'filter'> {
   readonly acts: ViewProps['acts'] | undefined
   readonly situation: Situation
   readonly list: RefObject<HTMLDivElement | null>
+  /** What to say instead of what needs somebody. */
+  readonly note: string | undefined
 }
 
-function Panels({ situation, filter, list, acts }: PanelsProps) {
-  const { attention, agents, calls, campaigns, paused, state } = situation
+function Panels({ situation, filter, list, acts, note }: PanelsProps) {
+  const { attention, agents, calls, campaigns, paused } = situation
   const [wanted, setWanted] = useState<{ readonly userName: string }>()
   const urgent = useMemo(
     () => new Set(attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))),
@@ -90,7 +95,7 @@ function Panels({ situation, filter, list, acts }: PanelsProps) {
   const isFiltered = filter.team !== undefined || filter.campaign !== undefined
   return (
     <>
-      <AttentionLine attention={attention} isKnown={state === 'live'} onGo={acts && go} />
+      <AttentionLine attention={attention} note={note} onGo={acts && go} />
       <div className={css.columns}>
         <CampaignPanel dialing={campaigns} paused={paused} onWish={acts?.onWish} />
         <div className={css.people}>
@@ -103,28 +108,25 @@ function Panels({ situation, filter, list, acts }: PanelsProps) {
   )
 }
 
-/** Live, or as of when; grey says why nothing can be done. */
-function Freshness({ live: { client } }: { readonly live: Live }) {
+/** Live, or as of when. */
+function Freshness({ live: { client }, isKnown }: { readonly live: Live; readonly isKnown: boolean }) {
   const texts = useTexts(BOARD_TEXTS)
-  const { language } = useLanguage()
   const freshness = useFreshness(client)
-  const clock = new Intl.DateTimeFormat(language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hour12: false,
-  })
-  const at = clock.format(client.asOfMs())
-  const isOld = freshness === 'grey' || freshness === 'signedOut'
-  const text = freshness === 'live' ? texts.live : isOld ? texts.grey : texts.asOf
+  const at = useTimeOfDay()(client.asOfMs())
   return (
     <p className={css.freshness} data-freshness={freshness} role="status">
       <span className={css.dot} aria-hidden="true" />
-      <span>
-        <Sentence text={text} values={{ at }} />
-      </span>
+      <span>{freshness === 'live' ? texts.live : isKnown ? fill(texts.asOf, { at }) : texts.connecting}</span>
     </p>
   )
+}
+
+/** Of this computer's clock, to the second. */
+function useTimeOfDay(): (atMs: number) => string {
+  const { language } = useLanguage()
+  const two = '2-digit'
+  const clock = new Intl.DateTimeFormat(language, { hour: two, minute: two, second: two, hour12: false })
+  return (atMs) => clock.format(atMs)
 }
 
 function asText(counts: Situation['counts']): Record<string, string> {

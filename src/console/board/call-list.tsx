@@ -34,7 +34,13 @@ export function CallList({ keys }: { readonly keys: readonly string[] }) {
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <div className={panel.scroll} ref={list} tabIndex={0} role="group" aria-labelledby="board-calls">
-        <div role="table" className={css.callGrid} aria-labelledby="board-calls" aria-rowcount={keys.length + 1}>
+        <div
+          role="table"
+          className={css.callGrid}
+          data-calls
+          aria-labelledby="board-calls"
+          aria-rowcount={keys.length + 1}
+        >
           <div role="rowgroup">
             <div role="row" className={css.head} aria-rowindex={1}>
               {heads.map((head) => (

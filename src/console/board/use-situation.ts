@@ -52,7 +52,9 @@ export function useSituation(live: Live, input: Input): Situation {
     }
     begun.orderedAtMs = Number.NEGATIVE_INFINITY
     look()
-    const stops = [everySecond(look), ...['agent', 'call', 'campaign'].map((kind) => begun.onKeys(kind, look))]
+    // Rows come in bursts: they are listed once a second, and at once only while nothing is known.
+    const atFirst = () => shown.current.state !== 'live' && look()
+    const stops = [everySecond(look), begun.onKeys('agent', atFirst), begun.onKeys('queue', atFirst)]
     return () => {
       for (const stop of stops) stop()
     }

@@ -67,7 +67,7 @@ test('agents and calls appear, move and go; names are names and nothing else', a
   expect(board.place.browser.asked).toEqual([])
 }, 240_000)
 
-test('a supervisor ends a wrap-up, gives a break and listens with the keyboard; each answer is a sentence', async () => {
+test('a supervisor ends a wrap-up, gives a break and listens by keyboard; each answer is a sentence', async () => {
   const page = await board.atBoard('/board')
   const answers = page.getByRole('status')
   await expect.poll(() => stateOf(page, '<img src=x'), SOON).toMatch(/Talking|Wrap-up/)

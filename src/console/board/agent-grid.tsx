@@ -27,34 +27,7 @@ const AROUND = 8
 /** Draws the grid. */
 export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: GridProps) {
   const texts = useTexts(BOARD_TEXTS)
-  const [current, setCurrent] = useState<string>()
-  const virtual = useVirtualizer({
-    count: names.length,
-    getScrollElement: () => list.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (place) => names[place] ?? place,
-    overscan: names.length > WHOLE_MAX ? AROUND : WHOLE_MAX,
-    scrollPaddingStart: ROW_PX,
-  })
-  const shown = useRef(names)
-  shown.current = names
-  // The same function for good: rows are drawn anew when what is given to them changes.
-  const move = useCallback(
-    (wish: number) => {
-      const place = Math.max(0, Math.min(shown.current.length - 1, wish))
-      const name = shown.current[place]
-      if (name === undefined) return
-      setCurrent(name)
-      virtual.scrollToIndex(place)
-      focusWhenDrawn(list.current, place)
-    },
-    [virtual, list],
-  )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the focus
-  useEffect(() => {
-    if (wanted) move(names.indexOf(wanted.userName))
-  }, [wanted])
-  const tabbed = current !== undefined && names.includes(current) ? current : names[0]
+  const { virtual, move, tabbed } = useWalk(names, list, wanted)
   return (
     <section className={panel.panel} aria-labelledby="board-agents">
       <h2 id="board-agents" className={panel.heading}>
@@ -89,6 +62,39 @@ export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: Gr
       </div>
     </section>
   )
+}
+
+/** Which rows are drawn, which of them the keyboard is on, and how it moves. */
+function useWalk(names: GridProps['names'], list: GridProps['list'], wanted: GridProps['wanted']) {
+  const [current, setCurrent] = useState<string>()
+  const virtual = useVirtualizer({
+    count: names.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => names[place] ?? place,
+    overscan: names.length > WHOLE_MAX ? AROUND : WHOLE_MAX,
+    scrollPaddingStart: ROW_PX,
+  })
+  const shown = useRef(names)
+  shown.current = names
+  // The same function for good: rows are drawn anew when what is given to them changes.
+  const move = useCallback(
+    (wish: number) => {
+      const place = Math.max(0, Math.min(shown.current.length - 1, wish))
+      const name = shown.current[place]
+      if (name === undefined) return
+      setCurrent(name)
+      virtual.scrollToIndex(place)
+      focusWhenDrawn(list.current, place)
+    },
+    [virtual, list],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the focus
+  useEffect(() => {
+    if (wanted) move(names.indexOf(wanted.userName))
+  }, [wanted])
+  const tabbed = current !== undefined && names.includes(current) ? current : names[0]
+  return { virtual, move, tabbed }
 }
 
 function Head({ hasActs }: { readonly hasActs: boolean }) {

@@ -66,7 +66,14 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
       <Conversation callKey={callKey} />
       {onAct && (
         <div role="cell" className={css.acts}>
-          <RowActs {...{ name, userName, callKey, isCurrent, onAct }} state={row.state} />
+          <RowActs
+            name={name}
+            userName={userName}
+            callKey={callKey}
+            isCurrent={isCurrent}
+            onAct={onAct}
+            state={row.state}
+          />
         </div>
       )}
     </div>

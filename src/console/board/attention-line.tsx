@@ -2,9 +2,9 @@
 
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
+import css from './attention.module.css'
 import { type Attention, LOSSES } from './attention.ts'
 import { ATTENTION_TEXTS } from './attention-texts.ts'
-import css from './board.module.css'
 import { BOARD_TEXTS } from './board-texts.ts'
 import { PACE_TEXTS } from './reason-texts.ts'
 import { Sentence } from './sentence.tsx'
@@ -26,7 +26,7 @@ export function AttentionLine({ attention, note, onGo }: LineProps) {
   const worst = note === undefined ? attention.slice(0, SHOWN) : []
   return (
     <section className={css.look} aria-labelledby="board-look">
-      <h2 id="board-look" className={css.lookTitle}>
+      <h2 id="board-look" className={css.title}>
         {texts.look}
       </h2>
       {worst.length === 0 && <p className={css.well}>{note ?? texts.well}</p>}

@@ -84,7 +84,7 @@ function Work({ live, acts, known }: WorkProps) {
         </p>
       )}
       <SupervisionBar acts={acts} directory={directory} />
-      {wanted && <Dialog {...{ wanted, live, acts, known }} onClose={() => setWanted(undefined)} />}
+      {wanted && <Dialog wanted={wanted} live={live} acts={acts} known={known} onClose={() => setWanted(undefined)} />}
     </>
   )
 }
@@ -160,7 +160,7 @@ function Dialog({ wanted, live, acts, known: { directory }, onClose }: DialogPro
     acts.change(callCode, name, wanted.act)
     onClose()
   }
-  return <EffectDialog {...{ callCode, name, row, onClose }} act={wanted.act} onDone={done} />
+  return <EffectDialog callCode={callCode} name={name} row={row} act={wanted.act} onDone={done} onClose={onClose} />
 }
 
 /** What came of the last act; it keeps its place while there is nothing to say. */

@@ -100,7 +100,14 @@ function Panels({ situation, filter, list, acts, note }: PanelsProps) {
         <CampaignPanel dialing={campaigns} paused={paused} onWish={acts?.onWish} />
         <div className={css.people}>
           <QueueStrip team={filter.team} />
-          <AgentGrid {...{ urgent, isFiltered, list, wanted }} names={agents} onAct={acts?.onRow} />
+          <AgentGrid
+            names={agents}
+            urgent={urgent}
+            isFiltered={isFiltered}
+            list={list}
+            wanted={wanted}
+            onAct={acts?.onRow}
+          />
           <CallList keys={calls} />
         </div>
       </div>

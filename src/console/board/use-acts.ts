@@ -29,6 +29,13 @@ const BODIES = {
   fast: { slowDown: null },
 } as const
 
+const SAID = {
+  pause: 'saidCampaignPaused',
+  resume: 'saidCampaignResumed',
+  slow: 'saidSlow',
+  fast: 'saidFast',
+} as const
+
 /** All acts of one board. */
 export function useActs() {
   const texts = useTexts(ACT_TEXTS)
@@ -77,16 +84,10 @@ export function useActs() {
         mutate({ act, name })
       },
       change(callCode: number, name: string, what: CampaignAct) {
-        const words = {
-          pause: texts.saidCampaignPaused,
-          resume: texts.saidCampaignResumed,
-          slow: texts.saidSlow,
-          fast: texts.saidFast,
-        }
         const act = async () => {
           await ask('POST /dialer/callcode', { body: Object.assign({ callCode }, BODIES[what]) })
           look(CAMPAIGNS_KEY)
-          return words[what]
+          return texts[SAID[what]]
         }
         mutate({ act, name })
       },

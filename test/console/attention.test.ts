@@ -94,7 +94,6 @@ test('the worst comes first; of two alike the one that has lasted longer', () =>
     'dialingStopped ',
     'budgetBroken 7',
     'nobodyAtWork front',
-    'queueLong front',
     'wrapUpLong long',
     'wrapUpLong short',
   ])

@@ -91,7 +91,7 @@ export type AttentionCode = (typeof ATTENTION_ORDER)[number]
 /** A law is broken or calls are lost: the only ones in red. */
 export const LOSSES: ReadonlySet<AttentionCode> = new Set(['budgetBroken', 'nobodyAtWork'])
 
-/** Everything that needs somebody, the worst first; of the same kind what has lasted longest. */
+/** What needs somebody, each once, the worst first; of the same kind what has lasted longest. */
 export function attentionOf(situation: Situation, nowMs: number): Attention[] {
   const found = [
     ...(situation.isStopped ? [{ code: 'dialingStopped', kind: 'dialing', key: '', values: {} } as const] : []),
@@ -113,8 +113,9 @@ function matches<Row, Code extends AttentionCode>(
   nowMs: number,
   about: (row: Row) => Omit<Attention, 'code'>,
 ): Attention[] {
-  const codes = (Object.keys(rules) as Code[]).filter((code) => rules[code](row, nowMs))
-  return codes.map((code) => ({ code, ...about(row) }))
+  const holds = (code: AttentionCode) => rules[code as Code]?.(row, nowMs) === true
+  const worst = ATTENTION_ORDER.find(holds)
+  return worst === undefined ? [] : [Object.assign({ code: worst }, about(row))]
 }
 
 const ofAgent =

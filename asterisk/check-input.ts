@@ -48,7 +48,7 @@ function checkPhone(place: string, name: string, phone: Phone, secret: ConfigInp
   if (phone.kind === 'fixed') {
     check(`${place}.phone.host`, phone.host, hostProblem, report)
     check(`${place}.phone.port`, String(phone.port), portProblem, report)
-  } else {
+  } else if (phone.kind === 'registers') {
     check(`${place}.phone.username`, phone.username, usernameProblem, report)
     checkSecret(`${place}.phone.passwordFrom`, phone.passwordFrom, secret, report)
   }
@@ -57,9 +57,9 @@ function checkPhone(place: string, name: string, phone: Phone, secret: ConfigInp
 /** A registering phone's AOR has its user name, and shares a name space with those of trunks and fixed phones. */
 function checkNamesDiffer({ trunks, phones }: InstallationConfig, report: Report): void {
   const taken = new Set([...trunks.keys()].map(trunkEndpoint))
-  for (const [name, phone] of phones) if (phone.kind === 'fixed') taken.add(agentEndpoint(name))
+  for (const [name, phone] of phones) if (phone.kind !== 'registers') taken.add(agentEndpoint(name))
   for (const [name, phone] of phones) {
-    if (phone.kind === 'fixed') continue
+    if (phone.kind !== 'registers') continue
     if (taken.has(phone.username)) report(`agents.${name}.phone.username`, 'is taken already; choose another one')
     taken.add(phone.username)
   }

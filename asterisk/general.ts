@@ -150,11 +150,22 @@ export function sipCopiesConfig({ port }: AriAccess): string {
   ])
 }
 
-/** `rtp.conf`: audio is accepted from the source of its first packet only (`strictrtp`). */
+/**
+ * `rtp.conf`: audio is accepted from the source of its first packet only (`strictrtp`). ICE (RFC 8445) is for browsers:
+ * endpoints without `webrtc` neither offer nor take it.
+ */
 export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | 'rtpTo'>): string {
   return configText([
-    section('general', ['rtpstart', rtpFrom], ['rtpend', rtpTo], ['strictrtp', 'yes'], ['icesupport', 'no']),
+    section('general', ['rtpstart', rtpFrom], ['rtpend', rtpTo], ['strictrtp', 'yes'], ['icesupport', 'yes']),
   ])
+}
+
+/**
+ * `sorcery.conf`: passwords of phones come from `pjsip.conf`, and those of browsers from memory, where ARI puts them
+ * for one shift. Both must be named, because naming one replaces the default.
+ */
+export function sorceryConfig(): string {
+  return configText([section('res_pjsip', ['auth', 'config,pjsip.conf,criteria=type=auth'], ['auth', 'memory'])])
 }
 
 /** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree. */

@@ -14,6 +14,7 @@ import {
   musicConfig,
   rtpConfig,
   sipCopiesConfig,
+  sorceryConfig,
 } from './general.ts'
 import { modulesConfig } from './modules.ts'
 import { pjsipConfig } from './pjsip.ts'
@@ -22,17 +23,7 @@ import { pjsipConfig } from './pjsip.ts'
 export type ConfigFiles = ReadonlyMap<string, string>
 
 /** Files that Asterisk requires and that may be empty. */
-const EMPTY_FILES = [
-  'stasis',
-  'features',
-  'udptl',
-  'pjproject',
-  'sorcery',
-  'ccss',
-  'acl',
-  'cli_permissions',
-  'websocket_client',
-]
+const EMPTY_FILES = ['stasis', 'features', 'udptl', 'pjproject', 'ccss', 'acl', 'cli_permissions', 'websocket_client']
 
 /**
  * The whole configuration of one switch, hardened as faults.md 4.4 requires. Pure: it reads and writes no files. Call
@@ -50,6 +41,7 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['ari.conf', ariConfig(input.ari)],
     ['hep.conf', sipCopiesConfig(input.ari)],
     ['rtp.conf', rtpConfig(config.asterisk)],
+    ['sorcery.conf', sorceryConfig()],
     ['pjsip.conf', pjsipConfig(input)],
     ['extensions.conf', dialplanConfig(config)],
     ['musiconhold.conf', musicConfig(input)],

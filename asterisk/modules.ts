@@ -103,6 +103,9 @@ export const MODULES: readonly string[] = [
   'res_pjsip_authenticator_digest',
   'res_pjsip_outbound_authenticator_digest',
   'res_pjsip_registrar',
+  // Phones in browsers: SIP over WebSocket, and encrypted sound.
+  'res_pjsip_transport_websocket',
+  'res_srtp',
   'res_pjsip_pubsub',
   // Without it no REFER is sent (measured, 22.10.1). Those of peers are refused: `allow_transfer=no`.
   'res_pjsip_refer',

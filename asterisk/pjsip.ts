@@ -21,6 +21,12 @@ const SOUND_LOST = { afterSeconds: 30, onHoldAfterSeconds: 300 } as const
  */
 const AGENT_LOST_AFTER_SECONDS = 2
 
+/**
+ * The same for a browser (calls-and-flows-76): a page that is loaded again needs one to two seconds until its new leg
+ * is in the bridge, and the leg of the old page must not end before.
+ */
+const BROWSER_LOST_AFTER_SECONDS = 5
+
 /** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
 const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 
@@ -69,6 +75,8 @@ function foundation(asterisk: AsteriskConfig): Section[] {
       ['protocol', 'udp'],
       ['bind', `${bracketed(asterisk.sipHost)}:${asterisk.sipPort}`],
     ),
+    // SIP over the HTTP server of `http.conf`, which only this machine reaches: the node passes browsers on to it.
+    section('transport-ws', ['type', 'transport'], ['protocol', 'ws'], ['bind', '127.0.0.1']),
   ]
 }
 
@@ -103,6 +111,7 @@ function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
  */
 function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secret']): Section[] {
   const name = agentEndpoint(agent)
+  if (phone.kind === 'browser') return browserSections(name)
   if (phone.kind === 'fixed') {
     const entries: Entry[] = [...phoneEndpoint(), ['aors', name], ['identify_by', 'ip']]
     return [section(name, ...entries), fixedContact(name, phone)]
@@ -118,24 +127,52 @@ function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secr
       ['force_rport', 'yes'],
       ['rewrite_contact', 'yes'],
     ),
-    section(
-      username,
-      ['type', 'aor'],
-      ['max_contacts', 1],
-      ['remove_existing', 'yes'],
-      ['remove_unavailable', 'yes'],
-      ['minimum_expiration', 30],
-      ['maximum_expiration', 3600],
-      ['qualify_frequency', QUALIFY_SECONDS],
-    ),
-    section(
-      name,
-      ['type', 'identify'],
-      ['endpoint', name],
-      ['match_header', `From: /<sips?:${username.replaceAll('.', '[.]')}@/`],
-    ),
+    registeredContact(username, QUALIFY_SECONDS),
+    identifiedByFrom(name, username),
     credentials(name, username, secret(phone.passwordFrom)),
   ]
+}
+
+/**
+ * An agent's browser (WebRTC). Its password is no part of a file: the engine gives a new one to the running switch for
+ * each shift, as the object `auth` of this name (`sorcery.conf`), and no browser registers without. It is not
+ * qualified: a browser that is gone has closed its connection, which removes its contact.
+ */
+function browserSections(name: string): Section[] {
+  return [
+    section(
+      name,
+      ...endpoint(AGENTS_CONTEXT, BROWSER_LOST_AFTER_SECONDS),
+      ['webrtc', 'yes'],
+      ['dtls_auto_generate_cert', 'yes'],
+      ['aors', name],
+      ['auth', name],
+      ['identify_by', 'header,username'],
+      ['force_rport', 'yes'],
+      ['rewrite_contact', 'yes'],
+    ),
+    registeredContact(name, 0),
+    identifiedByFrom(name, name),
+  ]
+}
+
+/** The contact of one phone: the latest registration counts. */
+function registeredContact(username: string, qualifySeconds: number): Section {
+  return section(
+    username,
+    ['type', 'aor'],
+    ['max_contacts', 1],
+    ['remove_existing', 'yes'],
+    ['remove_unavailable', 'yes'],
+    ['minimum_expiration', 30],
+    ['maximum_expiration', 3600],
+    ['qualify_frequency', qualifySeconds],
+  )
+}
+
+function identifiedByFrom(name: string, username: string): Section {
+  const header = `From: /<sips?:${username.replaceAll('.', '[.]')}@/`
+  return section(name, ['type', 'identify'], ['endpoint', name], ['match_header', header])
 }
 
 /** Common to trunks and phones. Media passes through Asterisk: it is recorded there, and both ends stay hidden. */

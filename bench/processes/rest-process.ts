@@ -77,6 +77,8 @@ const api = {
       supervision: undefined as never,
       trunks: () => [],
       flowWorkshop: undefined as never,
+      journal: undefined as never,
+      recordedPeaks: undefined as never,
       mailboxes: [],
       fileStore: undefined as never,
       keptBytes: undefined as never,

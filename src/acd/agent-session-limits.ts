@@ -5,6 +5,10 @@ export const LIMITS = {
   /** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
   ringMs: SESSION_RING_TIMEOUT_MS + 2_000,
   holdMs: 5_000,
+  /** A fresh leg beside the old one: a browser answers at once, or not at all. */
+  renewMs: 5_000,
+  /** In a row; a page that is loaded again and again must not keep a callee in silence. */
+  renewals: 3,
   /** Delay before each call to a phone that was lost: none at first, then growing. */
   backOffMs: [0, 1_000, 3_000, 9_000] as readonly number[],
   /** After so long a phone counts as steady: the next loss begins to count anew. */

@@ -39,7 +39,7 @@ export type AgentSessionEvent =
   | { readonly type: 'whispered' }
   /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
   | { readonly type: 'party.joined' | 'party.left' | 'party.released' }
-  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' }
+  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'logOut'; readonly reason?: string }
   /** No line depends on the agent any more. */
@@ -57,7 +57,7 @@ export type LetGo = 'finished' | 'lost' | 'vanished' | 'refused' | 'released'
 
 /** Commands of the session's machine. `leg` is the agent's own. */
 export type AgentSessionMachineCommand =
-  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp'; readonly leg: LegId }
+  | { readonly type: 'ring' | 'hold' | 'listen' | 'hangUp' | 'hangUpOld'; readonly leg: LegId }
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
   | { readonly type: 'hush'; readonly leg: LegId; readonly number: number }
@@ -74,6 +74,10 @@ export interface AgentSessionContext {
   readonly wasUp: boolean
   readonly isPhoneUp: boolean
   readonly isLegAlive: boolean
+  /** While the phone is called anew: the leg that goes on until the fresh one is heard. */
+  readonly oldLeg?: LegId | undefined
+  /** Fresh legs in a row that were never heard. */
+  readonly renewals?: number
   /** The phone answered, and no packet has come from it. */
   readonly isSilent: boolean
   readonly hangUps: number
@@ -115,4 +119,16 @@ export function initialAgentSession(input: AgentSessionInput): AgentSessionConte
 export function reasonOfLoss({ isSilent, wasUp }: AgentSessionContext): string {
   if (isSilent) return 'the phone answered and sent no sound'
   return wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer'
+}
+
+/** The next call to the phone, after an earlier one has ended. */
+export function withNextLeg({ input, calls, tries }: AgentSessionContext): Partial<AgentSessionContext> {
+  const leg = calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId)
+  return { leg, calls: calls + 1, tries: tries + 1, isLegAlive: true, isSilent: false, hangUps: 0 }
+}
+
+/** A call to the phone beside the one that is up. */
+export function withFreshLeg({ input, calls, leg, renewals = 0 }: AgentSessionContext): Partial<AgentSessionContext> {
+  const fresh = `${input.leg}-${calls + 1}` as LegId
+  return { renewals: renewals + 1, oldLeg: leg, leg: fresh, calls: calls + 1, isSilent: false, hangUps: 0 }
 }

@@ -3,6 +3,7 @@
  *
  *   phone:  ringing ──answered──▶ holding ──heard──▶ up           lost in any of them ──▶ waiting ──▶ ringing again
  *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
+ *          up ──renewLeg──▶ renewing: a fresh leg comes beside the old one ──heard──▶ up; else ▶ hanging
  *   work:   calling ──phone is up──▶ ready ◀──────────── onwards ◀──────────────────────────────┐
  *                                      │ reserve ▶ reserved ─┐                                  │ endWrapUp, time
  *                                      ├─give─▶ briefing ──▶ connecting ──joined──▶ talking ──▶ wrapUp
@@ -11,7 +12,7 @@
  *
  * | State | At most | Then |
  * |---|---|---|
- * | ringing, holding, hanging | 22 s, 5 s, 15 s | called again; after the fourth vain call in a row: out |
+ * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth in vain: out |
  * | calling | what the calls take | out |
  * | ready | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
@@ -43,47 +44,30 @@ import {
   type Party,
   reasonOfLoss,
   WRAP_UP_BY_HAND_MAX_MS,
+  withFreshLeg,
+  withNextLeg,
 } from './agent-session-state.ts'
-
-interface At {
-  readonly context: AgentSessionContext
-}
-
-const theLeg = ({ context }: At) => ({ leg: context.leg })
-const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
-const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
-const letGo = (why: LetGo) => ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
-const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
-
-const OUT = '#seat.out'
-const NO_SCREEN_FOR_LONG = 'the screen was gone for 10 minutes'
-const toOutWithoutScreen = { guard: 'isScreenLongGone', target: OUT, actions: because(NO_SCREEN_FOR_LONG) } as const
-const toParty = [
-  { guard: 'isWhispered', target: 'briefing', actions: 'takeParty' },
-  { target: 'connecting', actions: 'takeParty' },
-] as const
-const asAsked = [
-  { guard: 'isPauseAsked', target: '#seat.in.work.paused', actions: 'asAsked' },
-  { target: OUT, actions: 'asAsked' },
-] as const
-const adopt = { target: 'talking', actions: 'takeParty' } as const
-const rememberCommands = {
-  pause: { actions: 'remember' },
-  logOut: { actions: 'remember' },
-  ready: { actions: 'forgetAsked' },
-} as const
-const toOut = { target: OUT, actions: 'asOrdered' } as const
-const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
-const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
-/** The conversation goes on without this agent: whoever ends it has the wrap-up. */
-const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
-/** A caller goes back to the head of the queue, which has music and words. */
-const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
-const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
-const onFound = [
-  { guard: 'isFoundInBridge', target: 'up' },
-  { guard: 'isFoundUp', target: 'holding', reenter: true },
-] as const
+import {
+  adopt,
+  asAsked,
+  because,
+  letGo,
+  OUT,
+  onCallerAlone,
+  onFinished,
+  onFound,
+  onNotConnected,
+  onRenew,
+  onVanished,
+  rememberCommands,
+  theLeg,
+  theParty,
+  theWhisper,
+  toOut,
+  toOutWithoutScreen,
+  toParty,
+  toPaused,
+} from './agent-session-steps.ts'
 
 export const agentSessionMachine = setup({
   types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
@@ -92,6 +76,7 @@ export const agentSessionMachine = setup({
     hold: command<{ leg: LegId }>(),
     listen: command<{ leg: LegId }>(),
     hangUp: command<{ leg: LegId }>(),
+    hangUpOld: command<{ leg: LegId }>(),
     close: command(),
     whisper: command<{ leg: LegId; party: Party; number: number }>(),
     hush: command<{ leg: LegId; number: number }>(),
@@ -99,24 +84,16 @@ export const agentSessionMachine = setup({
     met: command<{ leg: LegId; party: Party }>(),
     comfort: command<{ leg: LegId; party: Party }>(),
     letGo: command<{ party: Party | undefined; why: LetGo }>(),
-    nextLeg: assign(({ context: { input, calls, tries } }) => ({
-      leg: calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId),
-      calls: calls + 1,
-      tries: tries + 1,
-      isLegAlive: true,
-      isSilent: false,
-      hangUps: 0,
-    })),
+    nextLeg: assign(({ context }) => withNextLeg(context)),
+    freshLeg: assign(({ context }) => withFreshLeg(context)),
+    renewed: assign({ renewals: 0 }),
     noPacket: assign({ isSilent: true }),
     legGone: assign({ isLegAlive: false }),
     countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
     phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
     phoneDown: assign({ isPhoneUp: false }),
     steady: assign({ tries: 0 }),
-    phoneGone: assign(({ context }) => ({
-      isPhoneGone: true,
-      reason: reasonOfLoss(context),
-    })),
+    phoneGone: assign(({ context }) => ({ isPhoneGone: true, reason: reasonOfLoss(context) })),
     screenThere: assign({ screen: 'there' }),
     screenGone: assign({ screen: 'gone' }),
     screenLongGone: assign({ screen: 'longGone' }),
@@ -152,6 +129,7 @@ export const agentSessionMachine = setup({
     isLegAlive: ({ context }) => context.isLegAlive,
     isGivenUp: ({ context }) => !context.wasUp || context.tries >= LIMITS.backOffMs.length,
     isFirstTry: ({ context }) => context.tries === 0,
+    mayRenewAgain: ({ context }) => (context.renewals ?? 0) < LIMITS.renewals,
     mayHangUpAgain: ({ context }) => context.hangUps < LIMITS.hangUps,
     isFoundUp: ({ event }) => event.type === 'leg.found' && event.isUp,
     isFoundInBridge: ({ event }) => event.type === 'leg.found' && event.isUp && event.isInBridge,
@@ -183,12 +161,12 @@ export const agentSessionMachine = setup({
             ringing: {
               entry: ['nextLeg', { type: 'ring', params: theLeg }],
               after: { [LIMITS.ringMs]: 'hanging' },
-              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound },
+              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
             },
             holding: {
               entry: { type: 'hold', params: theLeg },
               after: { [LIMITS.holdMs]: 'hanging' },
-              on: { 'leg.ended': 'waiting', 'leg.found': onFound },
+              on: { 'leg.ended': 'waiting', 'leg.found': onFound, renewLeg: onRenew },
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
@@ -203,13 +181,37 @@ export const agentSessionMachine = setup({
               },
             },
             up: {
-              entry: 'phoneUp',
+              entry: ['phoneUp', 'renewed'],
               exit: 'phoneDown',
               after: { [LIMITS.steadyMs]: { actions: 'steady' } },
               on: {
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
+                renewLeg: 'renewing',
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
+              },
+            },
+            // Make before break: agent and party stay together, as far as the work is concerned.
+            renewing: {
+              entry: ['phoneUp', 'freshLeg', { type: 'ring', params: theLeg }],
+              exit: [{ type: 'hangUpOld', params: ({ context }) => ({ leg: context.oldLeg! }) }, 'phoneDown'],
+              after: { [LIMITS.renewMs]: 'hanging' },
+              on: {
+                'leg.ended': 'waiting',
+                'leg.found': onFound,
+                renewLeg: [{ guard: 'mayRenewAgain', target: 'renewing', reenter: true }, onRenew],
+              },
+              initial: 'ringing',
+              states: {
+                ringing: { on: { 'leg.answered': 'apart' } },
+                apart: { entry: { type: 'hold', params: theLeg }, on: { 'agent.joined': 'unheard' } },
+                unheard: {
+                  entry: { type: 'listen', params: theLeg },
+                  on: {
+                    'leg.heard': '#seat.in.phone.up',
+                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
+                  },
+                },
               },
             },
             hanging: {
@@ -229,6 +231,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isFirstTry', target: 'ringing' },
               ],
               after: { backOff: 'ringing' },
+              on: { renewLeg: { target: 'ringing', actions: 'steady' } },
             },
             gone: { entry: 'phoneGone' },
           },

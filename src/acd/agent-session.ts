@@ -218,6 +218,7 @@ export class AgentSession {
       case 'listen':
         return [{ agent, type: 'seat.listen', leg: command.leg }]
       case 'hangUp':
+      case 'hangUpOld':
         return [{ agent, type: 'seat.hangUp', leg: command.leg }]
       case 'close':
         return [{ agent, type: 'seat.close', bridge }]

@@ -1,5 +1,4 @@
 /** Logged-in agents, and callees who need one. Call `assign` after each fact and order: this keeps the order. */
-
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
@@ -26,6 +25,7 @@ const ORDERS: Readonly<
   logOut: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   pause: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   ready: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
+  renewLeg: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
   hangUp: [['briefing', 'connecting', 'talking'], 'nobody is on the line'],
   endWrapUp: [['wrapUp'], 'there is no call to wrap up'],
 }

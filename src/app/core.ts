@@ -4,19 +4,25 @@ import { openFileStore } from '../adapters/files/file-store.ts'
 import { keptBytes } from '../adapters/files/stored-bytes.ts'
 import { addressGuard, webhookUrls } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
+import { peaksInFolder } from '../adapters/recordings/recorded-peaks.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { twilioReports } from '../adapters/sms/twilio-reports.ts'
 import { PATHS } from '../console/shell/paths.ts'
 import { processForecaster } from '../core/forecast/process-forecaster.ts'
 import type { InstallationConfig, MailConfig } from '../installation/config.ts'
+import type { AgentName } from '../kernel/ids.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import type { AgentDesktop } from '../ports/agent-desktop.ts'
+import type { BrowserPhones } from '../ports/browser-phones.ts'
+import type { Journal } from '../ports/journal.ts'
 import type { DeliveryReports } from '../ports/sms.ts'
 import type { CallSupervision } from '../ports/supervision.ts'
 import { nodeWorkshop } from '../publishing/node-workshop.ts'
 import type { PublishedFlows } from '../publishing/published-flows.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
+import { PhoneHolders } from '../rest/agents/phone-holders.ts'
+import { phoneSocket } from '../rest/agents/phone-socket.ts'
 import type { Console } from '../rest/http/console-pages.ts'
 import type { ReadyCheck } from '../rest/openapi/docs-pages.ts'
 import { sectionRoutes } from '../rest/routes.ts'
@@ -37,6 +43,9 @@ export interface CoreOptions {
   /** As it is in force now. */
   readonly installation: () => InstallationConfig
   readonly published: PublishedFlows
+  readonly journal: Pick<Journal, 'read'>
+  /** Undefined: the switch is simulated. */
+  readonly browserPhones: BrowserPhones | undefined
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
   /** Of `/readyz`. */
@@ -71,9 +80,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const topics = new LiveTopics(dependencies)
+  const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
-  let sockets: readonly { close(): void }[] = []
+  let sockets: { close(): void }[] = []
   return {
     dependencies,
     mail: config.mail,
@@ -83,7 +93,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
     async prepare() {
       const flowProblems = () => dependencies.flowWorkshop.problems().length
-      const routes = sectionRoutes({ ...dependencies, tickets, streamTickets })
+      const routes = sectionRoutes({ ...dependencies, tickets, streamTickets, phones })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
       const places = { node: node!, sso: sso!, trustedProxies, console: consoleOf(input, dependencies) }
       prepared = await prepareRest({ dependencies, routes, ...places, ready, flowProblems })
@@ -94,6 +104,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const { server } = rest.node
       const doors = { ...dependencies, allowedOrigins: [endpoint] }
       sockets = [agentSocket(server, { ...doors, tickets }), streamSocket(server, { ...doors, streamTickets, topics })]
+      if (phones) sockets.push(phoneSocket(server, { ...doors, ...phones, tickets }))
     },
     async close() {
       for (const socket of sockets) socket.close()
@@ -113,10 +124,20 @@ function consoleOf({ settings, log }: ServiceInput, { secretBytes }: CoreDepende
   return { paths: Object.values(PATHS), built, nonceBytes: secretBytes }
 }
 
+function phonesOf(
+  browserPhones: BrowserPhones,
+  { installation }: CoreOptions,
+  { secretBytes, clock }: Pick<CoreDependencies, 'secretBytes' | 'clock'>,
+) {
+  const { signallingUrl } = browserPhones
+  const isBrowser = (agent: AgentName) => installation().phones.get(agent)?.kind === 'browser'
+  return { holders: new PhoneHolders(browserPhones, { secretBytes, clock }), isBrowser, signallingUrl }
+}
+
 export type CoreDependencies = Awaited<ReturnType<typeof dependenciesOf>>
 
 async function dependenciesOf(options: CoreOptions) {
-  const { input, storage, agentDesktop, supervision, installation, runDirectory, published } = options
+  const { input, storage, agentDesktop, supervision, installation, runDirectory, published, journal } = options
   const config = installation()
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { environment, endpoint } = settings
@@ -137,6 +158,8 @@ async function dependenciesOf(options: CoreOptions) {
     lookupUrls: addressGuard({ allowedHosts: config.allowedHosts }),
     agentDesktop,
     supervision,
+    journal,
+    recordedPeaks: peaksInFolder(recordingsDirectory),
     trunks: () => [...installation().trunks.values()],
     live,
     recordingsDirectory,

@@ -5,10 +5,9 @@ import type { PrivateAsterisk } from '../../asterisk/private.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { messagesInFolder } from '../adapters/recordings/keep-message.ts'
 import { sipCopiesPortOf } from '../ari/address.ts'
-import { ariPbx } from '../ari/ari-pbx.ts'
+import { type AriPbx, ariPbx } from '../ari/ari-pbx.ts'
 import type { InstallationConfig } from '../installation/config.ts'
 import type { Hearing } from '../ports/hearing.ts'
-import type { Pbx } from '../ports/pbx.ts'
 import { recordingsDirectoryOf } from './engine-storage.ts'
 import type { ServiceInput } from './service-input.ts'
 
@@ -18,7 +17,7 @@ export function realPbx(
   asterisk: PrivateAsterisk | undefined,
   installation: () => InstallationConfig,
   hearing: Hearing | undefined,
-): Pbx {
+): AriPbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => installation().trunks.keys().next().value

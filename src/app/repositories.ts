@@ -6,6 +6,7 @@ import { postgresDirectory } from '../store/access/directory.ts'
 import { postgresAudit } from '../store/admin/audit.ts'
 import { postgresPrivacy } from '../store/admin/privacy.ts'
 import { postgresCallJobs } from '../store/calls/call-jobs.ts'
+import { postgresCallList } from '../store/calls/call-list.ts'
 import { postgresDeadLetters } from '../store/calls/dead-letters.ts'
 import { postgresFlowCanaries } from '../store/calls/flow-canaries.ts'
 import { postgresFlowEvents } from '../store/calls/flow-events.ts'
@@ -62,6 +63,7 @@ export function portsOf(pools: Pools, environment: Settings['environment']) {
     summaries: postgresSummaries(pools),
     transcripts: postgresTranscripts(pools),
     callJobs: postgresCallJobs(pools),
+    callList: postgresCallList(pools),
     deadLetters: postgresDeadLetters(pools),
     entities: postgresEntities(pools),
     cases: postgresCases(pools),

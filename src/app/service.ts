@@ -16,6 +16,7 @@ import { needsRestart } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { BrowserPhones } from '../ports/browser-phones.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Speech } from '../ports/speech.ts'
 import { PublishedFlows } from '../publishing/published-flows.ts'
@@ -136,6 +137,7 @@ function publishedFlows(
 interface Joined {
   readonly engine: Engine
   readonly pbx: Pbx
+  readonly browserPhones: BrowserPhones | undefined
   readonly journal: FileJournal
   readonly opened: OpenStorage | undefined
   readonly supervisor: AsteriskSupervisor | undefined
@@ -162,7 +164,8 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
   const { input, installation } = place
   const config = installation()
   const ears = hearingOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, installation, ears.hearing)
+  const real = input.pbx ? undefined : realPbx(input, asterisk, installation, ears.hearing)
+  const pbx = input.pbx ?? real!
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = {
@@ -180,6 +183,7 @@ function join(place: Place, { journal, registry, voices, opened, asterisk, publi
   return {
     engine,
     pbx,
+    browserPhones: real?.browserPhones,
     journal,
     opened,
     work,
@@ -271,16 +275,12 @@ function dependenciesOf(place: Place, adapters: EngineAdapters, dialer: DialerOp
 /** Joins the record half and starts everything that runs. */
 async function begin(
   { input, installation, runDirectory }: Place,
-  { engine, pbx, opened: storage, supervisor, work, published, ready }: Joined,
+  { engine, pbx, browserPhones, journal, opened: storage, supervisor, work, published, ready }: Joined,
 ): Promise<{ readonly identity: PbxIdentity; readonly core: Serving | undefined } | NotStarted> {
   await showStaff(input, storage, installation())
   const { agentDesktop, supervisions: supervision } = engine
-  const core =
-    storage &&
-    agentDesktop &&
-    supervision &&
-    published &&
-    (await openCore({ input, storage, agentDesktop, supervision, installation, published, runDirectory, ready }))
+  const own = storage && agentDesktop && supervision && published && { storage, agentDesktop, supervision, published }
+  const core = own && (await openCore({ input, installation, browserPhones, journal, runDirectory, ready, ...own }))
   let identity: PbxIdentity | undefined
   const startPbx = async () => {
     identity = await pbx.start()

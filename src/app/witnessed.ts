@@ -1,8 +1,8 @@
 /** Claims and stops are in the journal before anybody acts on them: a restored backup lacks them (storage-08). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
+import type { Witness } from '../ports/calls/witness.ts'
 import type { Journal } from '../ports/journal.ts'
-import type { Witness } from '../ports/witness.ts'
 import type { Repositories } from './repositories.ts'
 
 /** No call of anybody's: an erasure takes all lines of a call that names the person. */

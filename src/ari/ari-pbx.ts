@@ -7,6 +7,7 @@ import {
   type PlaybackId,
   type RecordingId,
 } from '../kernel/ids.ts'
+import type { BrowserPhones } from '../ports/browser-phones.ts'
 import type {
   DialOptions,
   Greeting,
@@ -27,6 +28,7 @@ import { AriClient, type Rest, type Settled } from './ari-client.ts'
 import type { AriContext, AriPbxOptions } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridges } from './bridges.ts'
+import { browserPhonesOver } from './browser-phones.ts'
 import { Recordings } from './channel-recordings.ts'
 import { ChannelRegistry, kindOf } from './channel-registry.ts'
 import { Legs } from './channels.ts'
@@ -57,6 +59,7 @@ export function ariPbx(options: AriPbxOptions): AriPbx {
 
 /** The port over one ARI connection: commands leave as requests, events arrive through the channel registry. */
 export class AriPbx implements Pbx {
+  readonly browserPhones: BrowserPhones
   readonly #context: AriContext
   readonly #client: AriClient
   readonly #registry = new ChannelRegistry()
@@ -109,6 +112,7 @@ export class AriPbx implements Pbx {
       isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
     }
+    this.browserPhones = browserPhonesOver(ask, address, log)
     this.#legs = new Legs(this.#context)
     this.#playing = new Playbacks(this.#context, this.#legs)
     this.#recordings = new Recordings(this.#context, options.joinSides)
@@ -321,10 +325,8 @@ export class AriPbx implements Pbx {
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
     this.#startupTime = startupTime
     this.#dialing.giveUpUnsent()
-    const difference = differences(
-      { legs: this.#registry.legs, bridges: this.#registry.bridges, expected: this.#expected },
-      found,
-    )
+    const { legs, bridges } = this.#registry
+    const difference = differences({ legs, bridges, expected: this.#expected }, found)
     const { lost } = difference
     for (const leg of lost) {
       this.#registry.endLeg(leg)

@@ -249,6 +249,11 @@ export interface ConfigInfo {
   readonly setid: SetId
 }
 
+export interface ConfigTuple {
+  readonly attribute: string
+  readonly value: string
+}
+
 export interface DialplanCEP {
   readonly context: string
   readonly exten: string
@@ -346,6 +351,10 @@ export interface AriOperations {
   'GET /applications/{applicationName}': { args: { applicationName: string }; answer: Application }
   /** Filter application events types. */
   'PUT /applications/{applicationName}/eventFilter': { args: { applicationName: string; filter?: JsonObject }; answer: Application }
+  /** Create or update a dynamic configuration object. */
+  'PUT /asterisk/config/dynamic/{configClass}/{objectType}/{id}': { args: { configClass: string; objectType: string; id: string; fields?: JsonObject }; answer: readonly ConfigTuple[] }
+  /** Delete a dynamic configuration object. */
+  'DELETE /asterisk/config/dynamic/{configClass}/{objectType}/{id}': { args: { configClass: string; objectType: string; id: string }; answer: undefined }
   /** Gets Asterisk system information. */
   'GET /asterisk/info': { args: { only?: readonly string[] }; answer: AsteriskInfo }
   /** List Asterisk modules. */

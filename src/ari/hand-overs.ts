@@ -3,8 +3,8 @@ import type { LegId } from '../kernel/ids.ts'
 import type { HandOverTo } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import type { AriEvent } from './ari-types.ts'
-import type { ReferCopy } from './hep.ts'
-import { partyText } from './trunk-call.ts'
+import type { ReferCopy } from './sip/hep.ts'
+import { partyText } from './sip/trunk-call.ts'
 
 interface HandOver {
   readonly leg: LegId

@@ -1,10 +1,11 @@
 import type { AgentName, LegId } from '../kernel/ids.ts'
+import { LEG_HEADER } from '../ports/browser-phones.ts'
 import type { DialOptions, RingOptions } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
 import type { ArgsOf, AriAnswer } from './operation.ts'
-import { trunkCall } from './trunk-call.ts'
+import { trunkCall } from './sip/trunk-call.ts'
 
 /** Asterisk creates a channel within milliseconds; after this the engine gives up. */
 const MADE_MAX_MS = 5_000
@@ -40,7 +41,7 @@ export class OutboundChannels {
   ringAgent(id: LegId, agent: AgentName, { callerId, ringTimeoutMs }: RingOptions): void {
     const { registry, log } = this.#context
     if (registry.legs.has(id)) return
-    const variables = { 'CONNECTEDLINE(all,i)': callerId }
+    const variables = { 'CONNECTEDLINE(all,i)': callerId, [`PJSIP_HEADER(add,${LEG_HEADER})`]: id }
     this.#create(
       registry.addLeg(id, 'dialed'),
       { endpoint: `PJSIP/agent-${agent}`, variables },

@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { CHALLENGES, type ReferCopy, readInfoCopy, readReferCopy, readSipCopy } from './hep.ts'
 import { InfoKeys, type SentKey } from './keys/info-keys.ts'
+import { CHALLENGES, type ReferCopy, readInfoCopy, readReferCopy, readSipCopy } from './sip/hep.ts'
 
 /** Asterisk waits 64 × T1 = 6.4 s for the response to a cancelled INVITE (asterisk/pjsip.ts); copies may be lost. */
 const FINAL_MAX_MS = 10_000

@@ -1,10 +1,10 @@
+import { formatLine } from '../call-words/format-line.ts'
 import type { Properties } from '../flow-test/check-properties.ts'
 import { type Coverage, coveredPercent } from '../flow-test/coverage.ts'
 import type { Played } from '../flow-test/play-script.ts'
 import { foundPercent, type Mutation } from '../flow-test/test-flow.ts'
 import { formatProblem } from '../kernel/file-problem.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { formatLine } from './format-line.ts'
 import { placeIn, type TestedFlow } from './tested-flow.ts'
 
 interface Options {

@@ -1,9 +1,8 @@
-import type { CallBegan } from '../engine/call-trace.ts'
-import type { CallRecord } from '../flow/model/call-messages.ts'
+import { beganOf, recordOf } from '../call-words/call-story.ts'
+import { formatLine } from '../call-words/format-line.ts'
+import type { FormattedLine } from '../call-words/formatted-line.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { formatLine } from './format-line.ts'
-import type { FormattedLine } from './formatted-line.ts'
 
 export interface LadderOptions {
   /** Shows telephone numbers in full; otherwise most digits are masked. */
@@ -29,7 +28,7 @@ export function ladder(lines: readonly JournalLine[], options: LadderOptions = {
 function header(lines: readonly JournalLine[], hide: (text: string) => string): string[] {
   const first = lines[0]
   if (!first) return ['no journal lines']
-  const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
+  const began = beganOf(lines)
   const facts = [
     began && `${hide(began.begins.caller ?? 'withheld')} called ${hide(began.begins.called)}`,
     began && `flow ${began.flow}@${began.revision.slice(0, 12)}`,
@@ -54,10 +53,6 @@ function footer(lines: readonly JournalLine[], hide: (text: string) => string): 
   const path = wrap(`path ${record.path.join(' → ')}`, width, 6)
   const fields = Object.entries(record.activity).map(([name, value]) => `${name} = ${value}`)
   return [facts.filter(Boolean).join(' · '), ...path, ...fields].map(hide)
-}
-
-function recordOf(lines: readonly JournalLine[]): CallRecord | undefined {
-  return lines.findLast(({ what }) => what.type === 'endCall')?.what['record'] as CallRecord | undefined
 }
 
 function titles(): string {

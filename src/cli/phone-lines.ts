@@ -1,6 +1,6 @@
+import { formatLine } from '../call-words/format-line.ts'
 import type { SimulatedCall } from '../flow-test/simulated-call.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { formatLine } from './format-line.ts'
 
 /** Facts and commands that a caller does not notice, or that another line tells. */
 const UNNOTICED: ReadonlySet<string> = new Set([

@@ -98,11 +98,94 @@ type ActivitylinkWithEactId = {
   readonly eactId: number
 }
 
+type ActivitylinkWithEactIdIn = {
+  /** The activity */
+  readonly eactId: number | string
+}
+
 type Agent = {
   /** Id of a user */
   readonly userId: number | null
   /** Display name */
   readonly name: string
+}
+
+type Call = {
+  /** Id of the call activity; all activities share one number space. */
+  readonly eactId: number
+  /** Type of the activity */
+  readonly activityType: {
+    /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
+    readonly eatyId: 10
+  }
+  /** 1 in, 2 out */
+  readonly direction: number
+  /** The caller, as presented to the other side. */
+  readonly callNumber: string
+  /** Called number */
+  readonly calledNumber: string
+  /** When the call began. */
+  readonly creationTs: string | null
+  /** When it started to ring. */
+  readonly ringTs: string | null
+  /** When it was answered; null if it was not answered. */
+  readonly startTs: string | null
+  /** When it ended. */
+  readonly endTs: string | null
+  /** Talk time in seconds */
+  readonly talkSeconds: number
+  /** Wait time of the caller in seconds */
+  readonly waitSeconds: number
+  /** Result code */
+  readonly result: number | null
+  /** Result name */
+  readonly resultName: string | null
+  /** The agent; null if there was none */
+  readonly agent: Agent | null
+  /** The queue: the team whose agents take the calls */
+  readonly queue: CallcodeQueue | null
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** The contact; null if it is unknown. */
+  readonly entityExtension: WithEeexId | null
+  /** Absent if the call belongs to no external system. */
+  readonly externalSystem?: CallTaskExternalSystem
+  /** Case number in the external system */
+  readonly systemLookupCode: string | null
+  /** Absent if the call belongs to no call task. */
+  readonly callAttempt?: {
+    /** Id of a call attempt */
+    readonly iccaId: number
+    /** Id of a call task */
+    readonly itcaId: number
+    /** Code of a campaign */
+    readonly callCode: number
+  }
+  /** Recordings of the call */
+  readonly recordings: readonly Recording[]
+  /** Whom the caller was brought to, in order. */
+  readonly transfers: readonly ({
+    /** The number, or `sip:user@host`. */
+    readonly target: string
+    /** attended, blind */
+    readonly mode: string
+    /** When the flow asked for it. */
+    readonly creationTs: string | null
+    /** When both could talk, or the other network took over; null if nobody was reached. */
+    readonly startTs: string | null
+    /** When it ended. */
+    readonly endTs: string | null
+    /** done, busy, noAnswer, refused, failed */
+    readonly outcome: string
+  })[]
+  /** What agents said about the call, oldest first. */
+  readonly feedback: readonly Feedback[]
+  /** Q.850 cause code of the hangup */
+  readonly hangupCause: number | null
+  /** Party that hung up */
+  readonly hangupBy: string | null
+  /** none, pending, ready, failed */
+  readonly summaryStatus: string
 }
 
 type CallAttempt = {
@@ -451,6 +534,17 @@ type CallTask = {
   readonly waitsFor?: string | null
   /** Id of an import */
   readonly importId?: string | null
+  /** The latest outcome that an agent saved about a call of the call task; null if there is none */
+  readonly lastOutcome?: {
+    /** Id of an outcome of a campaign */
+    readonly outcomeId: number
+    /** The name of the outcome when it was saved. */
+    readonly name: string
+    /** The call; the rest of the outcome is in its feedback. */
+    readonly eactId: number
+    /** When the agent saved it. */
+    readonly creationTs: string | null
+  } | null
   /** The finished call task that this one goes on from */
   readonly follows?: {
     /** The finished call task that this one goes on from: a callback, a machine, a list. */
@@ -760,6 +854,35 @@ type Feedback = {
   readonly agent: Agent
   /** When the agent said it. */
   readonly creationTs: string | null
+  /** The outcome of the campaign’s catalogue; null for free feedback */
+  readonly outcome: {
+    /** Id of an outcome of a campaign */
+    readonly outcomeId: number
+    /** The name of the outcome when it was saved. */
+    readonly name: string
+  } | null
+  /** The values of the fields of the outcome. */
+  readonly fields: readonly ({
+    /** Display name */
+    readonly name: string
+    /** The value */
+    readonly value: number | string
+  })[]
+  /** The callback that was promised with it. */
+  readonly callBackTs: string | null
+  /** Whether the agent promised to call back themselves. */
+  readonly callBackForMe: boolean
+}
+
+type FieldIn = {
+  /** What the agent reads, unique in the outcome */
+  readonly name: string
+  /** What it holds; a date is a day such as 2026-01-31 */
+  readonly kind: "text" | "number" | "date" | "choice"
+  /** Nothing is saved without it; default false */
+  readonly required?: boolean | undefined
+  /** The values to choose from; only of the kind choice, which needs them */
+  readonly choices?: readonly string[] | undefined
 }
 
 type FrequencyCapIn = {
@@ -942,6 +1065,38 @@ type OnTrial = {
   readonly bad: number
   /** bad/calls. */
   readonly rate: number
+}
+
+type Outcome = {
+  /** Id of an outcome of a campaign */
+  readonly outcomeId: number
+  /** Display name */
+  readonly name: string
+  /** 1 to 9; null: no key */
+  readonly key: string | null
+  /** Whether the customer cannot be imported again for a while */
+  readonly final: boolean
+  /** Whether the outcome cannot be saved without the date of a callback */
+  readonly needsCallBackDate: boolean
+  /** Form fields */
+  readonly fields: readonly ({
+    /** Display name */
+    readonly name: string
+    /** text, number, date, choice */
+    readonly kind: string
+    /** Nothing is saved without it */
+    readonly required: boolean
+    /** The values to choose from; empty for the other kinds */
+    readonly choices: readonly string[]
+  })[]
+  /** Whether agents can choose it; a retired outcome stays in old answers */
+  readonly active: boolean
+  /** Grows with each change; the ETag is "outcomeId-version" */
+  readonly version: number
+  /** When it was made. */
+  readonly creationTs: string | null
+  /** When it was last changed. */
+  readonly updateTs: string | null
 }
 
 type Pauses = {
@@ -1167,7 +1322,7 @@ type Webhook = {
   /** URL that events are sent to */
   readonly url: string
   /** Events */
-  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[]
   /** Only calls of these external systems; empty: all calls */
   readonly systemCodes: readonly string[]
   /** Description */
@@ -1240,7 +1395,7 @@ type WithDaysIn = {
 }
 
 type WithEactIdIn = {
-  /** The activity */
+  /** The call activity */
   readonly eactId: number | string
 }
 
@@ -2122,6 +2277,65 @@ export interface Operations {
       readonly due: number
     }
   }
+  /** The outcomes that agents of a campaign choose from. */
+  readonly 'GET /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly query?: {
+      /** Also retired outcomes */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly Outcome[]
+  }
+  /** Add an outcome to a campaign. */
+  readonly 'POST /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly body: {
+      /** What the agent reads */
+      readonly name: string
+      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+      readonly key?: string | null | undefined
+      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+      readonly final?: boolean | undefined
+      /** Nothing is saved without callBackTs; a final outcome needs none */
+      readonly needsCallBackDate?: boolean | undefined
+      /** Form fields, in their order */
+      readonly fields?: readonly FieldIn[] | undefined
+    }
+    readonly answer: Outcome
+  }
+  /** Set the order of the active outcomes of a campaign. */
+  readonly 'PUT /dialer/callcode/{callCode}/outcomes': {
+    readonly params: WithCallCodeIn
+    readonly body: {
+      /** In their new order */
+      readonly outcomeIds: readonly (number | string)[]
+    }
+    readonly answer: readonly Outcome[]
+  }
+  /** Change, retire or bring back an outcome. */
+  readonly 'PATCH /dialer/callcode/{callCode}/outcomes/{outcomeId}': {
+    readonly params: {
+      /** The campaign */
+      readonly callCode: number | string
+      /** The outcome */
+      readonly outcomeId: number | string
+    }
+    readonly body: {
+      /** What the agent reads */
+      readonly name?: string | undefined
+      /** The key that chooses it, 1 to 9; unique among the active outcomes; null: no key */
+      readonly key?: string | null | undefined
+      /** Ends the call task, and the customer cannot be imported into the campaign again before the quarantine ends (code 204); otherwise the call task goes on by the rules of the campaign */
+      readonly final?: boolean | undefined
+      /** Nothing is saved without callBackTs; a final outcome needs none */
+      readonly needsCallBackDate?: boolean | undefined
+      /** Form fields, in their order */
+      readonly fields?: readonly FieldIn[] | undefined
+      /** false retires it, true brings it back */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: Outcome
+  }
   /** Forecast of a day of a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
     readonly params: WithCallCodeIn
@@ -2252,8 +2466,10 @@ export interface Operations {
       readonly assignedUserIds?: readonly number[] | undefined
       /** External systems. */
       readonly systemCodes?: readonly string[] | undefined
-      /** Types of feedback that agents gave. */
+      /** Types of feedback that agents gave, and names of outcomes as they were then. */
       readonly feedbackTypeIds?: readonly string[] | undefined
+      /** Outcomes that agents saved. */
+      readonly outcomeIds?: readonly number[] | undefined
       /** Created at this instant or later. */
       readonly creationTsFrom?: number | string | undefined
       /** Created before this instant; the other ranges work the same way. */
@@ -2296,8 +2512,10 @@ export interface Operations {
         readonly assignedUserIds?: readonly number[] | undefined
         /** External systems. */
         readonly systemCodes?: readonly string[] | undefined
-        /** Types of feedback that agents gave. */
+        /** Types of feedback that agents gave, and names of outcomes as they were then. */
         readonly feedbackTypeIds?: readonly string[] | undefined
+        /** Outcomes that agents saved. */
+        readonly outcomeIds?: readonly number[] | undefined
         /** Created at this instant or later. */
         readonly creationTsFrom?: number | string | undefined
         /** Created before this instant; the other ranges work the same way. */
@@ -2494,83 +2712,149 @@ export interface Operations {
       /** phoneCallId; unknown ids are ignored. */
       readonly eactIds: readonly (string | number)[]
     }
-    readonly answer: readonly ({
-      /** Id of the call activity; all activities share one number space. */
-      readonly eactId: number
-      /** Type of the activity */
-      readonly activityType: {
-        /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: 10
-      }
+    readonly answer: readonly Call[]
+  }
+  /** List calls, newest first. */
+  readonly 'GET /svcems/calls': {
+    readonly query?: {
+      /** Calls that began at this time or later */
+      readonly sinceTs?: number | string | undefined
+      /** Calls that began before this time */
+      readonly untilTs?: number | string | undefined
+      /** The agent who talked */
+      readonly userId?: number | string | undefined
+      /** The queue (team) */
+      readonly ucquId?: number | string | undefined
+      /** The campaign */
+      readonly callCode?: number | string | undefined
+      /** A telephone number, of the other side or ours, such as +4526000001 (%2B4526000001 in a URL). Without + it is read as one of each country of your caller ids as well. */
+      readonly number?: string | undefined
       /** 1 in, 2 out */
-      readonly direction: number
-      /** The caller, as presented to the other side. */
-      readonly callNumber: string
-      /** Called number */
-      readonly calledNumber: string
-      /** When the call began. */
-      readonly creationTs: string | null
-      /** When it started to ring. */
-      readonly ringTs: string | null
-      /** When it was answered; null if it was not answered. */
-      readonly startTs: string | null
-      /** When it ended. */
-      readonly endTs: string | null
-      /** Talk time in seconds */
-      readonly talkSeconds: number
-      /** Wait time of the caller in seconds */
-      readonly waitSeconds: number
-      /** Result code */
-      readonly result: number | null
-      /** Result name */
-      readonly resultName: string | null
-      /** The agent; null if there was none */
-      readonly agent: Agent | null
-      /** The queue: the team whose agents take the calls */
-      readonly queue: CallcodeQueue | null
-      /** The corporation that owns the record */
-      readonly corporation: WithCorpId
-      /** The contact; null if it is unknown. */
-      readonly entityExtension: WithEeexId | null
-      /** Absent if the call belongs to no external system. */
-      readonly externalSystem?: CallTaskExternalSystem
-      /** Case number in the external system */
-      readonly systemLookupCode: string | null
-      /** Absent if the call belongs to no call task. */
-      readonly callAttempt?: {
-        /** Id of a call attempt */
-        readonly iccaId: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Code of a campaign */
-        readonly callCode: number
-      }
-      /** Recordings of the call */
-      readonly recordings: readonly Recording[]
-      /** Whom the caller was brought to, in order. */
-      readonly transfers: readonly ({
-        /** The number, or `sip:user@host`. */
-        readonly target: string
-        /** attended, blind */
-        readonly mode: string
-        /** When the flow asked for it. */
+      readonly direction?: number | undefined
+      /** Results of attempts, as in the answer; 10 means both kinds of cancelled ones. */
+      readonly results?: readonly number[] | undefined
+      /** What an agent said about the call */
+      readonly feedbackType?: string | undefined
+      /** Whether it has a recording that can be played */
+      readonly recorded?: boolean | undefined
+      /** Whether its caller was transferred */
+      readonly transferred?: boolean | undefined
+      /** Conversations of this length or longer */
+      readonly minTalkSeconds?: number | undefined
+      /** Conversations of this length or shorter */
+      readonly maxTalkSeconds?: number | undefined
+      /** `next` of the page before */
+      readonly after?: string | undefined
+      /** Calls a page; default 50. Agents get 100 at most. */
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      /** Maximum number of calls */
+      readonly calls: readonly Call[]
+      /** Null: these were the last ones. */
+      readonly next: string | null
+      /** Whether older calls match too. */
+      readonly more: boolean
+    }
+  }
+  /** One call: its legs, why it was dialed, where it went, and what happened. */
+  readonly 'GET /svcems/calls/{eactId}': {
+    readonly params: WithEactIdIn
+    readonly answer: {
+      /** The call, as the list has it. */
+      readonly call: Call
+      /** Why it was dialed; null if it belongs to no call task. */
+      readonly dialed: {
+        /** The name of the campaign. */
+        readonly campaignName: string
+        /** Of its call task, from 1. */
+        readonly attemptNo: number
+        /** When it was decided to dial. */
+        readonly claimTs: string | null
+        /** When it was dialed. */
+        readonly dialTs: string | null
+        /** The trunk. */
+        readonly trunk: string | null
+        /** Name and version of the dialing rules that permitted it. */
+        readonly rules: string | null
+        /** Why the pacer placed so many lines then: oneToOne, ratio, risk… */
+        readonly reason: string | null
+        /** The same as a sentence. */
+        readonly reasonText: string | null
+        /** The agent for whom it was placed, where it was for one. */
+        readonly madeFor: string | null
+      } | null
+      /** Where it went; null without a flow, and where the ladder has no rows. */
+      readonly flow: {
+        /** Display name */
+        readonly name: string
+        /** The revision of the flow that took the call. */
+        readonly revision: string
+        /** How the flow ended; null if that was not recorded. */
+        readonly outcome: string | null
+        /** The steps, in order. */
+        readonly path: readonly string[]
+        /** Marks that steps set. */
+        readonly marks: readonly string[]
+      } | null
+      /** The other side, then the phones of agents, then transfers. */
+      readonly legs: readonly ({
+        /** caller, callee, agent, transfer */
+        readonly kind: string
+        /** The number, or the user name of the agent. */
+        readonly who: string
+        /** When it began. */
         readonly creationTs: string | null
-        /** When both could talk, or the other network took over; null if nobody was reached. */
+        /** When it rang. */
+        readonly ringTs: string | null
+        /** When it was answered. */
         readonly startTs: string | null
         /** When it ended. */
         readonly endTs: string | null
-        /** done, busy, noAnswer, refused, failed */
-        readonly outcome: string
+        /** How it ended, where that is known: hungUp, busy, noAnswer… */
+        readonly end: string | null
       })[]
-      /** What agents said about the call, oldest first. */
-      readonly feedback: readonly Feedback[]
-      /** Q.850 cause code of the hangup */
-      readonly hangupCause: number | null
-      /** Party that hung up */
-      readonly hangupBy: string | null
-      /** none, pending, ready, failed */
-      readonly summaryStatus: string
-    })[]
+      /** What happened, from the journal of the node that answers. */
+      readonly ladder: {
+        /** here, notAllowed, erased, notHere; only here has rows. */
+        readonly state: string
+        /** Why there are no rows. */
+        readonly note: string | null
+        /** Whether later rows are left out. */
+        readonly cut: boolean
+        /** In order. */
+        readonly rows: readonly ({
+          /** When. */
+          readonly ts: string | null
+          /** caller (the other side), engine, agent */
+          readonly lane: string
+          /** in: a fact that came in; out: a command that went out; none */
+          readonly way: string
+          /** Plain text; show it as text and never as HTML. */
+          readonly text: string
+        })[]
+      }
+    }
+  }
+  /** The waveform of a recording. */
+  readonly 'GET /rest/core/corefile/peaks': {
+    readonly query: {
+      /** The file of a recording */
+      readonly cfreId: number | string
+      /** Stretches of each channel; default 1000 */
+      readonly points?: number | undefined
+    }
+    readonly answer: {
+      /** Length of the recording. */
+      readonly durationMs: number
+      /** Of two, the first is the other side of the call, the second the agent or flow. */
+      readonly channels: readonly ({
+        /** The lowest sample of each stretch, -128 to 0. */
+        readonly min: readonly number[]
+        /** The highest sample of each stretch, 0 to 127. */
+        readonly max: readonly number[]
+      })[]
+    }
   }
   /** The stop list of numbers. */
   readonly 'GET /dialer/stoplist/numbers': {
@@ -3340,15 +3624,12 @@ export interface Operations {
   }
   /** Write or correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
-    readonly params: {
-      /** The call activity */
-      readonly eactId: number | string
-    }
+    readonly params: WithEactIdIn
     readonly body: {
       /** The new text, as plain text; it must not be blank. */
       readonly text: string
-      /** The version that was read; 0 if the call has no text yet. */
-      readonly version: number
+      /** The version that was read; 0 if the call has no text yet. If-Match may name it instead. */
+      readonly version?: number | undefined
     }
     readonly answer: ActivitySummary
   }
@@ -4037,9 +4318,9 @@ export interface Operations {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; for type 16 a case */
-      readonly from: WithEactIdIn
+      readonly from: ActivitylinkWithEactIdIn
       /** The case */
-      readonly to: WithEactIdIn
+      readonly to: ActivitylinkWithEactIdIn
     }
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
@@ -4068,7 +4349,7 @@ export interface Operations {
       /** https URL without credentials and fragment */
       readonly url: string
       /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[]
       /** Description */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: all calls, including calls without a system */
@@ -4099,7 +4380,7 @@ export interface Operations {
       /** https URL without credentials and fragment */
       readonly url?: string | undefined
       /** Events */
-      readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[] | undefined
       /** Description */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: all calls, including calls without a system */
@@ -4177,7 +4458,7 @@ export interface Operations {
       /** `next` of the previous page; starts with the oldest event if absent */
       readonly after?: string | undefined
       /** Return only these types */
-      readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation")[] | undefined
       /** Maximum number of events; default 100 */
       readonly limit?: number | undefined
     }
@@ -4185,7 +4466,7 @@ export interface Operations {
       /** Events */
       readonly events: readonly ({
         /** Type */
-        readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update"
+        readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update" | "phone-call-outcome.creation"
         /** Event id: the webhook-id of its deliveries, the same for every attempt */
         readonly id: string
         /** Time of the event */
@@ -4202,6 +4483,10 @@ export interface Operations {
           readonly phoneCallSummaryId?: string
           /** Version of the summary at the time of the event */
           readonly summaryVersion?: number
+          /** The outcome that an agent saved */
+          readonly outcomeId?: number
+          /** Its place among the outcomes that were saved for the call, from 1 */
+          readonly outcomeNumber?: number
           /** Id of a corporation */
           readonly corpId: number
           /** production or development */
@@ -4231,7 +4516,7 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
-  /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
+  /** Log in and out, pause, dial, skip, hang up, wrap up, save an outcome. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
       /** Type */
@@ -4242,6 +4527,9 @@ export interface Operations {
     } | {
       /** Type */
       readonly type: "ready"
+    } | {
+      /** Type */
+      readonly type: "renewLeg"
     } | {
       /** Type */
       readonly type: "pause"
@@ -4278,6 +4566,28 @@ export interface Operations {
       readonly note?: string | undefined
     } | {
       /** Type */
+      readonly type: "outcome"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** An active outcome of the campaign of the call */
+      readonly outcomeId: number | string
+      /** Note written by the agent */
+      readonly note?: string | undefined
+      /** When to call again; an outcome may need it, and a final one refuses it */
+      readonly callBackTs?: number | string | undefined
+      /** The agent who promised it calls back; otherwise any agent of the team */
+      readonly callBackForMe?: boolean | undefined
+      /** Allows a callback before the minimum interval has passed */
+      readonly askedByContact?: boolean | undefined
+      /** The values of its fields */
+      readonly fields?: readonly ({
+        /** The name of a field of the outcome */
+        readonly name: string
+        /** As the kind of the field says: a text, a number, a day such as 2026-01-31, one of the choices */
+        readonly value: number | string
+      })[] | undefined
+    } | {
+      /** Type */
       readonly type: "callback"
       /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
       readonly callId?: string | undefined
@@ -4308,6 +4618,38 @@ export interface Operations {
   /** A ticket that opens the event socket once, within 30 s. */
   readonly 'POST /svcpbx/agents/me/tickets': {
     readonly answer: Ticket
+  }
+  /** Credentials of the agent’s phone in the browser, for one shift. */
+  readonly 'POST /svcpbx/agents/me/phone': {
+    readonly body: {
+      /** From an earlier answer to this tab */
+      readonly epoch?: string | undefined
+      /** Takes the phone from another tab or computer */
+      readonly takeOver?: boolean | undefined
+    }
+    readonly answer: {
+      /** Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118) */
+      readonly wsUrl: string
+      /** User of the REGISTER (RFC 3261), without a host */
+      readonly sipUser: string
+      /** Valid until expiresTs, the next request of this kind, or DELETE */
+      readonly sipPassword: string
+      /** End of the password */
+      readonly expiresTs: string | null
+      /** For RTCPeerConnection; none within a company network */
+      readonly iceServers: readonly ({
+        /** Address of a STUN or TURN server */
+        readonly urls: string
+      })[]
+      /** The header of an INVITE that names the announced leg */
+      readonly legHeader: string
+      /** Names this tab: send it again after the page was loaded again */
+      readonly epoch: string
+    }
+  }
+  /** Ends the agent’s phone in the browser: its connection and its password. */
+  readonly 'DELETE /svcpbx/agents/me/phone': {
+    readonly answer: undefined
   }
   /** A ticket that opens the live stream once, within 30 s. */
   readonly 'POST /rest/core/stream/ticket': {
@@ -4581,6 +4923,7 @@ export const PAGED = {
   'POST /dialer/calltaskget': { by: 'pageNumber', in: 'body', rows: 'callTasks' },
   'GET /dialer/callbacks': { by: 'pageNumber', in: 'query', rows: 'callbacks' },
   'POST /svcdialer/calltaskcallattempts/search': { by: 'pageNumber', in: 'body', rows: 'callAttempts' },
+  'GET /svcems/calls': { by: 'after', in: 'query', rows: 'calls' },
   'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
   'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },
   'GET /rest/svcems/entity': { by: 'offset', in: 'query' },

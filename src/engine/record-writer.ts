@@ -14,9 +14,9 @@ import {
   type DialerRepository,
   type DoNotCall,
   type EndCallTask,
-  type Feedback,
   type FinishedCall,
 } from '../ports/dialer-repository.ts'
+import type { Feedback, SavedOutcome } from '../ports/outcome.ts'
 import type { Spool } from '../ports/spool.ts'
 
 /** An entry to be written. Entries of one `key` are written one after another, in the order of `write`. */
@@ -26,6 +26,7 @@ export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
   | { readonly what: 'feedback'; readonly value: Feedback }
+  | { readonly what: 'outcome'; readonly value: SavedOutcome }
   | { readonly what: 'callback'; readonly value: CallbackRequest }
   | { readonly what: 'doNotCall'; readonly value: DoNotCall }
   | { readonly what: 'machine'; readonly value: Parameters<DialerRepository['correctToMachine']> }
@@ -47,6 +48,7 @@ const WRITE: Write = {
   attemptEnded: (dialerRepository, value) => dialerRepository.endAttempt(value),
   callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),
   feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
+  outcome: (dialerRepository, value) => dialerRepository.recordOutcome(value),
   callback: (dialerRepository, value) => dialerRepository.setCallback(value),
   doNotCall: (dialerRepository, value) => dialerRepository.doNotCall(value),
   machine: (dialerRepository, value) => dialerRepository.correctToMachine(...value),

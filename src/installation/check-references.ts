@@ -129,16 +129,24 @@ function phonesAreOneKind({ config, cuts, source }: Checked): Problem[] {
     ]
     const registers = phone.username !== undefined || phone.passwordFrom !== undefined
     const stands = phone.host !== undefined || phone.port !== undefined
-    if (registers === stands) {
+    const isBrowser = phone.browser === true
+    if ([registers, stands, isBrowser].filter(Boolean).length !== 1) {
       return complain(
-        registers ? 'has both a registration and an address' : 'has neither a registration nor an address',
-        'write {username, passwordFrom} for a phone that registers, {host, port} for one at a fixed address',
+        whatPhoneHas({ registers, stands, isBrowser }),
+        'write {username, passwordFrom} for a phone that registers, {host, port} for one at a fixed address, ' +
+          '{browser: true} for the browser',
       )
     }
+    if (isBrowser) return []
     const wanted = registers ? (['username', 'passwordFrom'] as const) : (['host'] as const)
     const lacks = wanted.find((key) => phone[key] === undefined)
     return lacks ? complain(`has no ${lacks}`, 'add it') : []
   })
+}
+
+function whatPhoneHas(has: { registers: boolean; stands: boolean; isBrowser: boolean }): string {
+  if (has.isBrowser) return 'is both a browser and a SIP phone'
+  return has.registers ? 'has both a registration and an address' : 'has neither a registration nor an address'
 }
 
 /** Two agents with one phone would get each other's calls, and only one of them could register. */

@@ -157,6 +157,7 @@ function phoneOf(
 ): { phone?: string; passwordFrom?: string } {
   const phone = config.phones.get(agent)
   if (!phone) return {}
+  if (phone.kind === 'browser') return { phone: 'in the browser' }
   if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
   return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }
 }

@@ -107,8 +107,9 @@ const phone = thing(
     passwordFrom: Type.Optional(variable('the password')),
     host: Type.Optional(host()),
     port: Type.Optional(port('the SIP port of the phone')),
+    browser: Type.Optional(Type.Literal(true, { hint: 'true' })),
   },
-  { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, or {host, port}' },
+  { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, {host, port} or {browser: true}' },
 )
 
 const agent = thing({

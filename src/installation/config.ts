@@ -56,10 +56,14 @@ export interface Trunk {
   readonly sipTransfers: boolean
 }
 
-/** An agent's SIP phone: it registers with a password or has a fixed address. */
+/**
+ * An agent's phone: a SIP phone that registers with a password or has a fixed address, or the browser of the agent,
+ * which registers with a password of its own for each shift (calls-and-flows-76).
+ */
 export type Phone =
   | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
+  | { readonly kind: 'browser' }
 
 /** Email: our addresses, and the servers that email comes from and goes to. */
 export interface MailConfig {

@@ -106,8 +106,9 @@ function agentOf({ title, skills }: AgentFile, name: AgentName): Agent {
   return { name, title: title ?? name, ...(skills && { skills }) }
 }
 
-/** `check-references` ensures that it is one or the other. */
-function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone']): Phone {
+/** `check-references` ensures that it is one of the three. */
+function phoneOf({ username, passwordFrom, host, port = 5060, browser }: AgentFile['phone']): Phone {
+  if (browser) return { kind: 'browser' }
   if (host !== undefined) return { kind: 'fixed', host, port }
   return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
 }

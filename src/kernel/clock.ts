@@ -27,7 +27,7 @@ export class RealClock implements Clock {
   }
 
   schedule(atMs: AtMs, action: () => void): Timer {
-    let handle: NodeJS.Timeout
+    let handle: ReturnType<typeof setTimeout>
     const wait = () => {
       const leftMs = atMs - this.nowMs()
       handle = leftMs > LONGEST_WAIT_MS ? setTimeout(wait, LONGEST_WAIT_MS) : setTimeout(action, Math.max(0, leftMs))

@@ -33,6 +33,8 @@ export type SipUser = Branded<string, 'SipUser'>
 export type UserId = Branded<number, 'UserId'>
 export type TeamId = Branded<number, 'TeamId'>
 export type InfoFieldId = Branded<number, 'InfoFieldId'>
+/** One entry of a campaign's catalogue of outcomes. */
+export type OutcomeId = Branded<number, 'OutcomeId'>
 export type AttemptId = Branded<number, 'AttemptId'>
 /** Calls and cases are activities: they share one number space. */
 export type ActivityId = Branded<number, 'ActivityId'>

@@ -1,5 +1,15 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId, TeamName } from '../kernel/ids.ts'
+import type {
+  ActivityId,
+  AgentName,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  LegId,
+  OutcomeId,
+  TeamName,
+} from '../kernel/ids.ts'
+import type { FieldValue } from './outcome.ts'
 import type { SupervisionMode } from './supervision.ts'
 
 /** What an agent does. The engine derives it from the agent's channel and screen; it is never set by hand. */
@@ -37,6 +47,8 @@ export type AgentOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
+  /** Calls their phone anew and lets the old leg go after: the page was loaded again, or its sound is gone. */
+  | { readonly type: 'renewLeg' }
   | { readonly type: 'pause'; readonly reason: string }
   /** Dials the task that is offered to them (preview), or one of their choice (click-to-dial). */
   | { readonly type: 'dial'; readonly task?: CallTaskId }
@@ -49,6 +61,8 @@ export type AgentOrder =
       readonly isFinal: boolean
       readonly note?: string
     } & AboutCall)
+  /** An outcome of the catalogue of the call's campaign (campaigns-104). */
+  | ({ readonly type: 'outcome' } & OutcomeGiven & AboutCall)
   | ({ readonly type: 'callback'; readonly atMs: AtMs; readonly askedByContact: boolean } & AboutCall)
   /** The other side asks not to be called again; `reason` is what they said. */
   | ({ readonly type: 'doNotCall'; readonly reason: string } & AboutCall)
@@ -57,11 +71,28 @@ export type AgentOrder =
   /** "This was a machine": of the present call, or of an earlier one. */
   | ({ readonly type: 'machine' } & AboutCall)
 
-/** The result of an order. `why` is a sentence for the agent. */
-export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
+/** An outcome as an agent chooses it. */
+export interface OutcomeGiven {
+  readonly outcome: OutcomeId
+  readonly note?: string
+  readonly callback?: { readonly atMs: AtMs; readonly askedByContact: boolean; readonly isForTeam: boolean }
+  readonly fields: readonly FieldValue[]
+}
+
+/** The result of an order. `why` is a sentence for the agent; `about` is the part of the order that is wrong. */
+export type OrderAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly why: string; readonly about?: WrongPart }
+
+/** A part of an outcome; a number is the place of a field value. */
+export type WrongPart = 'outcome' | 'callback' | 'fields' | number
 
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
+  /** The agent's phone is called now; a phone in the browser answers this leg, and no other. */
+  | { readonly type: 'leg'; readonly leg: LegId }
+  /** The engine hangs it up. A phone in the browser ends its side, also where SIP does not reach it. */
+  | { readonly type: 'legEnded'; readonly leg: LegId }
   /** Look at it, then `dial` or `skip`. */
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }

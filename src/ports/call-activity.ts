@@ -8,9 +8,11 @@ import type {
   CorporationId,
   ExtensionId,
   ExternalSystemId,
+  OutcomeId,
   TeamId,
 } from '../kernel/ids.ts'
 import type { AttemptResult } from './attempt.ts'
+import type { FieldValue } from './outcome.ts'
 import type { TransferMade } from './transfer.ts'
 
 /** Recordings and, later, other files: one number space. */
@@ -66,6 +68,12 @@ export interface CallFeedback {
   readonly note: string | null
   readonly agent: CallAgent
   readonly atMs: AtMs
+  /** Of the campaign's catalogue; then `feedbackType` is the name that it had. Null: free feedback. */
+  readonly outcome: OutcomeId | null
+  readonly fields: readonly FieldValue[]
+  readonly callbackAtMs: AtMs | null
+  /** The agent is to call back themselves. */
+  readonly isCallbackOwn: boolean
 }
 
 /** One recording of a call. */

@@ -1,5 +1,13 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber, UserId } from '../kernel/ids.ts'
+import type {
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  OutcomeId,
+  PhoneNumber,
+  UserId,
+} from '../kernel/ids.ts'
 
 /** Where a call task stands (D-10). `ready` and `paused` are read off the clock and the campaign, never stored. */
 export type CallTaskStatus = OpenStatus | FinishedStatus
@@ -52,6 +60,8 @@ export interface CallTaskFilter {
   readonly assignedUsers?: readonly number[]
   /** Kinds of feedback that an agent gave about a call of the task. */
   readonly feedbackTypes?: readonly string[]
+  /** Outcomes that an agent saved about a call of the task. */
+  readonly outcomes?: readonly OutcomeId[]
   readonly importIds?: readonly string[]
   readonly createdAtMs?: Span
   readonly lastCallAtMs?: Span
@@ -168,6 +178,10 @@ export type CallTaskField =
   | 'importIndex'
   | 'follows'
   | 'followedBy'
+  | 'lastOutcome'
+  | 'lastOutcomeName'
+  | 'lastOutcomeActivity'
+  | 'lastOutcomeAtMs'
 
 /**
  * One number of a call task: as it was given, as it is dialed, its place from 0, whether a stop list has it, since when
@@ -199,7 +213,17 @@ export type AttemptField =
   | 'talkMs'
 
 /** What agents said about the call of an attempt. */
-export type FeedbackField = 'feedbackType' | 'isFinal' | 'note' | 'agentUser' | 'agentTitle' | 'atMs'
+export type FeedbackField =
+  | 'feedbackType'
+  | 'isFinal'
+  | 'note'
+  | 'agentUser'
+  | 'agentTitle'
+  | 'atMs'
+  | 'outcome'
+  | 'fields'
+  | 'callbackAtMs'
+  | 'isCallbackOwn'
 
 /** Any of each list, all of the lists; at least one list. Pages count from 0. */
 export interface AttemptSearch {

@@ -22,6 +22,7 @@ import type {
   RowStream,
 } from './call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
+import type { OutcomeCatalogues } from './outcome.ts'
 
 /** Imports in a transaction that `rehearseImports` rolls back. */
 export type Rehearse = (request: Import) => Promise<ImportResult>
@@ -30,7 +31,7 @@ export type Rehearse = (request: Import) => Promise<ImportResult>
  * The database as the API and the CLI use it; engines do not. Every method may reject with `DatabaseUnavailable`.
  * Objects of corporations that are not named in the request do not exist (D-04).
  */
-export interface DialerAdminRepository {
+export interface DialerAdminRepository extends OutcomeCatalogues {
   /**
    * Creates and changes campaigns, all or none. `decide` gets the present state of each locked campaign (undefined: to
    * be created) and returns its new state, or a refusal, which becomes the answer. It must be pure: it may run again.

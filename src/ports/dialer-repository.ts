@@ -41,6 +41,7 @@ import type { FinishedStatus } from './call-task.ts'
 import type { CampaignLearning } from './campaign-learning.ts'
 import type { CallTraffic } from './flows/flow-traffic.ts'
 import type { OpenCall } from './open-call.ts'
+import type { Outcome, OutcomeRecords } from './outcome.ts'
 import type { CallbackRefusal, KeepPlace, PlaceInQueue } from './queue-place.ts'
 import type { TransferMade } from './transfer.ts'
 
@@ -71,6 +72,8 @@ export interface StoredCampaign extends Campaign {
   readonly pausedReason?: string
   /** Grows with each change of settings, team or activity. */
   readonly settingsVersion?: number
+  /** Its catalogue in order, retired outcomes included; absent: it never had one. */
+  readonly outcomes?: readonly Outcome[]
 }
 
 /** A campaign pauses itself (F-F7) for its results since `activeSinceAtMs`, unless it was activated again since. */
@@ -203,17 +206,6 @@ export interface SavedAgentSession {
   readonly saved: object
 }
 
-/** What an agent says about a call: `isFinal` keeps the person out of the campaign for a while (D-07, 204). */
-export interface Feedback {
-  readonly activity: ActivityId
-  readonly task?: CallTaskId
-  readonly agent: AgentName
-  readonly feedbackType: string
-  readonly isFinal: boolean
-  readonly note?: string
-  readonly atMs: AtMs
-}
-
 /** The person asked in a call not to be called again. */
 export interface DoNotCall {
   readonly corporation: CorporationId
@@ -233,6 +225,8 @@ export interface CallbackRequest {
   readonly atMs: AtMs
   readonly askedByContact: boolean
   readonly agent: AgentName
+  /** Any agent of the team is to call, not who promised it. */
+  readonly isForTeam?: boolean
   readonly nowMs: AtMs
   /** The talk in which it was promised: its number is dialed, and its own quiet time does not hold the callback. */
   readonly attempt?: AttemptId
@@ -268,7 +262,7 @@ export interface MatchedTask {
 export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access' | 'flowEvents' | 'flows'
 
 /** A method is one transaction. May reject with `DatabaseUnavailable`; any other rejection is a programming error. */
-export interface DialerRepository {
+export interface DialerRepository extends OutcomeRecords {
   /** A new lease for this node; the one it had is worth nothing from now on. Rejects with `LeaseHeldElsewhere`. */
   takeLease(node: string, lifeMs: number, instance?: string): Promise<NodeLease>
   /** Undefined: the lease is gone; take a new one. Stores the instant as seen (F-G2), up to `seenMaxMs`. */
@@ -336,7 +330,6 @@ export interface DialerRepository {
   /** Those of these callers' legs that belong to no open and to no finished call. */
   unknownLegs(legs: readonly LegId[]): Promise<readonly LegId[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>
-  recordFeedback(feedback: Feedback): Promise<void>
   /**
    * Stops the number and the person of the task, with the call as evidence, and ends the task, the open tasks of the
    * person, and those without a number that may be dialed. Returns the ended tasks; a repetition ends nothing more.

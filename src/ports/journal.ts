@@ -14,11 +14,18 @@ export interface JournalLine {
   readonly what: { readonly type: string; readonly [field: string]: unknown }
 }
 
+/** Both in the clock of the node that served the call. */
+export interface CallSpan {
+  readonly fromAtMs: AtMs
+  readonly toAtMs: AtMs
+}
+
 /** Where calls leave their traces. Lines of one call are read back in the order they were written. */
 export interface Journal {
   /** Never throws and never waits: a story that cannot be written must not cost the call. */
   append(line: JournalLine): void
   /** Makes sure that everything appended so far can be read. */
   flush(): Promise<void>
-  read(call: CallId): Promise<JournalLine[]>
+  /** `within`: when the call began and ended, where that is known; then old files need not be read. */
+  read(call: CallId, within?: CallSpan): Promise<JournalLine[]>
 }

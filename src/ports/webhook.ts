@@ -1,10 +1,15 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
+import type { CorporationId, DeliveryId, EventId, OutcomeId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
 import type { WebAnswer } from './web.ts'
 
-/** What subscriptions can ask for (contract.md §6). */
-export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const
+/** What subscriptions can ask for (contract.md §6, and our own). */
+export const EVENT_TYPES = [
+  'phone-call.ended',
+  'phone-call-summary.creation',
+  'phone-call-summary.update',
+  'phone-call-outcome.creation',
+] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -27,6 +32,13 @@ export type EventFact =
       readonly type: 'phone-call-summary.creation' | 'phone-call-summary.update'
       readonly activity: number
       readonly version: number
+    }
+  /** An agent saved an outcome, and the call has ended. Our addition. `version` counts the outcomes of the call. */
+  | {
+      readonly type: 'phone-call-outcome.creation'
+      readonly activity: number
+      readonly version: number
+      readonly outcome: OutcomeId
     }
   /** Asked for by the owner of a subscription, to see whether it works (D-25). */
   | { readonly type: 'webhook.test' }

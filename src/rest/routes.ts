@@ -6,9 +6,12 @@ import { legalHoldRoutes } from './admin/legal-holds.ts'
 import { agentStateRoute } from './agents/agent-state.ts'
 import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
 import { superviseRoutes } from './agents/supervise.ts'
+import { callListRoute } from './calls/call-list.ts'
+import { callPageRoute } from './calls/call-page.ts'
 import { callSearchRoutes } from './calls/calls-search.ts'
 import { deliveryReportRoute } from './calls/delivery-reports.ts'
 import { flowEventRoute } from './calls/flow-events.ts'
+import { recordingPeaksRoute } from './calls/recording-peaks.ts'
 import { summaryRoutes } from './calls/summaries.ts'
 import { transcriptRoutes } from './calls/transcripts.ts'
 import { activityRoutes } from './cases/activities.ts'
@@ -35,7 +38,7 @@ import { type StreamTicketDependencies, streamTicketRoute } from './stream/strea
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
 type SectionDependencies = RestDependencies &
-  Pick<AgentDependencies, 'tickets'> &
+  Pick<AgentDependencies, 'tickets' | 'phones'> &
   Pick<StreamTicketDependencies, 'streamTickets'>
 
 /** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */
@@ -43,6 +46,9 @@ export function sectionRoutes(dependencies: SectionDependencies): Route[] {
   return [
     ...dialerRoutes(dependencies),
     ...callSearchRoutes(dependencies),
+    callListRoute(dependencies),
+    callPageRoute(dependencies),
+    recordingPeaksRoute(dependencies),
     ...dialerControlRoutes(dependencies),
     flowEventRoute(dependencies),
     ...flowReadingRoutes(dependencies),

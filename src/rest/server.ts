@@ -6,6 +6,7 @@ import { tokenRoutes } from './access/tokens.ts'
 import { userRoutes } from './access/users.ts'
 import { systemRoutes } from './dialer/external-systems.ts'
 import type { Answer } from './http/answer.ts'
+import { PartReads } from './http/audit-recorder.ts'
 import { Authenticator } from './http/authenticate.ts'
 import { type Console, consolePages } from './http/console-pages.ts'
 import type { RestDependencies } from './http/dependencies.ts'
@@ -91,8 +92,8 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
-  const rates = new RateLimits(options.allowances)
-  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom: new KeyRoom(credentials) }
+  const [rates, keyRoom] = [new RateLimits(options.allowances), new KeyRoom(credentials)]
+  const limits = { authenticator, rates, widePages: new WidePages(clock), partReads: new PartReads(clock), keyRoom }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)

@@ -33,16 +33,24 @@ function bodyOf(event: WebhookEvent): Record<string, unknown> {
     ...named,
     data: {
       ...named,
-      ...('version' in event ? { summaryVersion: event.version } : {}),
+      ...versionOf(event),
       corpId: corporation,
       environment,
     },
   }
 }
 
+function versionOf(event: WebhookEvent): Record<string, number> {
+  if (!('version' in event)) return {}
+  return 'outcome' in event
+    ? { outcomeId: event.outcome, outcomeNumber: event.version }
+    : { summaryVersion: event.version }
+}
+
 function identifiersOf(event: WebhookEvent): Record<string, string> {
   switch (event.type) {
     case 'phone-call.ended':
+    case 'phone-call-outcome.creation':
       return { phoneCallId: String(event.activity) }
     case 'phone-call-summary.creation':
     case 'phone-call-summary.update':

@@ -9,6 +9,10 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
   ready: ['answered', 'agentJoined', 'heard'],
   lost: ['answered', 'agentJoined', 'heard', 'ended'],
   lostAgain: ['answered', 'agentJoined', 'heard', 'ended', 'ended'],
+  renewing: ['answered', 'agentJoined', 'heard', 'renewLeg'],
+  renewingUnheard: ['answered', 'agentJoined', 'heard', 'renewLeg', 'answered', 'agentJoined'],
+  renewingTalk: ['answered', 'agentJoined', 'heard', 'person', 'joined', 'heard', 'renewLeg'],
+  renewingCaller: ['answered', 'agentJoined', 'heard', 'quietCaller', 'joined', 'heard', 'renewLeg'],
   asked: ['answered', 'agentJoined', 'heard', 'pause'],
   reserved: ['answered', 'agentJoined', 'heard', 'reserve'],
   briefing: ['answered', 'agentJoined', 'heard', 'caller'],
@@ -34,6 +38,7 @@ export const WAYS: Readonly<Record<string, readonly Step[]>> = {
 export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
   // ringing calling
   ringing: {
+    renewLeg: 'hangUp, ring',
     answered: 'holding.apart calling, hold',
     ended: 'done, close',
     foundUp: 'holding.apart calling, hold',
@@ -54,6 +59,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // holding calling
   holding: {
+    renewLeg: 'ringing calling, hangUp, ring',
     ended: 'done, close',
     agentJoined: 'holding.unheard calling, listen',
     foundUp: 'hold',
@@ -65,6 +71,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // holding.unheard calling
   unheard: {
+    renewLeg: 'ringing calling, hangUp, ring',
     ended: 'done, close',
     heard: 'up ready.free',
     silent: 'listen',
@@ -77,6 +84,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up ready.free
   ready: {
+    renewLeg: 'renewing.ringing ready.free, ring',
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
     foundUp: 'holding.apart calling, hold',
@@ -91,6 +99,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // ringing calling
   lost: {
+    renewLeg: 'hangUp, ring',
     answered: 'holding.apart calling, hold',
     ended: 'waiting calling',
     foundUp: 'holding.apart calling, hold',
@@ -102,6 +111,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // waiting calling
   lostAgain: {
+    renewLeg: 'ringing calling, ring',
     pause: 'waiting paused',
     logOut: 'done, close',
     adopt: 'waiting talking.alone, met person, comfort person',
@@ -109,6 +119,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up ready.asked
   asked: {
+    renewLeg: 'renewing.ringing ready.asked, ring',
     ended: 'ringing calling, ring',
     silent: 'hanging calling, hangUp',
     foundUp: 'holding.apart calling, hold',
@@ -124,6 +135,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up reserved
   reserved: {
+    renewLeg: 'renewing.ringing reserved, ring',
     ended: 'ringing reserved, ring',
     silent: 'hanging reserved, hangUp',
     foundUp: 'holding.apart reserved, hold',
@@ -139,6 +151,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up briefing
   briefing: {
+    renewLeg: 'renewing.ringing briefing, ring',
     ended: 'ringing calling, hush, letGo caller refused, ring',
     silent: 'hanging calling, hangUp, hush, letGo caller refused',
     foundUp: 'holding.apart calling, hold, hush, letGo caller refused',
@@ -152,6 +165,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up connecting.apart
   connecting: {
+    renewLeg: 'renewing.ringing connecting.apart, ring',
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
     foundUp: 'holding.apart calling, hold, letGo person lost',
@@ -167,6 +181,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up connecting.unheard
   connectingUnheard: {
+    renewLeg: 'renewing.ringing connecting.unheard, ring',
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
     foundUp: 'holding.apart calling, hold, letGo person lost',
@@ -181,6 +196,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up connecting.heard
   connectingHeard: {
+    renewLeg: 'renewing.ringing connecting.heard, ring',
     ended: 'ringing calling, letGo person lost, ring',
     silent: 'hanging calling, hangUp, letGo person lost',
     foundUp: 'holding.apart calling, hold, letGo person lost',
@@ -195,6 +211,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up connecting.apart
   connectingAgain: {
+    renewLeg: 'renewing.ringing connecting.apart, ring',
     ended: 'ringing paused, letGo person lost, ring',
     silent: 'hanging paused, hangUp, letGo person lost',
     foundUp: 'holding.apart paused, hold, letGo person lost',
@@ -210,6 +227,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up connecting.apart
   connectingCaller: {
+    renewLeg: 'renewing.ringing connecting.apart, ring',
     ended: 'ringing calling, letGo caller lost, ring',
     silent: 'hanging calling, hangUp, letGo caller lost',
     foundUp: 'holding.apart calling, hold, letGo caller lost',
@@ -225,6 +243,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up talking.together
   talking: {
+    renewLeg: 'renewing.ringing talking.together, ring',
     ended: 'ringing talking.alone, ring, comfort person',
     silent: 'hanging talking.alone, hangUp, comfort person',
     foundUp: 'holding.apart talking.alone, hold, comfort person',
@@ -236,6 +255,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // ringing talking.alone
   talkingAlone: {
+    renewLeg: 'hangUp, ring',
     answered: 'holding.apart talking.alone, hold',
     ended: 'waiting talking.alone',
     foundUp: 'holding.apart talking.alone, hold',
@@ -249,6 +269,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up talking.together
   talkingCaller: {
+    renewLeg: 'renewing.ringing talking.together, ring',
     ended: 'ringing calling, letGo caller vanished, ring',
     silent: 'hanging calling, hangUp, letGo caller vanished',
     foundUp: 'holding.apart calling, hold, letGo caller vanished',
@@ -260,6 +281,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up wrapUp
   wrapUp: {
+    renewLeg: 'renewing.ringing wrapUp, ring',
     ended: 'ringing wrapUp, ring',
     silent: 'hanging wrapUp, hangUp',
     foundUp: 'holding.apart wrapUp, hold',
@@ -272,6 +294,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up wrapUp
   wrapUpByHand: {
+    renewLeg: 'renewing.ringing wrapUp, ring',
     ended: 'ringing wrapUp, ring',
     silent: 'hanging wrapUp, hangUp',
     foundUp: 'holding.apart wrapUp, hold',
@@ -283,6 +306,7 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // up paused
   paused: {
+    renewLeg: 'renewing.ringing paused, ring',
     ended: 'ringing paused, ring',
     silent: 'hanging paused, hangUp',
     foundUp: 'holding.apart paused, hold',
@@ -298,4 +322,63 @@ export const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = 
   },
   // done
   done: {},
+  renewing: {
+    answered: 'renewing.apart ready.free, hold',
+    ended: 'ringing calling, hangUpOld, ring',
+    foundUp: 'holding.apart calling, hangUpOld, hold',
+    foundInBridge: 'up ready.free, hangUpOld',
+    reserve: 'renewing.ringing reserved',
+    person: 'renewing.ringing connecting.apart, connect person',
+    personByHand: 'renewing.ringing connecting.apart, connect person',
+    caller: 'renewing.ringing briefing, whisper caller',
+    quietCaller: 'renewing.ringing connecting.apart, connect caller',
+    pause: 'renewing.ringing ready.asked, asked pause',
+    logOut: 'renewing.ringing ready.asked, asked logOut',
+    renewLeg: 'hangUpOld, ring',
+    adopt: 'renewing.ringing talking.together, met person',
+    time: 'hanging calling, hangUpOld, hangUp',
+  },
+  renewingUnheard: {
+    ended: 'ringing calling, hangUpOld, ring',
+    heard: 'up ready.free, hangUpOld',
+    silent: 'listen',
+    foundUp: 'holding.apart calling, hangUpOld, hold',
+    foundInBridge: 'up ready.free, hangUpOld',
+    reserve: 'renewing.unheard reserved',
+    person: 'renewing.unheard connecting.apart, connect person',
+    personByHand: 'renewing.unheard connecting.apart, connect person',
+    caller: 'renewing.unheard briefing, whisper caller',
+    quietCaller: 'renewing.unheard connecting.apart, connect caller',
+    pause: 'renewing.unheard ready.asked, asked pause',
+    logOut: 'renewing.unheard ready.asked, asked logOut',
+    renewLeg: 'renewing.ringing ready.free, hangUpOld, ring',
+    adopt: 'renewing.unheard talking.together, met person',
+    time: 'hanging calling, hangUpOld, hangUp',
+  },
+  renewingTalk: {
+    answered: 'renewing.apart talking.together, hold',
+    ended: 'ringing talking.alone, hangUpOld, ring, comfort person',
+    foundUp: 'holding.apart talking.alone, hangUpOld, hold, comfort person',
+    foundInBridge: 'up talking.together, hangUpOld',
+    left: 'renewing.ringing wrapUp',
+    released: 'renewing.ringing wrapUp, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'renewing.ringing wrapUp, letGo person finished',
+    renewLeg: 'hangUpOld, ring',
+    time: 'hanging talking.alone, hangUpOld, hangUp, comfort person',
+  },
+  renewingCaller: {
+    answered: 'renewing.apart talking.together, hold',
+    ended: 'ringing calling, hangUpOld, letGo caller vanished, ring',
+    foundUp: 'holding.apart calling, hangUpOld, hold, letGo caller vanished',
+    foundInBridge: 'up talking.together, hangUpOld',
+    left: 'renewing.ringing ready.free',
+    released: 'renewing.ringing ready.free, letGo caller released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'renewing.ringing ready.free, letGo caller finished',
+    renewLeg: 'hangUpOld, ring',
+    time: 'hanging calling, hangUpOld, hangUp, letGo caller vanished',
+  },
 }

@@ -41,6 +41,7 @@ export const EVENTS = {
   pause: { type: 'pause', reason: 'lunch' },
   logOut: { type: 'logOut' },
   hangUp: { type: 'hangUp' },
+  renewLeg: { type: 'renewLeg' },
   endWrapUp: { type: 'endWrapUp' },
   excused: { type: 'excused' },
   restarted: { type: 'restarted' },

@@ -155,3 +155,22 @@ test('an unanswered phone is hung up repeatedly until the switch reports its end
   expect(session.wait(5_000).heard()).toEqual(['hangUp'])
   expect([session.tell('ended').state, session.wait(1_000).heard()]).toEqual(['waiting calling', ['ring']])
 })
+
+test('a phone that is called anew keeps the caller; the old leg goes when the fresh one is heard', () => {
+  const session = new AgentSessionReports().tell(...READY, 'quietCaller', 'joined', 'heard')
+  session.heard()
+  session.tell('renewLeg', 'answered', 'agentJoined')
+  expect([session.state, session.heard()]).toEqual(['renewing.unheard talking.together', ['ring', 'hold', 'listen']])
+  session.tell('heard')
+  expect([session.state, session.heard()]).toEqual(['up talking.together', ['hangUpOld']])
+})
+
+test('a page that is loaded again three times in a row keeps the caller, and one that never stops does not', () => {
+  const session = new AgentSessionReports().tell(...READY, 'quietCaller', 'joined', 'heard')
+  session.tell('renewLeg', 'renewLeg', 'renewLeg')
+  expect(session.state).toBe('renewing.ringing talking.together')
+  session.heard()
+  session.tell('renewLeg')
+  expect(session.heard()).toEqual(['hangUpOld', 'hangUp', 'ring', 'letGo caller vanished'])
+  expect(session.tell(...READY).state).toBe('up ready.free')
+})

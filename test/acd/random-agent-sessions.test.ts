@@ -58,6 +58,7 @@ class RandomHour {
       () => world.callers.size > 0 && world.callerLeaves(randomOf(random, [...world.callers])),
       () => world.linesOut({ help: randomInt(random, 0, 3), sales: randomInt(random, 0, 2) }),
       () => world.losesPhone(agent),
+      ...Array(2).fill(() => world.order(agent, { type: 'renewLeg' })),
       () => world.screen(agent, random.next() < 0.7),
       () => random.next() < 0.2 && world.restart(),
     ]

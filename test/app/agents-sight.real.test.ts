@@ -117,6 +117,36 @@ test('an agent finds call, attempt and recording of their team, a colleague of a
   expect(await bos.file(cfreId)).toBe(404)
 })
 
+test('a supervisor lists the call, sees what happened and its waveform; an agent those of their team', async () => {
+  const { eactId, cfreId } = made
+  const listed = (client: Client) =>
+    client.ask('GET /svcems/calls', { query: { callCode: campaigns.annas, recorded: true, minTalkSeconds: 0 } })
+  expect((await listed(system)).calls).toMatchObject([{ eactId }])
+  expect((await listed(annas.client)).calls).toMatchObject([{ eactId }])
+  expect((await listed(bos.client)).calls).toEqual([])
+
+  const page = (client: Client) => client.ask('GET /svcems/calls/{eactId}', { params: { eactId } })
+  const { ladder, legs, dialed } = await page(system)
+  expect(ladder.state).toBe('here')
+  const told = ladder.rows.map(({ text }) => text)
+  expect(told).toEqual(expect.arrayContaining(['rings', 'connect with anna', 'attempt ended: answered']))
+  expect(told[0]).toContain('dial')
+  expect(dialed).toMatchObject({ attemptNo: 1, trunk: 'carrier', reasonText: expect.any(String) })
+  const times = { startTs: expect.any(String), endTs: expect.any(String) }
+  expect(legs).toMatchObject([
+    { kind: 'callee', who: KNOWN, ...times },
+    { kind: 'agent', who: 'anna', ...times },
+  ])
+  expect((await page(annas.client)).ladder).toMatchObject({ state: 'notAllowed', rows: [] })
+  expect(await statusOf(page(bos.client))).toBe(404)
+
+  const wave = (client: Client) => client.ask('GET /rest/core/corefile/peaks', { query: { cfreId, points: 100 } })
+  const { channels } = await wave(annas.client)
+  expect(channels).toHaveLength(2)
+  expect(Math.max(...channels[0]!.max)).toBeGreaterThan(10)
+  expect(await statusOf(wave(bos.client))).toBe(404)
+})
+
 test('an agent pages the call tasks of their campaigns, a hundred at a time', async () => {
   const own = await tasksFor(annas.client)
   expect(own.callTasks.map(({ callCode }) => callCode)).toEqual([campaigns.annas])

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { type ReferCopy, readReferCopy, readSipCopy } from '../../src/ari/hep.ts'
 import type { SentKey } from '../../src/ari/keys/info-keys.ts'
+import { type ReferCopy, readReferCopy, readSipCopy } from '../../src/ari/sip/hep.ts'
 import { SipCopies } from '../../src/ari/sip-copies.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'

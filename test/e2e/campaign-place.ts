@@ -13,6 +13,8 @@ import { silentLog } from '../../src/kernel/log.ts'
 /** The choices of a test or benchmark. */
 export interface PlaceOptions {
   readonly agents: readonly string[]
+  /** Those of them whose phone is the browser. */
+  readonly inBrowsers?: readonly string[]
   /** Teams of the same agents beside `TEAM`. */
   readonly teams?: readonly string[]
   /** Further keys of teams, as YAML. */
@@ -143,7 +145,10 @@ function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier
       return `  ${name}: { title: ${name}, agents: [${[...phones.keys()].join(', ')}]${teamKeys[name] ?? ''} }`
     }),
     'agents:',
-    ...[...phones].map(([name, { host, port }]) => `  ${name}: { phone: { host: ${host}, port: ${port} } }`),
+    ...[...phones].map(([name, { host, port }]) => {
+      const phone = options.inBrowsers?.includes(name) ? 'browser: true' : `host: ${host}, port: ${port}`
+      return `  ${name}: { phone: { ${phone} } }`
+    }),
     `allowedHosts: [${hosts}]`,
     `asterisk: { sipHost: 127.0.0.1, sipPort: ${sip}, rtp: 20000-25999, ariPort: ${ariPort} }`,
     ...more,

@@ -21,6 +21,8 @@ export interface CampaignService {
   readonly service: Service
   /** The HTTP status of the answer, and the sentence of a refusal. */
   order(agent: string, order: PlainOrder): Promise<{ readonly status: number; readonly why?: string }>
+  /** The three values of an agent's credential, as headers. */
+  headersOf(agent: string): Readonly<Record<string, string>>
   /** What the list of agents shows; `loggedOut` for those who are not in it. */
   stateOf(agent: string): Promise<string>
   /** Waits for this state. False after 30 s. */
@@ -51,8 +53,11 @@ export async function startCampaignService(options: Omit<PlaceOptions, 'treeDire
   const ssoUrl = service.core!.rest.ssoUrl!
   const client = await integratorOf(service.repositories!, clock, ssoUrl)
   const agents = new Map<string, Client>()
+  const headers = new Map<string, Readonly<Record<string, string>>>()
   for (const name of options.agents) {
-    agents.set(name, connect({ ssoUrl, credential: await credentialOf(service.repositories!, clock, name) }))
+    const credential = await credentialOf(service.repositories!, clock, name)
+    headers.set(name, { ...credential })
+    agents.set(name, connect({ ssoUrl, credential }))
   }
   const stateOf = async (agent: string) => {
     const known = await client.ask('GET /svcpbx/agents')
@@ -75,6 +80,7 @@ export async function startCampaignService(options: Omit<PlaceOptions, 'treeDire
         return { status: error.status, why: error.message }
       }
     },
+    headersOf: (agent) => headers.get(agent)!,
     stateOf,
     becomes: (agent, state) => becomesTrue(clock, async () => (await stateOf(agent)) === state),
     async restart() {

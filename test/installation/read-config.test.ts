@@ -312,7 +312,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'a phone of two kinds',
     ANNA.replace('10.0.0.1', '10.0.0.1, username: anna'),
     '1:19 error the phone of anna has both a registration and an address; write {username, passwordFrom} for a ' +
-      'phone that registers, {host, port} for one at a fixed address',
+      'phone that registers, {host, port} for one at a fixed address, {browser: true} for the browser',
   ],
   [
     'a phone without its password',

@@ -188,6 +188,34 @@ describe('the integrator', () => {
   })
 })
 
+describe('If-Match', () => {
+  const put = (eactId: number, tag: string, body: object) =>
+    world.call('PUT', pathOf(eactId), body, { as: anna, headers: { 'if-match': tag } })
+
+  test('names the version that was read, and the answer has the tag of the next one', async () => {
+    const eactId = await endedCall()
+    await summaries.complete(eactId, made('generated'))
+    const first = await put(eactId, '"1"', { text: 'Corrected.' })
+    expect([first.status, first.headers['etag'], first.body.version]).toEqual([200, '"2"', 2])
+    expect((await put(eactId, '"1"', { text: 'Too late.' })).status).toBe(412)
+    const second = await put(eactId, first.headers['etag']!, { text: 'Corrected again.', version: 2 })
+    expect([second.status, second.body.text]).toEqual([200, 'Corrected again.'])
+    const told = await eventsOf(eactId, 3)
+    expect(told.filter(({ body }) => body.type === 'phone-call-summary.update')).toHaveLength(2)
+  })
+
+  test.each([
+    ['W/"0"', {}, 'if-match'],
+    ['"0", "1"', {}, 'if-match'],
+    ['"99999999999"', {}, 'if-match'],
+    ['"1"', { version: 0 }, 'version'],
+    ['*', {}, 'version'],
+  ])('%s with %j is refused', async (tag, body, path) => {
+    const reply = await put(await endedCall(), tag, { text: 'Text.', ...body })
+    expect([reply.status, reply.body.errors[0].path]).toEqual([400, path])
+  })
+})
+
 describe('looking summaries up', () => {
   test('returns those of the requested calls, each in its state', async () => {
     const [ready, pending, failed, none] = [await endedCall(), await endedCall(), await endedCall(), await endedCall()]

@@ -95,10 +95,7 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   at('GET /core/audit', 'query.rcntrl', ({ rcntrl }) => `/core/audit?rcntrl=${rcntrl}`),
   at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),
   at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
-  ofCampaign('GET', 'budgets'),
-  ofCampaign('GET', 'reasons'),
-  ofCampaign('GET', 'effect'),
-  ofCampaign('GET', 'callerids'),
+  ...['budgets', 'callerids', 'effect', 'reasons'].map((what) => ofCampaign('GET', what)),
   ofCampaign('POST', 'forecast', () => ({ agents: 3 })),
   at(
     'GET /svcdialer/calltaskimport/{importId}',

@@ -1,6 +1,8 @@
 /** Two corporations on one server: no request shows or changes data of the other one (D-04, F-J17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/http/route.ts'
+import { OUTCOME_PROBES } from './outcome-probes.ts'
+import { CALL_PROBES } from './calls/call-probes.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { at, type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
@@ -84,7 +86,9 @@ const ofCallback = (method: string, body?: () => object) =>
     body,
   )
 const PROBES = [
+  ...OUTCOME_PROBES,
   ...probes((name) => us.ids[name]),
+  ...CALL_PROBES,
   ofCallback('PUT', () => ({})),
   ofCallback('DELETE'),
   at('GET /dialer/callbacks', 'query.callCode', ({ callCode }) => `/dialer/callbacks?callCode=${callCode}`),
@@ -97,6 +101,7 @@ const UNKNOWN: Ids = {
   eactId: 999_902,
   iccaId: 999_903,
   callCode: 999_904,
+  outcomeId: 999_912,
   itsyId: 999_905,
   emprId: 999_906,
   ucquId: 999_907,
@@ -261,6 +266,10 @@ const ELSEWHERE = [
   'PATCH /core/externalsystems/{itsyId} body.systemCode',
   'POST /dialer/calltaskget body.feedbackTypeIds',
   'POST /dialer/calltaskget body.filter.feedbackTypeIds',
+  // It adds a condition to call tasks of our own; the engine looks it up in the catalogue of the call's campaign.
+  'POST /dialer/calltaskget body.outcomeIds',
+  'POST /dialer/calltaskget body.filter.outcomeIds',
+  'POST /svcpbx/agents/me/orders body.outcomeId',
   'POST /dialer/stoplist/numbers body.numbers',
   'POST /svcems/entity body.numbers',
   // An attached file: tried with emails.

@@ -8,6 +8,7 @@ import { openFileStore } from '../../src/adapters/files/file-store.ts'
 import { keptBytes } from '../../src/adapters/files/stored-bytes.ts'
 import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
 import { webOverUndici } from '../../src/adapters/http/http-client.ts'
+import { peaksInFolder } from '../../src/adapters/recordings/recorded-peaks.ts'
 import { sheetReader } from '../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import type { AgentName, CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../src/kernel/ids.ts'
@@ -29,6 +30,7 @@ import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { sectionRoutes } from '../../src/rest/routes.ts'
 import { StreamTickets } from '../../src/rest/stream/stream-ticket.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
+import { postgresCallList } from '../../src/store/calls/call-list.ts'
 import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
 import { postgresFlowCanaries } from '../../src/store/calls/flow-canaries.ts'
 import { postgresFlowEvents } from '../../src/store/calls/flow-events.ts'
@@ -110,6 +112,8 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestDe
       files: postgresFiles(pools),
       fileStore,
       transcripts: postgresTranscripts(pools),
+      callList: postgresCallList(pools),
+      recordedPeaks: peaksInFolder(recordingsDirectory),
       deadLetters: postgresDeadLetters(pools),
       activities: postgresActivities(pools),
       sheets,
@@ -202,6 +206,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const { emprId } = await ask('POST', '/svcems/infofields', { name: `field-${tag}` })
   const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
   const { callCode } = await ask('POST', '/dialer/callcode', { name: `campaign-${tag}`, ...references, ...SETTINGS })
+  const { outcomeId } = await ask('POST', `/dialer/callcode/${callCode}/outcomes`, { name: `outcome-${tag}` })
   const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
   const { webhookId } = await ask('POST', '/core/webhooks', hook)
   const callTasks = [1, 2, 3].map((count) => ({
@@ -243,6 +248,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     eactId,
     iccaId,
     callCode,
+    outcomeId,
     itsyId,
     emprId,
     ucquId,

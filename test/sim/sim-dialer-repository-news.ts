@@ -14,6 +14,7 @@ export const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotific
   addStop: 'tasks',
   removeStop: 'tasks',
   setCallback: 'tasks',
+  recordOutcome: 'tasks',
   keepPlace: 'tasks',
   doNotCall: 'tasks',
   correctToMachine: 'tasks',

@@ -16,7 +16,6 @@ import type { FinishedStatus } from '../../src/ports/call-task.ts'
 import type { CampaignLearning } from '../../src/ports/campaign-learning.ts'
 import type {
   CallbackRequest,
-  Feedback,
   FinishedCall,
   ImportResult,
   NewCallTask,
@@ -26,6 +25,7 @@ import type {
   TaskProperty,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
+import type { Feedback } from '../../src/ports/outcome.ts'
 import type { WhoAnswered } from '../../src/ports/pbx.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */

@@ -9,10 +9,10 @@ import type {
   DueCallback,
   EndCallTask,
   EndCallTaskResult,
-  Feedback,
   MatchedTask,
   Stop,
 } from '../../src/ports/dialer-repository.ts'
+import type { Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
 import type { CallbackRefusal, KeepPlace } from '../../src/ports/queue-place.ts'
 import { learnGreeting } from './sim-dialer-repository-greetings.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
@@ -23,7 +23,10 @@ import { isWaiting, type SimRepositoryState, versionOf } from './sim-dialer-repo
 const FLOOR_MS = 60_000
 
 /** Ending twice is harmless, and shows how the first end was (D-13). */
-export function endCallTask(memory: SimRepositoryState, command: EndCallTask): EndCallTaskResult {
+export function endCallTask(
+  memory: SimRepositoryState,
+  command: Omit<EndCallTask, 'status'> & { readonly status: FinishedStatus },
+): EndCallTaskResult {
   const task = memory.tasks.get(command.task)
   if (!task || !command.corporations.includes(task.corporation)) return { outcome: 'no such call task' }
   const wasOpen = (one: SimTask) => one.finishedAtMs === undefined
@@ -108,11 +111,12 @@ export function setCallback(memory: SimRepositoryState, request: CallbackRequest
   memory.callbacks.push(request)
   const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
-  const { atMs, askedByContact, agent, nowMs } = request
+  const { atMs, askedByContact, nowMs } = request
+  const agent = request.isForTeam ? {} : { agent: request.agent }
   const talk = request.attempt === undefined ? undefined : memory.attempts.get(request.attempt)
   const promisedAtMs = Math.max(nowMs, talk?.endedAtMs ?? 0)
   const number = talk && { number: talk.number }
-  return carryPromise(memory, task, { atMs, askedByContact, agent, promisedAtMs, ...number }, nowMs)
+  return carryPromise(memory, task, { atMs, askedByContact, ...agent, promisedAtMs, ...number }, nowMs)
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */
@@ -294,4 +298,18 @@ export function recordFeedback(memory: SimRepositoryState, feedback: Feedback): 
   const { activity, agent, atMs } = feedback
   const isKept = memory.feedback.some((one) => one.activity === activity && one.agent === agent && one.atMs === atMs)
   if (!isKept) memory.feedback.push({ ...jsonOf(feedback), committed: memory.committed() })
+}
+
+/** Feedback, callback and end at once. */
+export function recordOutcome(
+  memory: SimRepositoryState,
+  outcome: SavedOutcome,
+): 'recorded' | 'already recorded' | 'task ended' {
+  const before = memory.feedback.length
+  recordFeedback(memory, outcome)
+  if (memory.feedback.length === before) return 'already recorded'
+  const { callback, task, agent, attempt, atMs, corporation, isFinal } = outcome
+  if (isFinal) endCallTask(memory, { task, corporations: [corporation], status: 'answered', atMs })
+  const carrier = callback && setCallback(memory, { ...callback, task, agent, attempt, nowMs: atMs })
+  return typeof carrier === 'string' ? 'task ended' : 'recorded'
 }

@@ -22,13 +22,13 @@ import {
   type DialerRepository,
   type DoNotCall,
   type EndCallTask,
-  type Feedback,
   type FinishedCall,
   type Import,
   type SavedAgentSession,
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
 import type { OpenCall } from '../../src/ports/open-call.ts'
+import type { Feedback, SavedOutcome } from '../../src/ports/outcome.ts'
 import { usedAbroad } from './sim-dialer-repository-abroad.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
 import * as campaigns from './sim-dialer-repository-campaigns.ts'
@@ -272,6 +272,14 @@ export class SimDialerRepository implements DialerRepository {
 
   recordFeedback(feedback: Feedback) {
     return this.#ask('recordFeedback', (memory) => tasks.recordFeedback(memory, feedback))
+  }
+
+  recordOutcome(outcome: SavedOutcome) {
+    return this.#ask('recordOutcome', (memory) => tasks.recordOutcome(memory, outcome))
+  }
+
+  outcomesOf(campaign: CampaignId) {
+    return this.#ask('outcomesOf', ({ campaigns }) => campaigns.get(campaign)?.outcomes ?? [])
   }
 
   doNotCall(request: DoNotCall) {

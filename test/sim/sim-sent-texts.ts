@@ -1,4 +1,4 @@
-import type { SentTexts, TextLimits, TextToNote } from '../../src/ports/sent-texts.ts'
+import type { SentTexts, TextLimits, TextToNote } from '../../src/ports/calls/sent-texts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -24,17 +24,19 @@ export const MAY_IMPORT: Arrows = {
   store: ['kernel', 'ports', 'cases'],
   adapters: ['kernel', 'ports', 'mail-format'],
   engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
+  // The journal of a call in plain words, for the command line and for screens.
+  'call-words': ['kernel', 'ports', 'acd', 'dialer', 'flow', 'engine'],
   // Plays flows with the runner and the journal of production.
   'flow-test': ['kernel', 'ports', 'flow', 'engine'],
   // Texts of flows become the flows that the engine runs, and are tested in a thread.
   publishing: ['kernel', 'ports', 'adapters', 'flow', 'engine', 'flow-test'],
   // Forecasts are simulated days.
   core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
-  rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
+  rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core', 'call-words'],
   // Stands alone: pure parts only, and the signatures of webhooks, which both sides must compute alike.
   client: ['kernel', 'webhooks'],
-  // Runs in browsers: it knows the node by the typed client alone.
-  console: ['client'],
+  // Runs in browsers: of the node it knows the typed client alone. The phone is run like the machines of the node.
+  console: ['kernel', 'client'],
   // Wires everything.
   app: ['*'],
   cli: ['*'],
@@ -80,7 +82,9 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     // Whether a user is an agent.
     access: ['http', 'agents'],
     admin: ['http'],
-    agents: ['http'],
+    // How WebSockets are opened.
+    sockets: ['http'],
+    agents: ['http', 'sockets'],
     // The result codes of an attempt.
     calls: ['http', 'dialer'],
     // A recording as a file.
@@ -89,23 +93,24 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     contacts: ['http', 'dialer'],
     dialer: ['http'],
     // What agents and boards are shown, in the same words.
-    stream: ['http', 'agents', 'dialer'],
+    stream: ['http', 'sockets', 'agents', 'dialer'],
     flows: ['http'],
     mail: ['http'],
     webhooks: ['http'],
   },
   console: {
+    // The live stream; its ticket comes with the session.
+    stream: ['session'],
     // Starts it, and lists its pages.
     '.': ['*'],
     texts: [],
     session: [],
+    phone: [],
     look: ['texts'],
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
     me: CONSOLE_BASE,
-    // One connection of a page; its ticket comes with the session.
-    stream: ['session'],
     board: [...CONSOLE_BASE, 'stream'],
   },
   store: {
@@ -118,7 +123,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     calls: ['db', 'webhooks'],
     nodes: ['db'],
     // The contacts of an import, and the one that a call is listed under.
-    dialer: ['db', 'webhooks', 'contacts', 'limits'],
+    dialer: ['db', 'webhooks', 'contacts', 'limits', 'outcomes'],
+    outcomes: ['db'],
     // What is sent and dialed within a day.
     limits: ['db'],
     cases: ['db'],
@@ -132,8 +138,11 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
 /** Imports that close circles; it stays empty. */
 export const KNOWN_CIRCLES: readonly string[] = []
 
-/** Where the program starts: service, command line, console, and each file of the client, which stands by itself. */
+/**
+ * Where the program starts: service, command line, console, the agent's phone in it, and each file of the client, which
+ * stands by itself.
+ */
 export function isStart(path: string): boolean {
-  const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx']
+  const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx', 'src/console/phone/phone.ts']
   return programs.includes(path) || path.startsWith('src/client/')
 }

@@ -1,7 +1,9 @@
 /** What an agent says about a call goes to that call, through the agent's event socket (campaigns-54). */
 import { afterEach, expect, test } from 'vitest'
+import type { OutcomeId } from '../../src/kernel/ids.ts'
+import type { StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { type AgentScreen, openScreen } from './agent-screen.ts'
-import { CampaignWorld, INBOUND } from './campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, INBOUND } from './campaign-world.ts'
 import { types } from './set-up.ts'
 
 const MINUTE_MS = 60_000
@@ -125,4 +127,43 @@ test('a call is forgotten a quarter of an hour after its end, and the call of an
   expect(await screen!.order(words)).toMatchObject({ ok: true })
   await world.run(10 * MINUTE_MS)
   expect(await screen!.order(words)).toMatchObject(forgotten)
+})
+
+/** A talk of a campaign whose only outcome is final, `paid`, with one field. */
+async function talkWithCatalogue(): Promise<CampaignWorld> {
+  const world = await atWork(1)
+  const { dialerRepository, clock } = world
+  const stamps = { version: 1, createdAtMs: 0, updatedAtMs: 0 }
+  const fields = [{ name: 'Amount', kind: 'number' as const, isRequired: true, choices: [] }]
+  const rules = { name: 'paid', key: '1', isFinal: true, needsCallback: false, fields, isActive: true }
+  const outcomes = [{ id: 31 as OutcomeId, ...rules, ...stamps }]
+  const campaign: StoredCampaign = { ...dialerRepository.view.campaigns.get(CAMPAIGN)!, outcomes }
+  await world.during(dialerRepository.saveCampaign(campaign, clock.nowMs()))
+  await talking(world)
+  await world.run(3_000)
+  return world
+}
+const PAID = { type: 'outcome', outcomeId: 31, fields: [{ name: 'Amount', value: 250 }] }
+
+test('a final outcome ends the call task, and its own agent is not told that somebody ended it', async () => {
+  const world = await talkWithCatalogue()
+  expect(await screen!.orderAndRun(PAID)).toMatchObject({ ok: true })
+  await world.run(5_000)
+  expect(stateOf(world)).toBe('talking')
+  const [task] = world.dialerRepository.view.tasks.values()
+  expect(task).toMatchObject({ status: 'answered', isClosed: true })
+  await screen!.settled()
+  expect(screen!.shown.filter(({ type }) => type === 'taskEnded')).toEqual([])
+})
+
+test('while the database is away an outcome is checked by the catalogue that was loaded, and kept', async () => {
+  const world = await talkWithCatalogue()
+  const { dialerRepository, clock } = world
+  dialerRepository.away = [{ fromAtMs: clock.nowMs(), untilAtMs: clock.nowMs() + 20_000 }]
+  expect(await screen!.orderAndRun({ ...PAID, fields: [] })).toMatchObject({ ok: false, field: 'fields' })
+  expect(await screen!.orderAndRun(PAID)).toMatchObject({ ok: true })
+  expect(dialerRepository.view.feedback).toEqual([])
+  await world.run(MINUTE_MS)
+  expect(dialerRepository.view.feedback).toMatchObject([{ outcome: 31, feedbackType: 'paid', fields: PAID.fields }])
+  expect([...dialerRepository.view.tasks.values()]).toMatchObject([{ status: 'answered', isClosed: true }])
 })

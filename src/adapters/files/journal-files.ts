@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { CallId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Journal, JournalLine } from '../../ports/journal.ts'
+import type { CallSpan, Journal, JournalLine } from '../../ports/journal.ts'
 import { fileName, readCall, startsOfFiles } from './journal-folder.ts'
 
 const FLUSH_AFTER_MS = 50
@@ -88,9 +88,9 @@ class JournalWriter implements FileJournal {
     return this.#write()
   }
 
-  async read(call: CallId): Promise<JournalLine[]> {
+  async read(call: CallId, within?: CallSpan): Promise<JournalLine[]> {
     await this.flush()
-    return readCall(this.#options.directory, call)
+    return readCall(this.#options.directory, call, within)
   }
 
   async close(): Promise<void> {

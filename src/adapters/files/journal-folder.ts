@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallId } from '../../kernel/ids.ts'
-import type { JournalLine } from '../../ports/journal.ts'
+import type { CallSpan, JournalLine } from '../../ports/journal.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 /** Far more than one call writes: a damaged or forged file must not exhaust memory. */
@@ -22,10 +22,22 @@ export async function startsOfFiles(directory: string): Promise<AtMs[]> {
   return starts.map(Number).sort((a, b) => a - b)
 }
 
-/** All lines of one call, as written, without damaged ones. Reads every file: a silent caller's call may span them. */
-export async function readCall(directory: string, call: CallId): Promise<JournalLine[]> {
+/** Steps run after the end of a call, and clocks are set. */
+const AROUND_MS = 3_600_000
+
+/**
+ * All lines of one call, as written, without damaged ones. Without a span it reads every file: a silent caller's call
+ * may be in several.
+ */
+export async function readCall(directory: string, call: CallId, within?: CallSpan): Promise<JournalLine[]> {
   const lines: JournalLine[] = []
-  for (const startAtMs of await startsOfFiles(directory)) {
+  const starts = await startsOfFiles(directory)
+  // A file goes on until the next one begins.
+  const isNear = (startAtMs: AtMs, index: number) =>
+    !within ||
+    (startAtMs <= within.toAtMs + AROUND_MS &&
+      (starts[index + 1] ?? Number.POSITIVE_INFINITY) >= within.fromAtMs - AROUND_MS)
+  for (const startAtMs of starts.filter(isNear)) {
     for await (const line of linesWith(join(directory, fileName(startAtMs)), call)) {
       if (lines.length < LINES_MAX) lines.push(line)
     }

@@ -1,7 +1,7 @@
 /** What the journal of this node knows of whom we called, and of who must not be called (`ports/witness.ts`). */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { ClaimWitness, Witness, WitnessedAttempt, WitnessedStop } from '../../ports/calls/witness.ts'
 import type { JournalLine } from '../../ports/journal.ts'
-import type { ClaimWitness, Witness, WitnessedAttempt, WitnessedStop } from '../../ports/witness.ts'
 import { linesOfFile, startsOfFiles } from './journal-folder.ts'
 
 const BY_WITNESS = '"by":"witness"'

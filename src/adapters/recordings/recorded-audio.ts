@@ -10,12 +10,17 @@ export interface SoundPiece {
   readonly samples: Int16Array
 }
 
-/** An open recording. `pieces` goes through it once, all channels of a stretch before the next stretch. */
+/**
+ * An open recording. `pieces` goes through it once, all channels of a stretch before the next stretch. A stretch
+ * ends in quiet after 3 minutes, or has the given length: short ones keep the event loop free.
+ */
 export interface RecordedSound {
   readonly channels: number
   readonly rateHz: number
   readonly durationMs: number
-  pieces(): AsyncGenerator<SoundPiece>
+  /** Samples of each channel. */
+  readonly frames: number
+  pieces(lengthMs?: number): AsyncGenerator<SoundPiece>
   close(): Promise<void>
 }
 
@@ -72,13 +77,14 @@ function whyNoSound(header: WavHeader | undefined): string | undefined {
 function soundOf(file: FileHandle, header: WavHeader): RecordedSound {
   const { channels, rateHz } = header
   const frames = framesOf(header)
-  async function* pieces(): AsyncGenerator<SoundPiece> {
-    const most = Math.floor((PIECE_MS / 1_000) * rateHz)
+  async function* pieces(lengthMs?: number): AsyncGenerator<SoundPiece> {
+    const most = Math.floor(((lengthMs ?? PIECE_MS) / 1_000) * rateHz)
     for (let at = 0; at < frames; ) {
       const sound = await readFrames(file, header, at, Math.min(most, frames - at))
       const read = sound.length / channels
       if (read === 0) return
-      const length = at + read < frames ? quietestEnd(sound, channels, rateHz) : read
+      const isCut = lengthMs === undefined && at + read < frames
+      const length = isCut ? quietestEnd(sound, channels, rateHz) : read
       const place = { startMs: msOf(at, rateHz), durationMs: msOf(length, rateHz) }
       for (let channel = 0; channel < channels; channel++) {
         yield { channel, ...place, samples: channelOf(sound, channel, channels, length) }
@@ -86,7 +92,7 @@ function soundOf(file: FileHandle, header: WavHeader): RecordedSound {
       at += length
     }
   }
-  return { channels, rateHz, durationMs: msOf(frames, rateHz), pieces, close: () => file.close() }
+  return { channels, rateHz, frames, durationMs: msOf(frames, rateHz), pieces, close: () => file.close() }
 }
 
 async function readFrames(file: FileHandle, header: WavHeader, at: number, count: number): Promise<Int16Array> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { PhoneNumber } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { SentTexts, TextLimits } from '../../ports/sent-texts.ts'
+import type { SentTexts, TextLimits } from '../../ports/calls/sent-texts.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { LruMap } from '../http/lru-map.ts'
 

@@ -33,6 +33,7 @@ import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
+import { Outcomes } from './save-outcome.ts'
 import { queueStatuses, shownCall } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
 import { whyNotByHand } from './why-not-by-hand.ts'
@@ -70,6 +71,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #recentCalls = new RecentCalls()
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
+  readonly #outcomes: Outcomes
   /** Promises that were written during their calls, and will be again. */
   readonly #early = new WeakSet<WriteEntry>()
 
@@ -78,24 +80,18 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#options = options
     const notifyAgent = (agent: AgentName, notification: AgentNotification) => this.notifyAgent(agent, notification)
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
+    this.#outcomes = new Outcomes(context, {
+      dialerRepository: options.dialerRepository,
+      write: (entry) => this.#write(entry),
+      whyNoCallback: (task) => this.#whyNoCallback(task),
+      endedByAgent: (live) => this.#endedTasks.endedByAgent(live),
+    })
     this.#handlers = {
       dial: (agent, { task }) => this.#dial(agent, task),
       skip: (agent, { reason }) =>
         this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
-      feedback: (agent, { call, feedbackType, isFinal, note }) =>
-        this.#about(agent, call, ({ leg, activity, group }) => ({
-          key: leg,
-          what: 'feedback',
-          value: {
-            activity,
-            task: group.task.id,
-            agent,
-            feedbackType,
-            isFinal,
-            ...(note !== undefined && { note }),
-            atMs: this.#nowMs(),
-          },
-        })),
+      feedback: (agent, order) => this.#about(agent, order.call, (live) => this.#outcomes.feedback(agent, live, order)),
+      outcome: (agent, order) => this.#about(agent, order.call, (live) => this.#outcomes.save(agent, live, order)),
       callback: (agent, { call, atMs, askedByContact }) =>
         atMs <= this.#nowMs()
           ? no('The date of a callback must be in the future.')
@@ -181,8 +177,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredTask({ ...matched, id: matched.task })
-    const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
-    this.#cameUp(agent, shown, undefined)
+    this.#cameUp(agent, { call, direction: 'in', number, ...(task && { task }) }, undefined)
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
     const system = this.#context.numbers.get(called)?.externalSystem
     // Another case than that of the caller's task may be another customer's.
@@ -246,9 +241,9 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  #about(agent: AgentName, call: CallId | undefined, entryOf: (live: LiveAttempt) => WriteEntry): LateAnswer {
+  #about(agent: AgentName, call: CallId | undefined, answer: (live: LiveAttempt) => LateAnswer): LateAnswer {
     const found = this.#recentCalls.findAttempt(agent, call, this.#nowMs())
-    return isRefusal(found) ? found : this.#writeAbout(found.live, entryOf(found.live))
+    return isRefusal(found) ? found : answer(found.live)
   }
 
   /**
@@ -281,17 +276,21 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const task = live.group.task.id
     const value = { task, ...date, agent, nowMs: this.#nowMs(), attempt: live.attempt }
     const kept = this.#writeAbout(live, { key: live.leg, what: 'callback', value })
-    const answerOf = (due: DueTask | undefined) => (due && mayBeCalledBack(due) ? OK : no(NOT_CALLED_BACK))
-    // What the database cannot say now, it says when the promise is written.
-    const answer = this.#find(task).then(answerOf, () => OK)
-    return kept.then(() => answer)
+    const answer = this.#whyNoCallback(task)
+    return kept.then(async () => ((await answer) === undefined ? OK : no(NOT_CALLED_BACK)))
+  }
+
+  /** What the database cannot say now, it says when the promise is written. */
+  #whyNoCallback(task: CallTaskId): Promise<string | undefined> {
+    const why = (due: DueTask | undefined) => (due && mayBeCalledBack(due) ? undefined : NOT_CALLED_BACK)
+    return this.#find(task).then(why, () => undefined)
   }
 
   /** The agent has to know what became of the promise: the other side was told that we would call. */
   written(entry: WriteEntry, outcome: unknown): void {
     // What the database says after the call counts.
     if (this.#early.delete(entry)) return
-    if (entry.what !== 'callback' || outcome !== 'task ended') return
+    if ((entry.what !== 'callback' && entry.what !== 'outcome') || outcome !== 'task ended') return
     const { agent, task } = entry.value
     this.notifyAgent(agent, { type: 'callbackRefused', task, why: NOT_CALLED_BACK })
   }

@@ -44,6 +44,11 @@ export class EndedTasks {
     })
   }
 
+  /** Their agent ended the task, and need not be told. */
+  endedByAgent(live: LiveAttempt): void {
+    this.#notified.add(live)
+  }
+
   #look(): void {
     const nowMs = this.#context.dependencies.clock.nowMs()
     const ids = this.#onScreens()

@@ -4,7 +4,8 @@ import { waitOf } from '../../acd/expected-wait.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import { type AgentName, type CallId, callOf, type TeamName } from '../../kernel/ids.ts'
+import { type AgentName, type CallId, callOf, type LegId, type TeamName } from '../../kernel/ids.ts'
+import type { RingOptions } from '../../ports/pbx.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import { guardSecrets } from '../call-trace.ts'
@@ -111,8 +112,8 @@ const CALL: Perform<CallCommand, LiveCall> = {
 const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   turnAway: (context, { call }) => context.later(call, { type: 'queue.refused', why: 'closed' }),
   callBack: ({ inboundCalls }, { task, agent }) => inboundCalls?.queueCallbacks.callBack(task, agent),
-  ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
-    dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
+  ringAgent: (context, { leg, agent, callerId, ringTimeoutMs }) =>
+    ringPhone(context, leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player, calls }, { playback, leg, say, bridge, call }) =>
     player.play(playback, leg, guardSecrets(say, calls.get(call)?.run.secrets ?? []), { bridge }),
   connect: (context, { agent, offer }) => {
@@ -120,7 +121,7 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     metCaller(context, offer.call, agent, { agentLeg: offer.agentLeg, bridge: offer.bridge })
     context.dependencies.pbx.bridge(offer.bridge, [offer.callerLeg, offer.agentLeg])
   },
-  hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  hangUpAgent: (context, { leg, agent }) => hangUpPhone(context, leg, agent),
   closeBridge: ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   agentLeft: (context, { call, agent }) => {
     context.agentDesktop?.callerParted(agent, call)
@@ -145,11 +146,11 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   },
   offerRefused: ({ dependencies }, { agent }) =>
     dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),
-  'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
-    dependencies.pbx.ringAgent(leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
+  'seat.ring': (context, { leg, agent, ringTimeoutMs }) =>
+    ringPhone(context, leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
   'seat.listen': ({ dependencies }, { leg }) => dependencies.pbx.checkSound(leg),
-  'seat.hangUp': ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  'seat.hangUp': (context, { leg, agent }) => hangUpPhone(context, leg, agent),
   'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   'seat.join': (context, { agent, leg, call, bridge, party }) => {
     // The caller's music stops first.
@@ -171,6 +172,17 @@ const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
     context.outbound?.agentLost(person, agent)
   },
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
+}
+
+/** The screen is told first: a phone in the browser answers announced legs only. */
+function ringPhone(context: EngineContext, leg: LegId, agent: AgentName, options: RingOptions): void {
+  context.agentDesktop?.notifyAgent(agent, { type: 'leg', leg })
+  context.dependencies.pbx.ringAgent(leg, agent, options)
+}
+
+function hangUpPhone(context: EngineContext, leg: LegId, agent: AgentName): void {
+  context.agentDesktop?.notifyAgent(agent, { type: 'legEnded', leg })
+  context.dependencies.pbx.hangUp(leg)
 }
 
 /** A place that the caller has kept, or had when an earlier engine died; undefined: they arrive now. */

@@ -1,6 +1,14 @@
-import { Type } from 'typebox'
-import type { CallId, CallTaskId } from '../../kernel/ids.ts'
-import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
+import { type Static, Type } from 'typebox'
+import type { CallId, CallTaskId, OutcomeId } from '../../kernel/ids.ts'
+import type {
+  AgentNotification,
+  AgentOrder,
+  AgentStatus,
+  OfferedTask,
+  OutcomeGiven,
+  WrongPart,
+} from '../../ports/agent-desktop.ts'
+import { OUTCOME_FIELDS_MAX } from '../../ports/outcome.ts'
 import { Id, InstantIn, instantText, readInstant } from '../http/list-params.ts'
 import { readJson } from '../http/parse-json.ts'
 import { instant, shape, text, textOrNull } from '../http/shape.ts'
@@ -20,10 +28,36 @@ const CALL = {
 }
 const aboutCall = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type), ...CALL })
 
+const OUTCOME = Type.Object({
+  type: Type.Literal('outcome'),
+  ...CALL,
+  outcomeId: Id('An active outcome of the campaign of the call'),
+  note: Type.Optional(Type.String({ maxLength: 1_000 })),
+  callBackTs: Type.Optional(InstantIn('When to call again; an outcome may need it, and a final one refuses it')),
+  callBackForMe: Type.Optional(
+    Type.Boolean({ description: 'The agent who promised it calls back; otherwise any agent of the team' }),
+  ),
+  askedByContact: Type.Optional(
+    Type.Boolean({ description: 'Allows a callback before the minimum interval has passed' }),
+  ),
+  fields: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 64, description: 'The name of a field of the outcome' }),
+        value: Type.Union([Type.Number(), Type.String({ maxLength: 1_000 })], {
+          description: 'As the kind of the field says: a text, a number, a day such as 2026-01-31, one of the choices',
+        }),
+      }),
+      { maxItems: OUTCOME_FIELDS_MAX, description: 'The values of its fields' },
+    ),
+  ),
+})
+
 export const OrderIn = Type.Union([
   plain('logIn'),
   plain('logOut'),
   plain('ready'),
+  plain('renewLeg'),
   Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('dial'),
@@ -48,6 +82,7 @@ export const OrderIn = Type.Union([
     ),
     note: Type.Optional(Type.String({ maxLength: 1_000 })),
   }),
+  OUTCOME,
   Type.Object({
     type: Type.Literal('callback'),
     ...CALL,
@@ -85,16 +120,19 @@ export function readOrder(message: Uint8Array): AgentOrder | { readonly why: str
   const json = readJson(message)
   if (!json.ok) return { why: `the message ${json.why}` }
   const reading = readOrderIn((json.value as { readonly order?: unknown } | null)?.order)
-  if (reading.ok) return orderOf(reading.value as Parameters<typeof orderOf>[0]) ?? { why: BAD_CALLBACK }
+  if (reading.ok) {
+    const order = orderOf(reading.value as Parameters<typeof orderOf>[0])
+    return typeof order === 'string' ? { why: order } : order
+  }
   const [{ path, message: what } = { path: '', message: '' }] = reading.errors
   return { why: `this is not an order: ${[path, what].join(' ').trim()}; see the operation agents/me/orders` }
 }
 
-/** Why an order with such a date is refused. */
-export const BAD_CALLBACK = 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z'
+const BAD_CALLBACK = 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z'
+const NO_DATE = 'without callBackTs nobody calls back; give it, or leave callBackForMe and askedByContact out'
 
-/** Reads an order that fits `OrderIn`; undefined if its date is invalid. */
-export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | undefined {
+/** Reads an order that fits `OrderIn`; a text says why it is refused. */
+export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | string {
   const { callId, ...rest } = body
   const about = callId === undefined ? {} : { call: callId as CallId }
   switch (body.type) {
@@ -108,12 +146,31 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
     case 'callback': {
       const atMs = readInstant(body['callBackTs'] as string | number)
       return atMs === undefined
-        ? undefined
+        ? BAD_CALLBACK
         : { type: 'callback', ...about, atMs, askedByContact: body['askedByContact'] === true }
+    }
+    case 'outcome': {
+      const given = outcomeOf(body as unknown as Static<typeof OUTCOME>)
+      return typeof given === 'string' ? given : { type: 'outcome', ...about, ...given }
     }
     default:
       return { ...rest, ...about } as unknown as AgentOrder
   }
+}
+
+function outcomeOf(body: Static<typeof OUTCOME>): OutcomeGiven | string {
+  const { outcomeId, note, callBackTs, callBackForMe, askedByContact, fields = [] } = body
+  const given = { outcome: outcomeId as OutcomeId, ...(note !== undefined && { note }), fields }
+  if (callBackTs === undefined) return callBackForMe || askedByContact ? NO_DATE : given
+  const atMs = readInstant(callBackTs)
+  if (atMs === undefined) return BAD_CALLBACK
+  return { ...given, callback: { atMs, askedByContact: askedByContact === true, isForTeam: callBackForMe !== true } }
+}
+
+/** The field of the order that a part of it is. */
+export function fieldOf(about: WrongPart): string {
+  if (typeof about === 'number') return `fields[${about}].value`
+  return { outcome: 'outcomeId', callback: 'callBackTs', fields: 'fields' }[about]
 }
 
 /** A notification for the wire: a plain object with a `type`. */
@@ -121,6 +178,9 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
   switch (notification.type) {
     case 'status':
       return { type: 'status', ...STATUS.show(notification.status) }
+    case 'leg':
+    case 'legEnded':
+      return { type: notification.type, legId: notification.leg }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

@@ -1,14 +1,13 @@
 /** The agent's event socket: sends notifications as JSON, receives orders and answers them by their `id`. */
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Clock } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AgentOrder } from '../../ports/agent-desktop.ts'
+import type { AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { LOOK_EVERY_MS } from '../http/in-force.ts'
-import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../http/upgrade-doors.ts'
-import { notificationOut, readOrder } from './agent-schema.ts'
+import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
+import { watchCredential } from '../sockets/watch-credential.ts'
+import { fieldOf, notificationOut, readOrder } from './agent-schema.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
@@ -56,16 +55,6 @@ function admitted({ url, request }: Upgrade, dependencies: AgentSocketDependenci
   return tickets.take(url.searchParams.get('ticket') ?? '', clock.nowMs())
 }
 
-/** Closes it soon after its credential has ended. Returns how to stop looking. */
-function closeWithCredential(socket: WebSocket, isStill: Admission['isStill'], clock: Clock): () => void {
-  const look = async () => {
-    if (!(await isStill())) return socket.close(NOT_IN_FORCE, 'the credential has ended')
-    if (socket.readyState === socket.OPEN) timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
-  }
-  let timer = clock.schedule(clock.nowMs() + LOOK_EVERY_MS, () => void look())
-  return () => timer.cancel()
-}
-
 function serve(
   socket: WebSocket,
   { agent, isStill }: Admission,
@@ -102,7 +91,7 @@ function serve(
   }
   let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
   socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's event socket failed"))
-  const stopLooking = closeWithCredential(socket, isStill, clock)
+  const stopLooking = watchCredential(isStill, () => socket.close(NOT_IN_FORCE, 'the credential has ended'), clock)
   socket.on('close', () => {
     timer.cancel()
     stopLooking()
@@ -110,12 +99,15 @@ function serve(
   })
 }
 
-type Carry = (order: AgentOrder) => Promise<{ ok: boolean; why?: string }>
+type Carry = (order: AgentOrder) => Promise<OrderAnswer>
 
 /** Invalid orders are answered like refused ones: the screen shows why. */
 async function carryOut(message: Buffer, carry: Carry): Promise<object> {
   const order = readOrder(message)
-  return { type: 'answer', id: idOf(message), ...('why' in order ? { ok: false, why: order.why } : await carry(order)) }
+  const answer: OrderAnswer = 'why' in order ? { ok: false, why: order.why } : await carry(order)
+  const id = idOf(message)
+  if (answer.ok || answer.about === undefined) return { type: 'answer', id, ...answer }
+  return { type: 'answer', id, ok: false, why: answer.why, field: fieldOf(answer.about) }
 }
 
 /** An order failed, for example because the database is unavailable. The agent may try again. */

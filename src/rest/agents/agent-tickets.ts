@@ -1,5 +1,5 @@
 import type { AgentName } from '../../kernel/ids.ts'
-import { OneTimeTickets } from '../http/one-time-tickets.ts'
+import { OneTimeTickets } from '../sockets/one-time-tickets.ts'
 
 /** Who may open the socket. */
 export interface Admission {

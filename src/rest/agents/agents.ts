@@ -7,11 +7,14 @@ import { isInForce } from '../http/in-force.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { BAD_CALLBACK, OrderIn, orderOf, STATUS } from './agent-schema.ts'
+import { type AgentPhones, agentPhoneRoutes } from './agent-phone.ts'
+import { fieldOf, OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'credentials' | 'clock'> & {
   readonly tickets: AgentTickets
+  /** Undefined: the switch has no phones in browsers. */
+  readonly phones?: AgentPhones | undefined
 }
 
 const NO_AGENT = refuse(
@@ -19,9 +22,15 @@ const NO_AGENT = refuse(
   'this credential does not belong to an agent; use the credential of an agent of the configuration',
 )
 
-/** All three operations. */
+/** All operations. */
 export function agentRoutes(dependencies: AgentDependencies): Route[] {
-  return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
+  const agent = { agentOf: (asker: Asker) => agentOf(dependencies, asker), noAgent: NO_AGENT }
+  return [
+    listAgents(dependencies),
+    giveOrder(dependencies),
+    giveTicket(dependencies),
+    ...agentPhoneRoutes({ ...agent, phones: dependencies.phones }),
+  ]
 }
 
 /** Agents of the configuration belong to the first corporation; a user of another may have the same name (D-04). */
@@ -62,17 +71,23 @@ function giveOrder(dependencies: AgentDependencies): Route {
     path: '/svcpbx/agents/me/orders',
     scope: 'any',
     audit: { none: 'the engine’s own journal tells what agents do' },
-    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, give feedback',
-    description: 'The order of the agent who owns the credential. 409 says why it is not possible now.',
+    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, save an outcome',
+    description:
+      'The order of the agent who owns the credential. 409 says why it is not possible now. Of an outcome everything ' +
+      'is saved, or nothing: 400 names the field that does not fit the catalogue of the campaign.',
     body: OrderIn,
     answers: { 200: Type.Object({ ok: Type.Literal(true) }) },
     handle: async ({ body, asker }) => {
       const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
       const order = orderOf(body)
-      if (!order) return refuse('validation', BAD_CALLBACK)
+      if (typeof order === 'string') return refuse('validation', order)
       const answer = await dependencies.agentDesktop.order(agent, order)
-      return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
+      if (answer.ok) return { body: { ok: true } }
+      const { about, why } = answer
+      if (about === undefined) return refuse('conflict', why)
+      const error = { path: fieldOf(about), code: 'outcome', message: why }
+      return refuse('validation', `${error.path}: ${why}`, { errors: [error] })
     },
   })
 }

@@ -1,7 +1,7 @@
 /** A call activity on the wire (contract.md §2.4, D-15). */
 import { Type } from 'typebox'
 import type { CallActivity, CallAgent, CallFeedback, CallRecording } from '../../ports/call-activity.ts'
-import { RESULT_CODES, RESULT_NAMES } from '../dialer/call-attempt-schema.ts'
+import { CALLBACK_OWN, OutcomeValues, RESULT_CODES, RESULT_NAMES } from '../dialer/call-attempt-schema.ts'
 import {
   field,
   flag,
@@ -42,12 +42,21 @@ const AGENT = shape<CallAgent>({
   name: text(({ title, name }) => title ?? name),
 })
 
+const OUTCOME = shape<CallFeedback>({
+  outcomeId: int(({ outcome }) => Number(outcome)),
+  name: text(({ feedbackType }) => feedbackType, 'The name of the outcome when it was saved.'),
+})
+
 const FEEDBACK = shape<CallFeedback>({
   feedbackType: text(({ feedbackType }) => feedbackType),
   final: flag(({ isFinal }) => isFinal),
   note: textOrNull(({ note }) => note),
   agent: nested(AGENT, ({ agent }) => agent),
   creationTs: instant(({ atMs }) => atMs, 'When the agent said it.'),
+  outcome: nestedOrNull(OUTCOME, (said) => (said.outcome === null ? null : said)),
+  fields: field(OutcomeValues, ({ fields }) => fields.map(({ name, value }) => ({ name, value }))),
+  callBackTs: instant(({ callbackAtMs }) => callbackAtMs, 'The callback that was promised with it.'),
+  callBackForMe: flag(({ isCallbackOwn }) => isCallbackOwn, CALLBACK_OWN.description),
 })
 
 const TRANSFER = shape<CallActivity['transfers'][number]>({

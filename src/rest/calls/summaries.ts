@@ -4,6 +4,7 @@ import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/recordings/summaries.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
 import { type Route, route } from '../http/route.ts'
 import { SUMMARY } from './summary-schema.ts'
@@ -21,17 +22,21 @@ const Search = Type.Object(
   closed,
 )
 
+const VERSION_MAX = 2_147_483_647
+
 const Edit = Type.Object({
   text: Type.String({
     maxLength: SUMMARY_LETTERS_MAX,
     pattern: '\\S',
     description: 'The new text, as plain text; it must not be blank.',
   }),
-  version: Type.Integer({
-    minimum: 0,
-    maximum: 2_147_483_647,
-    description: 'The version that was read; 0 if the call has no text yet.',
-  }),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: VERSION_MAX,
+      description: 'The version that was read; 0 if the call has no text yet. If-Match may name it instead.',
+    }),
+  ),
 })
 
 /** Both operations. */
@@ -69,16 +74,20 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
     description:
       'With version 0 it writes the first text of a call that has none, whether one is pending, failed or was never ' +
       'requested, and sends phone-call-summary.creation. Later versions send phone-call-summary.update. A generated ' +
-      'text never replaces an edited one. 412 if the summary was changed since it was read: read it again.',
+      'text never replaces an edited one. 412 if the summary was changed since it was read: read it again. If-Match ' +
+      'takes the version as well, in quotes ("3"), and the answer has its ETag.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
     answers: { 200: SUMMARY.schema },
     example: { body: { text: 'Promised to pay on Friday.', version: 1 } },
-    async handle({ params, body, asker }) {
+    async handle({ params, body, asker, headers }) {
+      const version = versionRead(body.version, headers['if-match'])
+      if (typeof version !== 'number')
+        return refuse('validation', `${version.path}: ${version.message}`, { errors: [version] })
       const atMs = clock.nowMs()
       const edited = await summaries.edit(params.eactId as ActivityId, asker.corporations, {
         text: body.text,
-        version: body.version,
+        version,
         eventName: makeEventId(atMs, random),
         atMs,
         user: (asker.user?.id as UserId | undefined) ?? null,
@@ -92,8 +101,22 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
             `version: the current version is ${edited.version}; read the summary again, then change it`,
           )
         case 'edited':
-          return { body: SUMMARY.show(edited.summary) }
+          return { body: SUMMARY.show(edited.summary), headers: { etag: `"${edited.summary.version}"` } }
       }
     },
   })
+}
+
+/** One of both is needed; two must agree. Tags are strong: a weak one is none of ours (RFC 9110, 13.1.1). */
+function versionRead(version: number | undefined, ifMatch: string | string[] | undefined): number | FieldError {
+  if (ifMatch === undefined || ifMatch === '*') {
+    const message = 'is missing; send the version that you read, or If-Match with it'
+    return version ?? { path: 'version', code: 'required', message }
+  }
+  const tag = Number(/^"(\d{1,10})"$/.exec(String(ifMatch))?.[1] ?? Number.NaN)
+  if (!(tag <= VERSION_MAX)) {
+    return { path: 'if-match', code: 'tag', message: 'must be one version in quotes, such as "3"' }
+  }
+  if (version === undefined || version === tag) return tag
+  return { path: 'version', code: 'tag', message: `is ${version}, and If-Match names ${tag}; send one of both` }
 }

@@ -40,17 +40,18 @@ export function fileAddress(file: FileId): string {
   return `/rest/core/corefile?cfreId=${file}`
 }
 
-/** Both operations. Each download is logged. */
+/** Both operations. Each download is logged; who plays a recording is in the audit trail (files-and-activities-12). */
 export function coreFileRoutes(dependencies: RestDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
     scope: 'files:read',
-    audit: { action: 'read', object: 'file', by: 'cfreId' },
+    audit: { action: 'read', object: 'file', by: 'cfreId', partsAreOneRead: true },
     summary: 'A file of an activity, or of a recording',
     description:
       'Range returns a part (206); If-Range and If-None-Match compare the ETag. Inline images are displayed, other ' +
-      'files are downloaded. For the content of an email use emailcontent.',
+      'files are downloaded. For the content of an email use emailcontent. The audit trail gets an entry before the ' +
+      'bytes are sent: one for each file that is sent whole, and one in ten minutes for the ranges of a player.',
     query: Query,
     produces: 'bytes',
     answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },

@@ -39,12 +39,27 @@ const SPEAKER = streamed<FeedbackField>({
   userId: [IntegerOrNull, 'agentUser'],
   name: [Type.String(), 'agentTitle'],
 })
+/** The values of the fields of an outcome. */
+export const OutcomeValues = Type.Array(
+  Type.Object({ name: Type.String(), value: Type.Union([Type.Number(), Type.String()]) }),
+  { description: 'The values of the fields of the outcome.' },
+)
+/** Of a promised callback. */
+export const CALLBACK_OWN = { description: 'Whether the agent promised to call back themselves.' }
+const OUTCOME = streamed<FeedbackField>({
+  outcomeId: [Type.Integer(), 'outcome'],
+  name: [Type.String({ description: 'The name of the outcome when it was saved.' }), 'feedbackType'],
+})
 const FEEDBACK = streamed<FeedbackField, StreamedObject<FeedbackField>>({
   feedbackType: [Type.String(), 'feedbackType'],
   final: [Type.Boolean(), 'isFinal'],
   note: [Type.Union([Type.String(), Type.Null()]), 'note'],
   agent: streamedObject(SPEAKER),
   creationTs: [InstantOut('When the agent said it.'), 'atMs', 'instant'],
+  outcome: streamedObject(OUTCOME, 'outcome'),
+  fields: [OutcomeValues, 'fields'],
+  callBackTs: [InstantOut('The callback that was promised with it.'), 'callbackAtMs', 'instant'],
+  callBackForMe: [Type.Boolean(CALLBACK_OWN), 'isCallbackOwn'],
 })
 
 const ATTEMPT = streamed<AttemptField, Exclude<AttemptShape[string], StreamedField<AttemptField>>>({

@@ -112,6 +112,16 @@ const LAST_ATTEMPT = streamed<CallTaskField>({
   result: [Type.Integer(), 'lastAttemptResult', RESULT_CODES],
 })
 
+const LAST_OUTCOME = streamed<CallTaskField>({
+  outcomeId: [Type.Integer(), 'lastOutcome'],
+  name: [Type.String({ description: 'The name of the outcome when it was saved.' }), 'lastOutcomeName'],
+  eactId: [
+    Type.Integer({ description: 'The call; the rest of the outcome is in its feedback.' }),
+    'lastOutcomeActivity',
+  ],
+  creationTs: [InstantOut('When the agent saved it.'), 'lastOutcomeAtMs', 'instant'],
+})
+
 const FOLLOWS = streamed<CallTaskField>({
   itcaId: [
     Type.Integer({ description: 'The finished call task that this one goes on from: a callback, a machine, a list.' }),
@@ -153,6 +163,7 @@ const DETAIL = streamed<CallTaskField, Exclude<CallTaskShape[string], StreamedFi
     'waitsFor',
   ],
   importId: [TextOrNull, 'importId'],
+  lastOutcome: streamedObject(LAST_OUTCOME, 'lastOutcome'),
   follows: streamedObject(FOLLOWS, 'follows'),
   followedBy: streamedObject(FOLLOWED_BY, 'followedBy'),
   callAttempts: { schema: Type.Array(CallAttempt), column: { list: 'attempts', of: ATTEMPT_SHAPE } },

@@ -1,7 +1,7 @@
 /** `POST /dialer/calltaskget` (contract.md §2.3, §4.1; D-09). */
 import { type Static, Type } from 'typebox'
 import { didYouMean } from '../../kernel/file-problem.ts'
-import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
+import type { CallTaskId, CampaignId, OutcomeId } from '../../kernel/ids.ts'
 import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
@@ -36,7 +36,8 @@ const FILTER = {
   corporationIds: listOf(Type.Integer(), 'Corporations. Our addition, like all following filters.'),
   assignedUserIds: listOf(Type.Integer(), 'Assigned users.'),
   systemCodes: listOf(text, 'External systems.'),
-  feedbackTypeIds: listOf(text, 'Types of feedback that agents gave.'),
+  feedbackTypeIds: listOf(text, 'Types of feedback that agents gave, and names of outcomes as they were then.'),
+  outcomeIds: listOf(Type.Integer(), 'Outcomes that agents saved.'),
   creationTsFrom: Type.Optional(InstantIn('Created at this instant or later.')),
   creationTsTo: Type.Optional(InstantIn('Created before this instant; the other ranges work the same way.')),
   lastCallTsFrom: Type.Optional(InstantIn('Last dialed at this instant or later.')),
@@ -136,6 +137,7 @@ async function readFilter(
     externalSystemCodes: listed(given.systemCodes),
     assignedUsers: listed(given.assignedUserIds),
     feedbackTypes: listed(given.feedbackTypeIds),
+    outcomes: listed(given.outcomeIds) as readonly OutcomeId[] | undefined,
     answered: listed(given.answeredList),
     finished: listed(given.finishedList),
     statuses: listed(given.statusList) && statusesOf(given.statusList ?? []),

@@ -13,6 +13,7 @@ import { callbackRoutes } from './callbacks.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
 import { campaignCallerIdRoutes } from './campaign-caller-ids.ts'
 import { forecastRoutes } from './campaign-forecast.ts'
+import { campaignOutcomeRoutes } from './campaign-outcomes.ts'
 import { campaignReasonRoutes } from './campaign-reasons.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
@@ -28,6 +29,7 @@ export function dialerRoutes(dependencies: RestDependencies): Route[] {
     ...campaignBudgetRoutes(dependencies),
     ...campaignCallerIdRoutes(dependencies),
     ...campaignReasonRoutes(dependencies),
+    ...campaignOutcomeRoutes(dependencies),
     ...forecastRoutes(dependencies),
     ...callTaskRecycleRoutes(dependencies),
     ...callTaskSearchRoutes(dependencies),

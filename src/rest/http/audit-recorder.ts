@@ -1,6 +1,6 @@
 /** Writes an operation to the audit trail before the client gets the response (F-K5). */
 import type { TSchema } from 'typebox'
-import type { Clock } from '../../kernel/clock.ts'
+import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
@@ -12,6 +12,7 @@ interface AuditRecorderDependencies {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
+  readonly partReads: PartReads
 }
 
 /** An entry lists at most this many ids; it always has the total count. */
@@ -62,8 +63,13 @@ function readRecorder(
         [asked.params, asked.query, answer.body ?? answer.about],
         dependencies,
       )
+      const { asker, address, headers } = asked
+      const append = () => dependencies.audit.append(asker.corporations, entry)
+      const isPart = statement.partsAreOneRead && headers['range'] !== undefined
       try {
-        await dependencies.audit.append(asked.asker.corporations, entry)
+        await (isPart
+          ? dependencies.partReads.once([asker.credential, address, operation, ...entry.ids].join(' '), append)
+          : append())
       } catch (error) {
         answer.stream?.destroy()
         throw error
@@ -171,4 +177,43 @@ function filesOf(body: unknown): string | null {
 function reasonOf(body: unknown): string | null {
   const { reason } = (body ?? {}) as { reason?: unknown }
   return typeof reason === 'string' ? reason.toWellFormed() : null
+}
+
+/** Our choice: long enough for most recordings, short enough that hearing it again later is seen. */
+const ONE_READ_MS = 10 * 60_000
+/** Beyond it the oldest are forgotten: then there are more entries, never fewer. */
+const READS_MAX = 10_000
+
+interface Read {
+  readonly atMs: AtMs
+  readonly written: Promise<void>
+}
+
+/**
+ * Which reads are in the audit trail already: a player fetches a recording in many parts (files-and-activities-12).
+ * Each node has its own, and a restart forgets them.
+ */
+export class PartReads {
+  readonly #clock: Clock
+  readonly #reads = new Map<string, Read>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Resolves when an entry of this read is durable; `write` runs only for the first part in ten minutes. */
+  once(who: string, write: () => Promise<void>): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const known = this.#reads.get(who)
+    if (known && nowMs >= known.atMs && nowMs < known.atMs + ONE_READ_MS) return known.written
+    const read = { atMs: nowMs, written: write() }
+    // The order of the map is that of the reads.
+    this.#reads.delete(who)
+    this.#reads.set(who, read)
+    const [oldest] = this.#reads.keys()
+    if (this.#reads.size > READS_MAX && oldest !== undefined) this.#reads.delete(oldest)
+    // The next part tries again.
+    read.written.catch(() => this.#reads.get(who) === read && this.#reads.delete(who))
+    return read.written
+  }
 }

@@ -6,6 +6,7 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { Activities } from '../../ports/activities.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import type { Audit } from '../../ports/audit.ts'
+import type { CallList } from '../../ports/calls/call-list.ts'
 import type { CaseRepository } from '../../ports/case-repository.ts'
 import type { ContactRepository } from '../../ports/contacts.ts'
 import type { CredentialRepository } from '../../ports/credentials.ts'
@@ -19,10 +20,12 @@ import type { FlowEvents } from '../../ports/flows/flow-events.ts'
 import type { FlowRevisions, FlowWorkshop } from '../../ports/flows/flow-revisions.ts'
 import type { FlowTraffic } from '../../ports/flows/flow-traffic.ts'
 import type { Forecaster } from '../../ports/forecaster.ts'
+import type { Journal } from '../../ports/journal.ts'
 import type { LivePort } from '../../ports/live.ts'
 import type { MailboxEntry, Mails } from '../../ports/mail.ts'
 import type { Outbox } from '../../ports/outbox.ts'
 import type { KeptBytes, Privacy } from '../../ports/privacy.ts'
+import type { RecordedPeaks } from '../../ports/recordings/peaks.ts'
 import type { Summaries } from '../../ports/recordings/summaries.ts'
 import type { Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { SheetReader } from '../../ports/sheets.ts'
@@ -48,6 +51,10 @@ export interface RestDependencies {
   readonly keptBytes: KeptBytes
   readonly dialerAdmin: DialerAdminRepository
   readonly dialerRepository: DialerRepository
+  readonly callList: CallList
+  /** Of this node. */
+  readonly journal: Pick<Journal, 'read'>
+  readonly recordedPeaks: RecordedPeaks
   readonly flowEvents: FlowEvents
   /** Absent: the provider of text messages sends no delivery reports. */
   readonly deliveryReports?: DeliveryReports | undefined

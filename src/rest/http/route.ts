@@ -55,6 +55,8 @@ export interface Audited {
   readonly keepsReason?: true
   /** The entry lists the `files` of the body as its reason, by `cfreId`. */
   readonly keepsFiles?: true
+  /** Parts (`Range`) that the same client fetches from the same address within ten minutes are one read. */
+  readonly partsAreOneRead?: true
   /** A refused request may have changed something: an erasure stops dialing first. */
   readonly keepsRefused?: true
 }

@@ -1,5 +1,5 @@
 /** Webhook events in the OpenAPI document (contract.md §6, D-26, D-27). */
-import type { ActivityId, CorporationId, EventId } from '../../kernel/ids.ts'
+import type { ActivityId, CorporationId, EventId, OutcomeId } from '../../kernel/ids.ts'
 import { EVENT_TYPES, type EventType, type WebhookEvent } from '../../ports/webhook.ts'
 import { payloadOf } from '../../webhooks/payload.ts'
 import { EventOut } from '../webhooks/webhook-schema.ts'
@@ -10,6 +10,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'phone-call.ended': 'A call ended',
   'phone-call-summary.creation': 'A call summary is ready',
   'phone-call-summary.update': 'A call summary changed',
+  'phone-call-outcome.creation': 'An agent saved the outcome of a call that has ended',
 }
 
 /** The schema of all events. */
@@ -70,6 +71,7 @@ function exampleOf(type: EventType): unknown {
     corporation: 1 as CorporationId,
     environment: 'development',
     ...(type === 'phone-call.ended' ? {} : { version: 2 }),
+    ...(type === 'phone-call-outcome.creation' && { outcome: 31 as OutcomeId }),
   } as WebhookEvent
   const payload = payloadOf(event)
   return payload.ok ? payload.body : undefined

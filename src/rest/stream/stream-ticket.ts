@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { agentOf } from '../agents/agents.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
-import { OneTimeTickets } from '../http/one-time-tickets.ts'
 import { type Route, route } from '../http/route.ts'
+import { OneTimeTickets } from '../sockets/one-time-tickets.ts'
 import type { Reader } from './live-topics.ts'
 
 /** Who opens the stream. */

@@ -19,6 +19,10 @@ export const EventOut = Type.Object({
       phoneCallId: Type.Optional(Type.String()),
       phoneCallSummaryId: Type.Optional(Type.String()),
       summaryVersion: Type.Optional(Type.Integer({ description: 'Version of the summary at the time of the event' })),
+      outcomeId: Type.Optional(Type.Integer({ description: 'The outcome that an agent saved' })),
+      outcomeNumber: Type.Optional(
+        Type.Integer({ description: 'Its place among the outcomes that were saved for the call, from 1' }),
+      ),
       corpId: Type.Integer(),
       environment: Type.String(),
     },

@@ -19,6 +19,9 @@ interface PersonalTable {
 const hashed = (column: string) =>
   `case when ${column} ~ '^erased:[0-9a-f]{24}$' then ${column} else ${erasedText(column)} end`
 
+/** What agents said: the note, and the values of the fields of an outcome. */
+const SAID = { note: 'null', fields: 'null', person_key: 'null' }
+
 /** The order matters: rows found through other tables come first, so an interrupted erasure can be repeated. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { kind: 'calls', table: 'transcripts', where: 'activity_id = any($1)' },
@@ -31,7 +34,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     where: 'activity_id = any($1)',
     becomes: { file: `''`, state: `'failed'`, why: `'erased'` },
   },
-  { kind: 'calls', table: 'feedback', where: 'activity_id = any($1)', becomes: { note: 'null', person_key: 'null' } },
+  { kind: 'calls', table: 'feedback', where: 'activity_id = any($1)', becomes: SAID },
   {
     kind: 'calls',
     table: 'call_activities',
@@ -41,6 +44,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       called: `case when direction = 'out' then ${hashed('called')} else called end`,
       external_case_number: 'null',
       transfers: `'[]'`,
+      has_recording: 'false',
     },
   },
   { kind: 'activities', table: 'files', where: 'activity_id = any($1)' },
@@ -99,10 +103,19 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       body_text: `''`,
     },
   },
-  { kind: 'activities', table: 'activities', where: 'id = any($1)', becomes: { subject: `''` } },
+  {
+    kind: 'activities',
+    table: 'activities',
+    where: 'id = any($1)',
+    becomes: { subject: `''` },
+    // A conversation has the subject of its first email, and may go on with others.
+    erases: `id in (select unnest($1::bigint[]) union
+      select c.id from activity_links l join activities m on m.id = l.from_id join activities c on c.id = l.to_id
+       where l.from_id = any($1) and l.type = 13 and c.subject = m.subject)`,
+  },
   { kind: 'tasks', table: 'call_task_numbers', where: 'task_id = any($1)' },
   { kind: 'tasks', table: 'call_task_properties', where: 'task_id = any($1)' },
-  { kind: 'tasks', table: 'feedback', where: 'task_id = any($1)', becomes: { note: 'null', person_key: 'null' } },
+  { kind: 'tasks', table: 'feedback', where: 'task_id = any($1)', becomes: SAID },
   {
     kind: 'tasks',
     table: 'attempts',
@@ -157,6 +170,7 @@ export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, 
   ['audit_records', '*', 'ids alone; goes after five years'],
   ['call_activities', 'call leg direction result agent hung_up_by team', 'agents, and words of ours'],
   ['call_tasks', 'import_id status reserved_by callback_by waits_for', 'agents, and words of ours'],
+  ['campaign_outcomes', '*', 'the corporation’s own words'],
   ['campaigns', '*', 'the corporation’s own words'],
   ['case_logs', 'what', 'a word of ours for the kind of change'],
   ['categories', '*', 'the corporation’s own words'],
@@ -173,7 +187,7 @@ export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, 
   ['entity_extensions', 'kind', 'a word of ours'],
   ['events', '*', 'thin: ids alone; goes after 30 days'],
   ['external_systems', '*', 'the corporation’s own words'],
-  ['feedback', 'agent feedback_type', 'agents, and words of ours'],
+  ['feedback', 'agent feedback_type event_name', 'agents, and words of ours'],
   ['flow_canaries', '*', 'words of people who work here, names of steps, and counts'],
   ['flow_canary_counts', '*', 'counts of calls by step, of nobody in particular'],
   ['flow_ended_calls', '*', 'how one call went, without its name; gone within seconds'],

@@ -82,12 +82,19 @@ export const retention = {
   },
 } satisfies Partial<In<Privacy>>
 
+/** The calls of these recordings have none to play, where no other is left. */
+const NOT_RECORDED = `
+update call_activities c set has_recording = false from recordings r
+ where r.id = any($1) and c.id = r.activity_id
+   and not exists (select from recordings other where other.activity_id = c.id and other.state = 'ready')`
+
 async function remove(transaction: Transaction, kind: RetainedKind, ids: readonly number[], atMs: AtMs) {
   switch (kind) {
     case 'recordings': {
       const text = `update recordings r set file = '', state = 'failed', why = 'its time was over' from recordings o
         where r.id = any($1) and o.id = r.id returning o.file as name`
       const rows = await ask<{ name: string }>(transaction, text, [ids])
+      await transaction.query(NOT_RECORDED, [ids])
       return { ...NOTHING, recordings: rows.map(({ name }) => name) }
     }
     case 'transcripts':

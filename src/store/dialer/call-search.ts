@@ -59,7 +59,9 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
      'endedAtMs', r.ended_at_ms, 'state', r.state, 'isMessage', r.is_message) order by r.id), '[]'::json)
      from recordings r where r.activity_id = c.id) as recordings,
   (select coalesce(json_agg(json_build_object('feedbackType', f.feedback_type, 'isFinal', f.is_final, 'note', f.note,
-     'agent', json_build_object('name', f.agent, 'userId', w.id, 'title', w.name), 'atMs', f.created_at_ms)
+     'agent', json_build_object('name', f.agent, 'userId', w.id, 'title', w.name), 'atMs', f.created_at_ms,
+     'outcome', f.outcome_id, 'fields', coalesce(f.fields, '[]'), 'callbackAtMs', f.callback_at_ms,
+     'isCallbackOwn', coalesce(not f.is_callback_for_team, false))
      order by f.created_at_ms, f.id), '[]'::json)
      from feedback f left join users w on w.user_name = f.agent and w.corporation_id = ${FIRST_CORPORATION}
     where f.activity_id = c.id) as feedback,

@@ -17,6 +17,9 @@ import { deadSince } from './due-tasks.ts'
 export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
   const lastAttempt = (column: Sql) =>
     sql`(select ${column} from attempts a where a.task_id = t.id order by a.id desc limit 1)`
+  const lastOutcome = (column: Sql) =>
+    sql`(select ${column} from feedback f where f.task_id = t.id and f.outcome_id is not null
+      order by f.created_at_ms desc, f.id desc limit 1)`
   return {
     id: sql`t.id`,
     campaign: sql`t.campaign_id`,
@@ -54,6 +57,10 @@ export function callTaskColumns(atMs: AtMs): Columns<CallTaskField> {
     // Only a finished task has followers.
     followedBy: sql`case when t.finished_at_ms is not null then
       (select f.id from call_tasks f where f.follows_task_id = t.id order by f.id desc limit 1) end`,
+    lastOutcome: lastOutcome(sql`f.outcome_id`),
+    lastOutcomeName: lastOutcome(sql`f.feedback_type`),
+    lastOutcomeActivity: lastOutcome(sql`f.activity_id`),
+    lastOutcomeAtMs: lastOutcome(sql`f.created_at_ms`),
   }
 }
 
@@ -90,6 +97,10 @@ const FEEDBACK_COLUMNS: Columns<FeedbackField> = {
   agentUser: sql`(select u.id ${SPEAKERS_USER})`,
   agentTitle: sql`coalesce((select u.name ${SPEAKERS_USER}), f.agent)`,
   atMs: sql`f.created_at_ms`,
+  outcome: sql`f.outcome_id`,
+  fields: sql`coalesce(f.fields, '[]')`,
+  callbackAtMs: sql`f.callback_at_ms`,
+  isCallbackOwn: sql`coalesce(not f.is_callback_for_team, false)`,
 }
 
 /** The columns of `attempts a`, with the lists within them. */

@@ -48,7 +48,7 @@ function conditions({ filter, atMs }: CallTaskSearch): Sql[] {
     return [values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]})`]
   }
   const columns = callTaskColumns(atMs)
-  const { numbers, hasCallback, feedbackTypes, externalSystemCodes } = filter
+  const { numbers, hasCallback, feedbackTypes, outcomes, externalSystemCodes } = filter
   return [
     ...among(columns.corporation, filter.corporations),
     ...seenBy(filter.seenBy, 'task'),
@@ -64,6 +64,7 @@ function conditions({ filter, atMs }: CallTaskSearch): Sql[] {
     ...(hasCallback === undefined ? [] : [sql`(t.callback_at_ms is not null) = ${hasCallback}`]),
     ...(numbers === undefined ? [] : [hasNumber(numbers)]),
     ...(feedbackTypes === undefined ? [] : [hasFeedback(feedbackTypes)]),
+    ...(outcomes === undefined ? [] : [hasOutcome(outcomes)]),
     ...(externalSystemCodes === undefined ? [] : [isOfSystem(externalSystemCodes)]),
     ...(filter.importIds === undefined ? [] : [isOfImport(filter.importIds)]),
     ...within(sql`t.created_at_ms`, filter.createdAtMs),
@@ -79,6 +80,10 @@ function hasNumber(numbers: readonly string[]): Sql {
 
 function hasFeedback(types: readonly string[]): Sql {
   return sql`t.id in (select task_id from feedback where feedback_type = any(${[...types]}))`
+}
+
+function hasOutcome(outcomes: readonly number[]): Sql {
+  return sql`t.id in (select task_id from feedback where outcome_id = any(${[...outcomes]}))`
 }
 
 function isOfSystem(codes: readonly string[]): Sql {

@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallTaskId, PhoneNumber } from '../../kernel/ids.ts'
 import type { CallbackRequest, DialerRepository, DueCallback } from '../../ports/dialer-repository.ts'
+import type { CallbackRefusal } from '../../ports/queue-place.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
@@ -11,20 +12,7 @@ import { followTask } from './follow-up-task.ts'
 /** Stores a date for the next call, on the task or on its follow-up task. A repetition changes nothing. */
 export const callbacks = {
   async setCallback({ control }, request) {
-    return inTransaction(control, async (transaction) => {
-      const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
-      const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
-      if (!task) return 'no such call task'
-      const carrier = task.isOver
-        ? await followTask(transaction, request.task, request.atMs, request.nowMs)
-        : request.task
-      if (carrier === undefined) return 'task ended'
-      const { number, endedAtMs } = await talkOf(transaction, request)
-      const promisedAtMs = Math.max(request.nowMs, endedAtMs ?? 0)
-      await noteCallback(transaction, carrier, { ...request, number, promisedAtMs }, request.nowMs)
-      await notify(transaction, 'tasks')
-      return carrier
-    })
+    return inTransaction(control, (transaction) => promiseCallback(transaction, request))
   },
 
   async dueCallbacks({ control }, campaigns, atMs) {
@@ -58,6 +46,24 @@ select id as task, campaign_id as campaign, callback_at_ms as "atMs", callback_b
   from call_tasks
  where campaign_id = any($1::bigint[]) and callback_at_ms <= $2 and finished_at_ms is null and status = 'callback'
  order by callback_at_ms, id limit $3`,
+}
+
+/** As `setCallback`, in a transaction that does more. */
+export async function promiseCallback(
+  transaction: Transaction,
+  request: CallbackRequest,
+): Promise<CallTaskId | CallbackRefusal> {
+  const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
+  const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
+  if (!task) return 'no such call task'
+  const carrier = task.isOver ? await followTask(transaction, request.task, request.atMs, request.nowMs) : request.task
+  if (carrier === undefined) return 'task ended'
+  const { number, endedAtMs } = await talkOf(transaction, request)
+  const promisedAtMs = Math.max(request.nowMs, endedAtMs ?? 0)
+  const agent = request.isForTeam ? null : request.agent
+  await noteCallback(transaction, carrier, { ...request, agent, number, promisedAtMs }, request.nowMs)
+  await notify(transaction, 'tasks')
+  return carrier
 }
 
 /** The date of a task that is finished now goes to the one that follows it: a promise ends with its call only. */

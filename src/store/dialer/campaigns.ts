@@ -2,9 +2,11 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { AnsweredAttempt, AnsweredSums, CountedScope, DetectionCounts, TriedAttempt } from '../../ports/attempt.ts'
 import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
+import type { Outcome } from '../../ports/outcome.ts'
 import { telling } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
+import { catalogueOf } from '../outcomes/outcome-catalogue.ts'
 
 export const campaigns = {
   /** Creates the campaign of this id, or changes it (D-14). */
@@ -28,11 +30,13 @@ export const campaigns = {
   async campaigns({ control }) {
     const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
                     team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason",
-                    settings_version as "settingsVersion"
+                    settings_version as "settingsVersion",
+                    (select json_agg(o) from (${catalogueOf('campaigns.id')}) o) as outcomes
                     from campaigns order by id`
     const rows = await query<CampaignRow>(control, text, [])
-    return rows.map(({ system, team, pausedReason, ...campaign }) => ({
+    return rows.map(({ system, team, pausedReason, outcomes, ...campaign }) => ({
       ...campaign,
+      ...(outcomes === null ? {} : { outcomes }),
       ...(system === null ? {} : { externalSystem: system }),
       ...(team === null ? {} : { team }),
       ...(pausedReason === null ? {} : { pausedReason }),
@@ -100,7 +104,8 @@ export const campaigns = {
   },
 } satisfies Partial<In<DialerRepository>>
 
-interface CampaignRow extends Omit<StoredCampaign, 'externalSystem' | 'team' | 'pausedReason'> {
+interface CampaignRow extends Omit<StoredCampaign, 'externalSystem' | 'team' | 'pausedReason' | 'outcomes'> {
+  readonly outcomes: readonly Outcome[] | null
   readonly system: ExternalSystemId | null
   readonly team: TeamName | null
   readonly pausedReason: string | null

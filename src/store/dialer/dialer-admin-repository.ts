@@ -1,6 +1,7 @@
 import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { portOf } from '../db/port-methods.ts'
+import { outcomeCatalogues } from '../outcomes/outcome-catalogue.ts'
 import { callSearch } from './call-search.ts'
 import { callTaskStream } from './call-task-stream.ts'
 import { callbackAdmin } from './callback-admin.ts'
@@ -17,6 +18,7 @@ import { stopListAdmin } from './stop-list-admin.ts'
 export function postgresDialerAdmin(pools: Pools): DialerAdminRepository {
   return portOf<DialerAdminRepository>(pools, {
     ...campaignAdmin,
+    ...outcomeCatalogues,
     ...campaignBudgets,
     ...callerIdCounts,
     ...callTaskStream,

@@ -2,6 +2,7 @@ import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { usedAbroad } from '../limits/used-abroad.ts'
+import { outcomesOf } from '../outcomes/outcome-catalogue.ts'
 import { agentSessions } from './agent-sessions.ts'
 import { attempts } from './attempts.ts'
 import { callbacks } from './callbacks.ts'
@@ -46,6 +47,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
     ...stopLists,
     ...doNotCall,
     ...feedback,
+    ...outcomesOf,
     ...callbacks,
     ...queuePlaces,
     ...corrections,

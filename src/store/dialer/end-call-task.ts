@@ -1,6 +1,6 @@
 import type { ActivityId, AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { CallTaskStatus, FinishedStatus } from '../../ports/call-task.ts'
-import type { DialerRepository, EndCallTask } from '../../ports/dialer-repository.ts'
+import type { DialerRepository, EndCallTask, EndCallTaskResult } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
@@ -12,27 +12,33 @@ import { ask, inTransaction } from '../db/transaction.ts'
  */
 export const endCallTask = {
   async endCallTask({ api }, command) {
-    return inTransaction(api, async (transaction) => {
-      const task = await lockTask(transaction, command)
-      if (!task) return { outcome: 'no such call task' }
-      const followers = await lockFollowers(transaction, command.task)
-      const chain = [task, ...followers]
-      const isOpen = (one: TaskRow) => one.finished_at_ms === null
-      await transaction.query(END, [idsOf(chain), command.status, command.atMs, command.reason ?? null])
-      if (chain.some(isOpen)) await notify(transaction, 'tasks')
-      const open = await openAttempts(transaction, idsOf(chain))
-      return {
-        outcome: chain.some(isOpen) ? 'ended' : 'already finished',
-        status: isOpen(task) ? command.status : (task.status as FinishedStatus),
-        answered: task.answered,
-        finishedAtMs: task.finished_at_ms ?? command.atMs,
-        activeCall: open.find(({ connected }) => connected)?.activity ?? null,
-        cancel: open.filter(({ connected }) => !connected).map(({ id }) => id),
-        followers: idsOf(followers.filter(isOpen)),
-      }
-    })
+    return inTransaction(api, (transaction) => endTask(transaction, command))
   },
 } satisfies Partial<In<DialerRepository>>
+
+/** As `endCallTask`, in a transaction that does more; also as answered. */
+export async function endTask(
+  transaction: Transaction,
+  command: Omit<EndCallTask, 'status'> & { readonly status: FinishedStatus },
+): Promise<EndCallTaskResult> {
+  const task = await lockTask(transaction, command)
+  if (!task) return { outcome: 'no such call task' }
+  const followers = await lockFollowers(transaction, command.task)
+  const chain = [task, ...followers]
+  const isOpen = (one: TaskRow) => one.finished_at_ms === null
+  await transaction.query(END, [idsOf(chain), command.status, command.atMs, command.reason ?? null])
+  if (chain.some(isOpen)) await notify(transaction, 'tasks')
+  const open = await openAttempts(transaction, idsOf(chain))
+  return {
+    outcome: chain.some(isOpen) ? 'ended' : 'already finished',
+    status: isOpen(task) ? command.status : (task.status as FinishedStatus),
+    answered: task.answered,
+    finishedAtMs: task.finished_at_ms ?? command.atMs,
+    activeCall: open.find(({ connected }) => connected)?.activity ?? null,
+    cancel: open.filter(({ connected }) => !connected).map(({ id }) => id),
+    followers: idsOf(followers.filter(isOpen)),
+  }
+}
 
 interface TaskRow {
   readonly id: CallTaskId
@@ -56,7 +62,10 @@ function idsOf(tasks: readonly TaskRow[]): CallTaskId[] {
 
 const TASK = 'select id, status, answered, finished_at_ms from call_tasks'
 
-async function lockTask(transaction: Transaction, { task, corporations }: EndCallTask): Promise<TaskRow | undefined> {
+async function lockTask(
+  transaction: Transaction,
+  { task, corporations }: Pick<EndCallTask, 'task' | 'corporations'>,
+): Promise<TaskRow | undefined> {
   const text = `${TASK} where id = $1 and corporation_id = any($2) for no key update`
   return (await ask<TaskRow>(transaction, text, [task, corporations]))[0]
 }

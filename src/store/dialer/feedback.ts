@@ -1,9 +1,16 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId, ExternalSystemId, OutcomeId } from '../../kernel/ids.ts'
 import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { SavedOutcome } from '../../ports/outcome.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { In } from '../db/port-methods.ts'
-import { query } from '../db/transaction.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+import { writeEvent } from '../webhooks/write-event.ts'
+import { promiseCallback } from './callbacks.ts'
+import { endTask } from './end-call-task.ts'
 
-/** Feedback on a campaign and person (D-07, 204). Repeating changes nothing; an outgoing call has its task anyway. */
 export const feedback = {
+  /** Feedback on a campaign and person (D-07, 204). Repeating changes nothing; an outgoing call has its task anyway. */
   async recordFeedback({ control }, feedback) {
     const { activity, task, agent, feedbackType, isFinal, note, atMs } = feedback
     await query(
@@ -18,4 +25,77 @@ export const feedback = {
       [activity, task ?? null, agent, feedbackType, isFinal, note ?? null, atMs],
     )
   },
+
+  /** The task is locked first, as the end of its call does: one of the two sees the other, and writes the event. */
+  async recordOutcome({ control }, outcome) {
+    return inTransaction(control, async (transaction) => {
+      await ask(transaction, 'select from call_tasks where id = $1 for no key update', [outcome.task])
+      const [kept] = await ask<{ id: number }>(transaction, KEEP, valuesOf(outcome))
+      if (!kept) return 'already recorded'
+      const isPromised = await promise(transaction, outcome)
+      if (!isPromised) await ask(transaction, NOT_CALLED_BACK, [kept.id])
+      const { task, corporation, isFinal, atMs, activity } = outcome
+      if (isFinal) await endTask(transaction, { task, corporations: [corporation], status: 'answered', atMs })
+      await tellOutcomes(transaction, activity)
+      return isPromised ? 'recorded' : 'task ended'
+    })
+  },
 } satisfies Partial<In<DialerRepository>>
+
+const KEEP = `
+insert into feedback (activity_id, task_id, campaign_id, person_key, agent, feedback_type, is_final, note,
+  created_at_ms, outcome_id, fields, callback_at_ms, is_callback_for_team, event_name)
+select $1, t.id, t.campaign_id, t.person_key, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12
+  from call_tasks t where t.id = $2
+on conflict (activity_id, agent, created_at_ms) do nothing
+returning id`
+
+const NOT_CALLED_BACK = 'update feedback set callback_at_ms = null, is_callback_for_team = null where id = $1'
+
+function valuesOf(outcome: SavedOutcome): readonly unknown[] {
+  const { activity, task, agent, feedbackType, isFinal, note, atMs, fields, callback, eventName } = outcome
+  const date = [callback?.atMs ?? null, callback?.isForTeam ?? null]
+  const said = [activity, task, agent, feedbackType, isFinal, note ?? null, atMs]
+  return [...said, outcome.outcome, JSON.stringify(fields), ...date, eventName]
+}
+
+/** False: a callback was asked for, and its task was ended. */
+async function promise(transaction: Transaction, outcome: SavedOutcome): Promise<boolean> {
+  const { callback, task, agent, attempt, atMs: nowMs } = outcome
+  if (!callback) return true
+  const carrier = await promiseCallback(transaction, { ...callback, task, agent, attempt, nowMs })
+  return carrier !== 'task ended' && carrier !== 'no such call task'
+}
+
+interface Untold {
+  readonly eventName: string
+  readonly outcome: OutcomeId
+  readonly number: number
+  readonly corporation: CorporationId
+  readonly externalSystem: ExternalSystemId | null
+  readonly atMs: AtMs
+}
+
+/** Outcomes of a call that is over and whose events are not written yet. Receivers can look the call up. */
+const UNTOLD = `
+select f.event_name as "eventName", f.outcome_id as outcome, c.corporation_id as corporation,
+    c.external_system_id as "externalSystem", greatest(f.created_at_ms, c.ended_at_ms) as "atMs",
+    (row_number() over (order by f.created_at_ms, f.id) + (select count(*) from events e
+      where e.activity_id = c.id and e.type = 'phone-call-outcome.creation'))::integer as number
+  from feedback f join call_activities c on c.id = f.activity_id
+ where f.activity_id = $1 and f.outcome_id is not null
+   and not exists (select from events e where e.name = f.event_name)
+ order by number`
+
+/** Writes the events about the outcomes of a call, once it has ended: one for each. */
+export async function tellOutcomes(transaction: Transaction, activity: ActivityId): Promise<void> {
+  for (const { externalSystem, number, ...untold } of await ask<Untold>(transaction, UNTOLD, [activity])) {
+    await writeEvent(transaction, {
+      ...untold,
+      type: 'phone-call-outcome.creation',
+      activity,
+      version: number,
+      ...(externalSystem === null ? {} : { externalSystem }),
+    })
+  }
+}

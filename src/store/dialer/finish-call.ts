@@ -9,6 +9,7 @@ import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
 import { countsOf } from './call-traffic.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
+import { tellOutcomes } from './feedback.ts'
 
 /** End of the attempt, activity, recordings, event, deliveries: all or nothing (R7). Again changes nothing (F-D7). */
 export const finishCall = {
@@ -38,6 +39,7 @@ export const finishCall = {
         atMs: call.endedAtMs,
         ...(written.externalSystem === null ? {} : { externalSystem: written.externalSystem }),
       })
+      if (call.attempt && call.agent !== undefined) await tellOutcomes(transaction, written.activity)
       return { outcome: 'recorded', activity: written.activity }
     })
   },
@@ -55,11 +57,12 @@ given_call as materialized (
 ), activity as (
   insert into call_activities (id, call, leg, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
-    attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id)
+    attempt_id, hangup_cause, hung_up_by, team, transfers, extension_id, campaign_id, has_recording)
   select coalesce(g.activity, nextval('activity_ids')), g.call, g.leg, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
     g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team,
-    coalesce(g.transfers, '[]'), ${CALL_OWNER}
+    coalesce(g.transfers, '[]'), ${CALL_OWNER}, (select t.campaign_id from attempts t where t.id = g.attempt),
+    jsonb_path_exists(coalesce(g.recordings, '[]'), '$[*] ? (@.state == "ready")')
     from given_call g
   on conflict (call) do nothing
   returning id, external_system_id

@@ -1,4 +1,4 @@
-import type { SentTexts, TextLimits } from '../../ports/sent-texts.ts'
+import type { SentTexts, TextLimits } from '../../ports/calls/sent-texts.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'

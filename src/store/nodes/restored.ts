@@ -1,7 +1,7 @@
 /** A database that was restored from a backup: what it lacks, and that it does not dial before that is known. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { ClaimWitness, WitnessedAttempt, WitnessedStop } from '../../ports/witness.ts'
+import type { ClaimWitness, WitnessedAttempt, WitnessedStop } from '../../ports/calls/witness.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'

@@ -1,5 +1,12 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
+import type {
+  CorporationId,
+  DeliveryId,
+  EventId,
+  OutcomeId,
+  SubscriptionId,
+  SubscriptionVersion,
+} from '../../kernel/ids.ts'
 import type { SavedRun } from '../../kernel/machine.ts'
 import type { KeptSubscription } from '../../ports/outbox.ts'
 import type {
@@ -20,7 +27,7 @@ export interface OutboxPools extends Pools {
 
 /** Columns of an event `e`. */
 export const EVENT_COLUMNS = `e.name, e.type, e.corporation_id as corporation, e.activity_id as activity,
-  e.version, e.system_code as "systemCode", e.at_ms as "eventAtMs"`
+  e.version, e.outcome_id as outcome, e.system_code as "systemCode", e.at_ms as "eventAtMs"`
 
 export interface EventRecord {
   readonly name: EventId
@@ -28,13 +35,14 @@ export interface EventRecord {
   readonly corporation: CorporationId
   readonly activity: number | null
   readonly version: number | null
+  readonly outcome: OutcomeId | null
   readonly systemCode: string | null
   readonly eventAtMs: AtMs
 }
 
 /** A row as the port's event. Fields that its kind lacks are left out: equal rows give equal events. */
 export function eventOf(record: EventRecord, environment: WebhookEvent['environment']): WebhookEvent {
-  const { name, type, corporation, activity, version, systemCode, eventAtMs } = record
+  const { name, type, corporation, activity, version, outcome, systemCode, eventAtMs } = record
   return {
     id: name,
     atMs: eventAtMs,
@@ -44,6 +52,7 @@ export function eventOf(record: EventRecord, environment: WebhookEvent['environm
     ...(systemCode !== null && { systemCode }),
     ...(activity !== null && { activity }),
     ...(version !== null && { version }),
+    ...(outcome !== null && { outcome }),
   } as WebhookEvent
 }
 

@@ -1,5 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { CorporationId, ExternalSystemId, OutcomeId } from '../../kernel/ids.ts'
 import type { EventType } from '../../ports/webhook.ts'
 import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
@@ -11,8 +11,9 @@ export interface EventToWrite {
   readonly type: EventType
   readonly corporation: CorporationId
   readonly activity: number
-  /** Version of a summary, from 1. */
+  /** Version of a summary, or the place of an outcome among those of its call; from 1. */
   readonly version?: number
+  readonly outcome?: OutcomeId
   readonly externalSystem?: ExternalSystemId
   readonly atMs: AtMs
 }
@@ -23,8 +24,9 @@ export interface EventToWrite {
  */
 const WRITE = `
 with event as (
-  insert into events (name, type, corporation_id, activity_id, version, external_system_id, system_code, at_ms)
-  values ($1, $2, $3, $4, $5, $6, (select code from external_systems where id = $6), $7)
+  insert into events (name, type, corporation_id, activity_id, version, external_system_id, system_code, at_ms,
+    outcome_id)
+  values ($1, $2, $3, $4, $5, $6, (select code from external_systems where id = $6), $7, $8)
   returning id, type, corporation_id, external_system_id, at_ms
 ), spread as (
   insert into deliveries (event_id, subscription_id, next_at_ms, at_ms, state, why, saved)
@@ -39,7 +41,8 @@ select ${telling('deliveries')} from spread limit 1`
 
 /** Within the transaction of its fact: receivers read a state as new (INV-E4), and a rollback leaves no event. */
 export async function writeEvent(transaction: Transaction, event: EventToWrite): Promise<void> {
-  const { eventName, type, corporation, activity, version, externalSystem, atMs } = event
-  const values = [eventName, type, corporation, activity, version ?? null, externalSystem ?? null, atMs]
+  const { eventName, type, corporation, activity, version, externalSystem, atMs, outcome } = event
+  const about = [corporation, activity, version ?? null, externalSystem ?? null]
+  const values = [eventName, type, ...about, atMs, outcome ?? null]
   await transaction.query(WRITE, values)
 }

@@ -1,7 +1,7 @@
 /** Keys that telephones send as SIP INFO, from the copies of the switch's SIP messages. */
 import { expect, test } from 'vitest'
-import { readInfoCopy, readSipCopy } from '../../../src/ari/hep.ts'
 import { InfoKeys } from '../../../src/ari/keys/info-keys.ts'
+import { readInfoCopy, readSipCopy } from '../../../src/ari/sip/hep.ts'
 import { hepPacket } from '../hep-packet.ts'
 
 const RELAY = 'application/dtmf-relay'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SentTexts, TextLimits, TextToNote } from '../../../src/ports/sent-texts.ts'
+import type { SentTexts, TextLimits, TextToNote } from '../../../src/ports/calls/sent-texts.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = Date.UTC(2026, 10, 27, 12)

@@ -201,6 +201,31 @@ test('a case that was merged and then erased stays merged', async () => {
   expect([status, text]).toEqual([409, expect.stringContaining('the case was erased since; it stays merged')])
 })
 
+test('a conversation that goes on with another person loses the subject of the email that is erased', async () => {
+  const contact = { corporation: { corpId: OURS }, name1: 'Bo', numbers: [], extensions: [{}] }
+  const [theirs, other] = await Promise.all(
+    [1, 2].map(async () => (await ask('POST', '/svcems/entity', contact)).extensions[0].eeexId as number),
+  )
+  const open = async (eeexId: unknown) => {
+    const made = { description: 'x', status: 1, corporation: { corpId: OURS }, entityExtension: { eeexId } }
+    return (await ask('POST', '/svcems/case', made)).eactId
+  }
+  const [from, to] = [await open(theirs), await open(other)]
+  const mail = { activity: { eactId: from }, to: [{ address: 'bo@debtor.example' }], subject: 'rowanberry', text: 'x' }
+  const { messageId } = await ask('POST', '/svcems/emails', mail)
+  const [{ links }] = await ask('POST', '/svcems/cases/search', { eactIds: [from] })
+  const link = links.find(({ type }: { type: number }) => type === 14)
+  await ask('PUT', '/svcems/activitylinks', { type: 14, from: link.from, to: { eactId: to } })
+  const answer = email(
+    ...['From: eve@debtor.example', `To: ${HELP}`, 'Subject: mine', 'Message-ID: <mine@debtor.example>'],
+    ...[`In-Reply-To: <${messageId}>`, '', 'hello'],
+  )
+  await bring(smtp.port, answer, { from: 'eve@debtor.example', to: [HELP] })
+  await ask('POST', '/core/persons/erase', { eeexId: theirs, reason: 'request' })
+  const [conversation] = await ask('POST', '/svcems/activities/search', { eactIds: [link.from.eactId] })
+  expect(conversation.subject).toBe('')
+})
+
 test('of 200 people 100 are erased: only the stop lists have them, and nothing of the others is lost', async () => {
   const people = Array.from({ length: PEOPLE }, (_, place) => personOf(place))
   await importOf(people.map(taskOf))

@@ -1,4 +1,5 @@
 /** A REST server with the dialer's section, two corporations, and a campaign in each that may dial. */
+import { peaksInFolder } from '../../../src/adapters/recordings/recorded-peaks.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type {
   AgentName,
@@ -12,7 +13,10 @@ import type {
 import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
 import type { DialerRepository, FinishedCall } from '../../../src/ports/dialer-repository.ts'
+import { callListRoute } from '../../../src/rest/calls/call-list.ts'
+import { callPageRoute } from '../../../src/rest/calls/call-page.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { recordingPeaksRoute } from '../../../src/rest/calls/recording-peaks.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { entityRoutes } from '../../../src/rest/contacts/contacts.ts'
@@ -20,6 +24,7 @@ import { saveEntityRoute } from '../../../src/rest/contacts/save-contact.ts'
 import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
 import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
 import type { RestOptions } from '../../../src/rest/server.ts'
+import { postgresCallList } from '../../../src/store/calls/call-list.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { postgresEntities } from '../../../src/store/contacts/contacts.ts'
@@ -68,16 +73,23 @@ export async function openDialerWorld(
     parts: (pools): Partial<RestDependencies> => ({
       dialerAdmin: postgresDialerAdmin(pools),
       dialerRepository: postgresDialerRepository(pools),
+      callList: postgresCallList(pools),
       entities: postgresEntities(pools),
       activities: postgresActivities(pools),
       files: postgresFiles(pools),
-      ...(recordingsDirectory !== undefined && { recordingsDirectory }),
+      ...(recordingsDirectory !== undefined && {
+        recordingsDirectory,
+        recordedPeaks: peaksInFolder(recordingsDirectory),
+      }),
       ...(log && { log }),
       ...options.parts,
     }),
     routes: (dependencies) => [
       ...dialerRoutes(dependencies),
       ...callSearchRoutes(dependencies),
+      callListRoute(dependencies),
+      callPageRoute(dependencies),
+      recordingPeaksRoute(dependencies),
       ...dialerControlRoutes(dependencies),
       ...entityRoutes(dependencies),
       saveEntityRoute(dependencies),

@@ -219,9 +219,10 @@ describe('searching attempts', () => {
     const shown = ({ feedbackType, isFinal: final, atMs }: typeof said | typeof gone) => {
       return { feedbackType, final, creationTs: new Date(atMs).toISOString() }
     }
+    const free = { outcome: null, fields: [], callBackTs: null, callBackForMe: false }
     const feedback = [
-      { ...shown(said), note: 'on Friday', agent: { userId: 41, name: 'Anna Berg' } },
-      { ...shown(gone), note: null, agent: { userId: null, name: 'dora' } },
+      { ...shown(said), ...free, note: 'on Friday', agent: { userId: 41, name: 'Anna Berg' } },
+      { ...shown(gone), ...free, note: null, agent: { userId: null, name: 'dora' } },
     ]
     expect((await search({ iccaIds: [attempt.id] })).body.callAttempts[0].feedback).toEqual(feedback)
     const tasks = await world.search({ itcaIds: [attempt.task.id], detail: true })

@@ -99,11 +99,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('describes the three events', async () => {
+  test('describes the events', async () => {
     expect(Object.keys((await document()).webhooks)).toEqual([
       'phone-call.ended',
       'phone-call-summary.creation',
       'phone-call-summary.update',
+      'phone-call-outcome.creation',
     ])
   })
 })

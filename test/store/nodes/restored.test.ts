@@ -1,7 +1,7 @@
 /** What a database knows of the attempts that journals witness, and which numbers it gives after a confirmation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../../src/kernel/ids.ts'
-import type { ClaimWitness } from '../../../src/ports/witness.ts'
+import type { ClaimWitness } from '../../../src/ports/calls/witness.ts'
 import { confirmRestored, restoredState, unknownClaims } from '../../../src/store/nodes/restored.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 

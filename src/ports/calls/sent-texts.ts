@@ -1,4 +1,4 @@
-import type { AtMs } from '../kernel/clock.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 
 /** A text that is about to leave. */
 export interface TextToNote {

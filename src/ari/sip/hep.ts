@@ -1,4 +1,4 @@
-import type { InfoCopy } from './keys/info-keys.ts'
+import type { InfoCopy } from '../keys/info-keys.ts'
 import { REFERENCE_HEADER } from './trunk-call.ts'
 
 /** As much of a SIP message as tells what became of an INVITE. */

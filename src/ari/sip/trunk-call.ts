@@ -1,5 +1,5 @@
-import type { DialOptions, Party } from '../ports/pbx.ts'
-import { SIP_USER } from '../ports/transfer.ts'
+import type { DialOptions, Party } from '../../ports/pbx.ts'
+import { SIP_USER } from '../../ports/transfer.ts'
 
 /** The header that names the attempt to the carrier, for comparing its log with ours (INV-D8). */
 export const REFERENCE_HEADER = 'X-Switchboard-Attempt'

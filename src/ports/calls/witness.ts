@@ -1,5 +1,5 @@
 /** What the journal says beside the database: whom we called, and who must not be called (storage-08). */
-import type { AtMs } from '../kernel/clock.ts'
+import type { AtMs } from '../../kernel/clock.ts'
 import type {
   ActivityId,
   AttemptId,
@@ -8,7 +8,7 @@ import type {
   CorporationId,
   ExternalSystemId,
   PhoneNumber,
-} from '../kernel/ids.ts'
+} from '../../kernel/ids.ts'
 
 /** An attempt that was claimed, and is dialed after this is written. */
 export interface ClaimWitness {

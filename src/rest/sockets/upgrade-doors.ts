@@ -1,7 +1,7 @@
 /** The WebSockets of a server, by their paths. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { canonicalPath } from './canonical-path.ts'
+import { canonicalPath } from '../http/canonical-path.ts'
 
 /** A request to become a WebSocket. */
 export interface Upgrade {
@@ -41,7 +41,9 @@ export function refuseUpgrade(stream: Duplex, status = '401 Unauthorized'): void
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Programs send no origin; a page's must be one of ours. */
+/** Programs send no origin; a page's must be one of ours: a known one, or that of the host that was asked. */
 export function isOwnOrigin({ headers }: IncomingMessage, allowedOrigins: readonly string[]): boolean {
-  return headers.origin === undefined || allowedOrigins.includes(headers.origin)
+  const { origin, host } = headers
+  if (origin === undefined || allowedOrigins.includes(origin)) return true
+  return host !== undefined && URL.parse(origin)?.host === host.replace(/:(80|443)$/, '')
 }

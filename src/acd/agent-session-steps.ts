@@ -1,0 +1,69 @@
+/** Parts of `agent-session.machine.ts` that several of its states share: parameters of commands, and transitions. */
+import { and } from 'xstate'
+import type { AgentSessionContext, LetGo } from './agent-session-state.ts'
+
+interface At {
+  readonly context: AgentSessionContext
+}
+
+/** The agent's own leg, of a command. */
+export const theLeg = ({ context }: At) => ({ leg: context.leg })
+/** Leg and party of a command. */
+export const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
+/** Leg and number of a whisper. */
+export const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
+/** The command that lets the party go. */
+export const letGo = (why: LetGo) =>
+  ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
+/** Notes why. */
+export const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
+
+/** The state of who has logged out. */
+export const OUT = '#seat.out'
+const NO_SCREEN_FOR_LONG = 'the screen was gone for 10 minutes'
+/** Whoever has no screen for so long has left. */
+export const toOutWithoutScreen = {
+  guard: 'isScreenLongGone',
+  target: OUT,
+  actions: because(NO_SCREEN_FOR_LONG),
+} as const
+/** A party is given: it is told of first, or connected at once. */
+export const toParty = [
+  { guard: 'isWhispered', target: 'briefing', actions: 'takeParty' },
+  { target: 'connecting', actions: 'takeParty' },
+] as const
+/** A pause or log-out that was remembered. */
+export const asAsked = [
+  { guard: 'isPauseAsked', target: '#seat.in.work.paused', actions: 'asAsked' },
+  { target: OUT, actions: 'asAsked' },
+] as const
+/** A party that the switch has in the bridge. */
+export const adopt = { target: 'talking', actions: 'takeParty' } as const
+/** Orders for later. */
+export const rememberCommands = {
+  pause: { actions: 'remember' },
+  logOut: { actions: 'remember' },
+  ready: { actions: 'forgetAsked' },
+} as const
+/** An order to log out. */
+export const toOut = { target: OUT, actions: 'asOrdered' } as const
+/** An order to pause. */
+export const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
+/** Agent and party were not together. */
+export const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
+/** The conversation goes on without this agent: whoever ends it has the wrap-up. */
+export const onVanished = { target: '#seat.in.work.onwards', actions: [letGo('vanished'), 'forgetParty'] } as const
+/** A caller goes back to the head of the queue, which has music and words. */
+export const onCallerAlone = { guard: and(['isPhoneDown', 'isWithCaller']), ...onVanished } as const
+export const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
+/** A phone that asks for a call is there: the call under way may be one that it has lost. */
+export const onRenew = {
+  target: 'ringing',
+  reenter: true,
+  actions: [{ type: 'hangUp', params: theLeg }, 'steady'],
+} as const
+/** The leg was found after a restart. */
+export const onFound = [
+  { guard: 'isFoundInBridge', target: 'up' },
+  { guard: 'isFoundUp', target: 'holding', reenter: true },
+] as const

@@ -1,0 +1,25 @@
+/** What the phone needs of the node. The desk implements it with the typed client. */
+
+/** The answer of `POST /svcpbx/agents/me/phone`. */
+export interface PhoneCredentials {
+  readonly wsUrl: string
+  readonly sipUser: string
+  readonly sipPassword: string
+  readonly iceServers: readonly { readonly urls: string }[]
+  readonly legHeader: string
+  readonly epoch: string
+}
+
+/** The node, as the phone uses it. Rejections count as "not now". */
+export interface PhoneDoor {
+  /** `elsewhere`: another tab or computer has the phone (409). `epoch`: of the last answer to this tab. */
+  credentials(asked: { readonly epoch?: string; readonly takeOver: boolean }): Promise<PhoneCredentials | 'elsewhere'>
+  /** A ticket of `POST /svcpbx/agents/me/tickets`: one per connection. */
+  ticket(): Promise<string>
+  /** The order `renewLeg`. A refusal means that there is no session: nothing is to be renewed. */
+  renewLeg(): Promise<void>
+  /** `DELETE /svcpbx/agents/me/phone`. */
+  end(): Promise<void>
+  /** What the phone saw and the centre should know. */
+  report(what: 'strangeInvite' | 'noSound'): void
+}

@@ -1,0 +1,35 @@
+/** What can fail with the phone, as data: what the agent reads, and who mends it. Texts are in the catalogues. */
+import type { MicrophoneFailure } from './phone-messages.ts'
+
+export type PhoneFailure =
+  | `microphone.${MicrophoneFailure}`
+  | 'microphone.missing'
+  | 'elsewhere'
+  | 'signal'
+  | 'deaf'
+  | 'silent'
+  | 'shiftOver'
+
+interface FailureRow {
+  /** Key of the sentence in the catalogue. */
+  readonly text: string
+  /** What the agent can do; `none`: it heals by itself. */
+  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'start'
+  /** What the other side hears meanwhile; `nothing`: they notice nothing. */
+  readonly other: 'nothing' | 'silence' | 'noCall'
+}
+
+/** One row per failure. Texts are keys of the catalogue. */
+export const PHONE_FAILURES: Readonly<Record<PhoneFailure, FailureRow>> = {
+  'microphone.notFound': { text: 'phone.microphone.notFound', step: 'plugIn', other: 'noCall' },
+  'microphone.refused': { text: 'phone.microphone.refused', step: 'permit', other: 'noCall' },
+  'microphone.inUse': { text: 'phone.microphone.inUse', step: 'closeOther', other: 'noCall' },
+  'microphone.failed': { text: 'phone.microphone.failed', step: 'plugIn', other: 'noCall' },
+  // In a call: the headset was pulled.
+  'microphone.missing': { text: 'phone.microphone.missing', step: 'plugIn', other: 'silence' },
+  elsewhere: { text: 'phone.elsewhere', step: 'useHere', other: 'noCall' },
+  signal: { text: 'phone.signal', step: 'none', other: 'noCall' },
+  deaf: { text: 'phone.deaf', step: 'none', other: 'nothing' },
+  silent: { text: 'phone.silent', step: 'none', other: 'silence' },
+  shiftOver: { text: 'phone.shiftOver', step: 'start', other: 'noCall' },
+}

@@ -1,0 +1,52 @@
+/** Events and commands of `phone.machine.ts`, the agent's phone in the browser. */
+
+/** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
+export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
+
+/** Facts, from the page, the browser, the SIP line, and the engine. */
+export type PhoneEvent =
+  // The agent.
+  | { readonly type: 'start' | 'takeOver' | 'logOut' }
+  | { readonly type: 'mute'; readonly isMuted: boolean }
+  // The lock that one tab of a browser holds.
+  | { readonly type: 'lock.taken' | 'lock.held' | 'lock.lost' }
+  // The microphone.
+  | { readonly type: 'microphone.open' | 'microphone.lost' | 'devices.changed' }
+  | { readonly type: 'microphone.failed'; readonly why: MicrophoneFailure }
+  // What the node says to our wish for the phone.
+  | { readonly type: 'credentials.given' | 'credentials.elsewhere' | 'credentials.failed' }
+  /** The node closed the connection: another tab or computer has the phone, or the shift is over. */
+  | { readonly type: 'taken' | 'shift.over' }
+  // SIP.
+  | { readonly type: 'registered' | 'signal.lost' | 'registration.refused' }
+  | { readonly type: 'invite'; readonly leg: string }
+  | { readonly type: 'session.connected' | 'session.ended'; readonly leg: string }
+  | { readonly type: 'renegotiated' | 'renegotiation.refused' }
+  // Sound.
+  | { readonly type: 'sound.unstable' | 'sound.back' | 'sound.failed'; readonly leg: string }
+  | { readonly type: 'network.changed' }
+  // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
+  | { readonly type: 'leg.expected' | 'leg.ended'; readonly leg: string }
+  | { readonly type: 'call'; readonly isUp: boolean }
+
+/** What the page is to do. */
+export type PhoneCommand =
+  | { readonly type: 'takeLock'; readonly takeOver: boolean }
+  | { readonly type: 'openMicrophone' | 'closeMicrophone' }
+  | { readonly type: 'askCredentials'; readonly takeOver: boolean }
+  /** Registers with the credentials that were given, in place of an earlier line. */
+  | { readonly type: 'register' | 'unregister' }
+  /** The password ends with the shift. */
+  | { readonly type: 'endShift' }
+  | { readonly type: 'answer' | 'refuse'; readonly leg: string }
+  /** Ends our side of these sessions. */
+  | { readonly type: 'terminate'; readonly leg: string | undefined }
+  /** Ends our side of all sessions but this one. */
+  | { readonly type: 'keepOnly'; readonly leg: string }
+  /** One re-INVITE: until then the dialog is deaf to a BYE (measured, JsSIP 3.13.8 with Asterisk 22.10.1). */
+  | { readonly type: 'renegotiate'; readonly leg: string | undefined }
+  /** `renewLeg` of the engine. */
+  | { readonly type: 'askFreshLeg' }
+  /** Whether the microphone is heard. */
+  | { readonly type: 'openSound'; readonly isOpen: boolean }
+  | { readonly type: 'report'; readonly what: 'strangeInvite' | 'noSound' }

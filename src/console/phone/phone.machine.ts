@@ -1,0 +1,320 @@
+/**
+ * The agent's phone in the browser (calls-and-flows-78). It only registers, answers the leg that the engine
+ * has announced, and carries sound; every other act goes through the engine.
+ *
+ * | State | Entered by | Left by |
+ * |---|---|---|
+ * | off | page open | start ▶ locking |
+ * | locking | start, takeOver | lock.taken ▶ checking; lock.held ▶ locked |
+ * | locked | another tab or computer | takeOver ▶ locking |
+ * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
+ * | blocked | no microphone | devices.changed ▶ checking, by itself |
+ * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering |
+ * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
+ * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
+ * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
+ * | live, sound: silent | ICE disconnected | back ▶ good; failed ▶ a fresh leg asked, legless |
+ * | lost | nothing works | tried again every 2 s |
+ * | closing | logOut | done |
+ *
+ * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted.
+ */
+import { and, assign, setup } from 'xstate'
+import { command } from '../../kernel/machine.ts'
+import type { MicrophoneFailure, PhoneEvent } from './phone-messages.ts'
+
+/** How long each step may last. Our choices. */
+export const PHONE_LIMITS = {
+  registerMs: 8_000,
+  answerMs: 5_000,
+  renegotiateMs: 2_000,
+  /** The announcement and the INVITE come by two connections. */
+  announceMs: 1_000,
+  retryMs: 2_000,
+} as const
+
+/** What the phone remembers beside its state. */
+export interface PhoneContext {
+  /** The leg that is announced, answered or up. */
+  readonly leg: string | undefined
+  /** The leg that goes on until the fresh one is connected. */
+  readonly oldLeg: string | undefined
+  readonly expected: string | undefined
+  /** An INVITE that was not announced yet. */
+  readonly stranger: string | undefined
+  readonly takesOver: boolean
+  readonly isMuted: boolean
+  readonly isInCall: boolean
+  readonly isShiftOver: boolean
+  /** Why there is none. */
+  readonly microphone: MicrophoneFailure | undefined
+}
+
+interface At {
+  readonly context: PhoneContext
+}
+
+const theLeg = ({ context }: At) => ({ leg: context.leg! })
+const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
+const isOpen = ({ context }: At) => ({ isOpen: context.isInCall && !context.isMuted })
+const openSound = { type: 'openSound', params: isOpen } as const
+const theStranger = ({ context }: At) => ({ leg: context.stranger! })
+const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
+/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
+const invitations = {
+  waiting: {
+    on: {
+      invite: [
+        { guard: 'isExpected', ...toAnswering },
+        { target: 'doubting', actions: 'noteStranger' },
+      ],
+    },
+  },
+  doubting: {
+    after: {
+      [PHONE_LIMITS.announceMs]: {
+        target: 'waiting',
+        actions: [
+          { type: 'refuse', params: theStranger },
+          { type: 'report', params: { what: 'strangeInvite' } },
+          'forgetStranger',
+        ],
+      },
+    },
+    on: {
+      invite: [
+        { guard: 'isExpected', ...toAnswering },
+        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
+      ],
+      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
+    },
+  },
+} as const
+const toOldLeg = {
+  guard: 'hasOldLeg',
+  target: '#phone.live',
+  actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
+} as const
+const toLegless = {
+  target: '#phone.legless',
+  actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
+} as const
+/** The leg is over, and SIP is not there yet. */
+const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
+/** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
+const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
+
+export const phoneMachine = setup({
+  types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
+  actions: {
+    takeLock: command<{ takeOver: boolean }>(),
+    openMicrophone: command(),
+    closeMicrophone: command(),
+    askCredentials: command<{ takeOver: boolean }>(),
+    register: command(),
+    unregister: command(),
+    endShift: command(),
+    answer: command<{ leg: string }>(),
+    refuse: command<{ leg: string }>(),
+    terminate: command<{ leg: string | undefined }>(),
+    keepOnly: command<{ leg: string }>(),
+    renegotiate: command<{ leg: string | undefined }>(),
+    askFreshLeg: command(),
+    openSound: command<{ isOpen: boolean }>(),
+    report: command<{ what: 'strangeInvite' | 'noSound' }>(),
+    setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
+    setInCall: assign(({ event, context }) => ({ isInCall: event.type === 'call' ? event.isUp : context.isInCall })),
+    expect: assign(({ event }) => ('leg' in event ? { expected: event.leg } : {})),
+    noteStranger: assign(({ event }) => ('leg' in event ? { stranger: event.leg } : {})),
+    forgetStranger: assign({ stranger: undefined }),
+    takeLeg: assign(({ event, context }) =>
+      'leg' in event ? { oldLeg: context.leg, leg: event.leg, expected: undefined, stranger: undefined } : {},
+    ),
+    forgetOldLeg: assign({ oldLeg: undefined }),
+    backToOldLeg: assign(({ context }) => ({ leg: context.oldLeg, oldLeg: undefined })),
+    forgetLegs: assign({ leg: undefined, oldLeg: undefined }),
+    takeOver: assign({ takesOver: true }),
+    tookOver: assign({ takesOver: false }),
+    noteMicrophone: assign(({ event }) => (event.type === 'microphone.failed' ? { microphone: event.why } : {})),
+    shiftOver: assign({ isShiftOver: true }),
+    microphoneFine: assign({ microphone: undefined }),
+  },
+  guards: {
+    isExpected: ({ event, context }) => event.type === 'invite' && event.leg === context.expected,
+    isStranger: ({ event, context }) => event.type === 'leg.expected' && event.leg === context.stranger,
+    isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
+    isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
+    hasOldLeg: ({ context }) => context.oldLeg !== undefined,
+  },
+}).createMachine({
+  id: 'phone',
+  context: ({ input }) => ({
+    leg: undefined,
+    oldLeg: undefined,
+    expected: undefined,
+    stranger: undefined,
+    takesOver: false,
+    isMuted: input.isMuted,
+    isInCall: false,
+    isShiftOver: false,
+    microphone: undefined,
+  }),
+  initial: 'off',
+  on: {
+    mute: { actions: ['setMuted', openSound] },
+    call: { actions: ['setInCall', openSound] },
+    'leg.expected': { actions: 'expect' },
+    logOut: '.closing',
+    'shift.over': { target: '.closing', actions: 'shiftOver' },
+    taken: '.locked',
+    'lock.lost': '.locked',
+  },
+  states: {
+    off: { on: { start: 'locking' } },
+    locking: {
+      entry: { type: 'takeLock', params: takesOver },
+      on: { 'lock.taken': 'checking', 'lock.held': 'locked' },
+    },
+    locked: {
+      entry: [{ type: 'terminate', params: { leg: undefined } }, 'unregister', 'closeMicrophone', 'forgetLegs'],
+      on: { takeOver: { target: 'locking', actions: 'takeOver' }, 'lock.taken': 'checking' },
+    },
+    checking: {
+      entry: 'openMicrophone',
+      on: {
+        'microphone.open': { target: 'registering', actions: 'microphoneFine' },
+        'microphone.failed': { target: 'blocked', actions: 'noteMicrophone' },
+      },
+    },
+    blocked: { on: { 'devices.changed': 'checking', start: 'checking' } },
+    registering: {
+      initial: 'asking',
+      after: { [PHONE_LIMITS.registerMs]: 'lost' },
+      on: {
+        // A page that was loaded again in a call is called anew; without a session, the engine refuses.
+        registered: { target: 'legless', actions: ['tookOver', 'askFreshLeg'] },
+        'credentials.elsewhere': 'locked',
+        'credentials.failed': 'lost',
+        'microphone.lost': 'checking',
+      },
+      states: {
+        asking: {
+          entry: { type: 'askCredentials', params: takesOver },
+          on: { 'credentials.given': { target: 'connecting', actions: 'register' } },
+        },
+        connecting: { on: { 'registration.refused': 'asking' } },
+        // The line connects again by itself, with the password that it has.
+        recovering: { on: { 'registration.refused': 'asking' } },
+      },
+    },
+    legless: {
+      initial: 'waiting',
+      on: {
+        'signal.lost': 'registering.recovering',
+        'registration.refused': 'registering',
+        'network.changed': 'registering',
+        'microphone.lost': 'checking',
+      },
+      states: invitations,
+    },
+    answering: {
+      entry: { type: 'answer', params: theLeg },
+      after: {
+        [PHONE_LIMITS.answerMs]: [
+          { ...toOldLeg, actions: [{ type: 'report', params: { what: 'noSound' } }, ...toOldLeg.actions] },
+          { ...toLegless, actions: [{ type: 'report', params: { what: 'noSound' } }, ...toLegless.actions] },
+        ],
+      },
+      on: {
+        'session.connected': {
+          guard: 'isOurLeg',
+          target: 'live',
+          actions: [{ type: 'keepOnly', params: theLeg }, 'forgetOldLeg'],
+        },
+        'session.ended': [
+          { guard: 'isOldLeg', actions: 'forgetOldLeg' },
+          { guard: and(['isOurLeg', 'hasOldLeg']), target: 'live', actions: 'backToOldLeg' },
+          { guard: 'isOurLeg', ...toLegless },
+        ],
+        'leg.ended': { guard: 'isOurLeg', ...toLegless },
+      },
+    },
+    live: {
+      type: 'parallel',
+      entry: openSound,
+      on: {
+        'leg.ended': { guard: 'isOurLeg', ...toLegless },
+        'session.ended': { guard: 'isOurLeg', target: 'legless', actions: 'forgetLegs' },
+        // Make before break: the old leg goes on until the fresh one is heard.
+        'network.changed': { actions: 'askFreshLeg' },
+      },
+      states: {
+        invitation: { initial: 'waiting', states: invitations },
+        signal: {
+          initial: 'there',
+          states: {
+            there: { on: { 'signal.lost': 'deaf' } },
+            deaf: {
+              on: {
+                registered: 'renegotiating',
+                'leg.ended': { guard: 'isOurLeg', ...toRecovering },
+                'session.ended': { guard: 'isOurLeg', ...toRecovering },
+                'registration.refused': { actions: { type: 'askCredentials', params: takesOver } },
+                // A new line: the old one takes its sessions with it.
+                'credentials.given': {
+                  target: '#phone.registering.connecting',
+                  actions: ['register', 'forgetLegs'],
+                },
+              },
+            },
+            renegotiating: {
+              entry: { type: 'renegotiate', params: theLeg },
+              after: { [PHONE_LIMITS.renegotiateMs]: { target: 'there', actions: 'askFreshLeg' } },
+              on: {
+                renegotiated: 'there',
+                'renegotiation.refused': { target: 'there', actions: 'askFreshLeg' },
+                'signal.lost': 'deaf',
+              },
+            },
+          },
+        },
+        sound: {
+          initial: 'good',
+          states: {
+            good: { on: { 'sound.unstable': { guard: 'isOurLeg', target: 'silent' } } },
+            silent: {
+              on: {
+                'sound.back': { guard: 'isOurLeg', target: 'good' },
+                'sound.failed': { guard: 'isOurLeg', ...toFreshLeg },
+              },
+            },
+          },
+        },
+        microphone: {
+          initial: 'open',
+          states: {
+            open: { on: { 'microphone.lost': 'replacing' } },
+            // The track of the running leg is replaced; SIP hears nothing of it.
+            replacing: {
+              entry: 'openMicrophone',
+              on: {
+                'microphone.open': { target: 'open', actions: openSound },
+                'microphone.failed': { target: 'missing', actions: 'noteMicrophone' },
+              },
+            },
+            missing: { on: { 'devices.changed': 'replacing' } },
+          },
+        },
+      },
+    },
+    lost: {
+      after: { [PHONE_LIMITS.retryMs]: 'registering' },
+      on: { 'network.changed': 'registering', registered: { target: 'legless', actions: 'askFreshLeg' } },
+    },
+    closing: {
+      entry: [{ type: 'terminate', params: { leg: undefined } }, 'unregister', 'closeMicrophone', 'endShift'],
+      type: 'final',
+    },
+  },
+})

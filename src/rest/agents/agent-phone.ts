@@ -1,0 +1,93 @@
+/** The agent's phone in the browser: credentials for one shift. Our addition. */
+import { Type } from 'typebox'
+import type { AgentName } from '../../kernel/ids.ts'
+import { LEG_HEADER, sipUserOf } from '../../ports/browser-phones.ts'
+import type { Answer } from '../http/answer.ts'
+import { InstantOut, instantText } from '../http/list-params.ts'
+import { refuse } from '../http/problem-response.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
+import { type PhoneHolders, TAKEN_OVER } from './phone-holders.ts'
+import { PHONE_PATH } from './phone-socket.ts'
+
+/** Phones in browsers, where the switch has them. */
+export interface AgentPhones {
+  readonly holders: PhoneHolders
+  /** Whether the configuration gives this agent one. */
+  readonly isBrowser: (agent: AgentName) => boolean
+}
+
+interface AgentPhoneDependencies {
+  /** Undefined: this switch has no phones in browsers. */
+  readonly phones?: AgentPhones | undefined
+  /** Undefined: the credential belongs to no agent. */
+  readonly agentOf: (asker: Asker) => Promise<AgentName | undefined>
+  readonly noAgent: Answer
+}
+
+const IceServer = Type.Object({ urls: Type.String({ description: 'Address of a STUN or TURN server' }) })
+
+const PHONE_OUT = Type.Object({
+  wsUrl: Type.String({
+    description: 'Path at this node. Open it with the sub-protocols "sip" and a ticket of agents/me/tickets (RFC 7118)',
+  }),
+  sipUser: Type.String({ description: 'User of the REGISTER (RFC 3261), without a host' }),
+  sipPassword: Type.String({ description: 'Valid until expiresTs, the next request of this kind, or DELETE' }),
+  expiresTs: InstantOut('End of the password'),
+  iceServers: Type.Array(IceServer, { description: 'For RTCPeerConnection; none within a company network' }),
+  legHeader: Type.String({ description: 'The header of an INVITE that names the announced leg' }),
+  epoch: Type.String({ description: 'Names this tab: send it again after the page was loaded again' }),
+})
+
+const PHONE_IN = Type.Object({
+  epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'From an earlier answer to this tab' })),
+  takeOver: Type.Optional(Type.Boolean({ description: 'Takes the phone from another tab or computer' })),
+})
+
+/** Both operations. */
+export function agentPhoneRoutes(dependencies: AgentPhoneDependencies): Route[] {
+  return [givePhone(dependencies), endPhone(dependencies)]
+}
+
+function givePhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/agents/me/phone',
+    scope: 'any',
+    audit: { none: 'the password opens the agent’s own phone, and Asterisk logs each registration' },
+    summary: 'Credentials of the agent’s phone in the browser, for one shift',
+    description:
+      '409: the phone is open elsewhere, or the agent has none in the browser. ' +
+      `A tab that loses the phone has its connection closed with ${TAKEN_OVER}.`,
+    body: PHONE_IN,
+    answers: { 200: PHONE_OUT },
+    handle: async ({ body, asker }) => {
+      const agent = await agentOf(asker)
+      if (!agent) return noAgent
+      if (!phones) return refuse('conflict', 'this switch has no phones in browsers')
+      if (!phones.isBrowser(agent))
+        return refuse('conflict', 'the phone of this agent is no browser; see the setup file')
+      const given = await phones.holders.give(agent, body)
+      if (!given.ok) return refuse(given.kind === 'elsewhere' ? 'conflict' : 'unavailable', given.why)
+      const { password: sipPassword, untilAtMs, epoch } = given
+      const who = { sipUser: sipUserOf(agent), sipPassword, expiresTs: instantText(untilAtMs) }
+      return { body: { wsUrl: `/rest${PHONE_PATH}`, ...who, iceServers: [], legHeader: LEG_HEADER, epoch } }
+    },
+  })
+}
+
+function endPhone({ phones, agentOf, noAgent }: AgentPhoneDependencies): Route {
+  return route({
+    method: 'DELETE',
+    path: '/svcpbx/agents/me/phone',
+    scope: 'any',
+    audit: { none: 'the end of a password of the agent’s own phone' },
+    summary: 'Ends the agent’s phone in the browser: its connection and its password',
+    answers: { 204: Type.Null() },
+    handle: async ({ asker }) => {
+      const agent = await agentOf(asker)
+      if (!agent) return noAgent
+      await phones?.holders.revoke(agent)
+      return { status: 204 }
+    },
+  })
+}

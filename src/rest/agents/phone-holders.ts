@@ -1,0 +1,103 @@
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { AgentName } from '../../kernel/ids.ts'
+import type { SecretBytes } from '../../kernel/secret-bytes.ts'
+import type { BrowserPhones } from '../../ports/browser-phones.ts'
+
+/** Our choice: no shift is longer. */
+const SHIFT_MS = 12 * 3_600_000
+const PASSWORD_BYTES = 16
+const EPOCH_BYTES = 12
+
+/** Close codes of our own (RFC 6455 7.4.2), as the page reads them. */
+export const TAKEN_OVER = 4010
+/** The same, at the end of the shift. */
+export const SHIFT_OVER = 4011
+
+/** What a page asks for. `epoch`: of an earlier answer; a page that was loaded again is still the same tab. */
+export interface PhoneAsked {
+  readonly epoch?: string
+  readonly takeOver?: boolean
+}
+
+/** The phone is given to one tab at a time. */
+export type PhoneAnswer =
+  | { readonly ok: true; readonly password: string; readonly epoch: string; readonly untilAtMs: AtMs }
+  | { readonly ok: false; readonly kind: 'elsewhere' | 'unavailable'; readonly why: string }
+
+/** An open signalling connection of an agent's browser. */
+export interface PhoneConnection {
+  close(code: number, why: string): void
+}
+
+interface Holder {
+  readonly epoch: string
+  readonly untilAtMs: AtMs
+  readonly timer: Timer
+  readonly connections: Set<PhoneConnection>
+}
+
+const ELSEWHERE = 'your phone is open in another tab or on another computer; send takeOver: true to use it here'
+
+/**
+ * Which tab holds the phone of which agent, at this node. The switch knows one password per agent, so an older tab
+ * cannot register again; a node that was restarted knows nothing, and gives the phone to the next one who asks.
+ */
+export class PhoneHolders {
+  readonly #phones: BrowserPhones
+  readonly #secretBytes: SecretBytes
+  readonly #clock: Clock
+  readonly #holders = new Map<AgentName, Holder>()
+  readonly #isAsking = new Set<AgentName>()
+
+  constructor(phones: BrowserPhones, { secretBytes, clock }: { secretBytes: SecretBytes; clock: Clock }) {
+    this.#phones = phones
+    this.#secretBytes = secretBytes
+    this.#clock = clock
+  }
+
+  /** A new password for a shift. The tab that held the phone before is closed. */
+  async give(agent: AgentName, { epoch: known, takeOver }: PhoneAsked): Promise<PhoneAnswer> {
+    const before = this.#holders.get(agent)
+    const isSameTab = before?.epoch === known
+    const isHeld = before !== undefined && !isSameTab && before.connections.size > 0
+    if ((isHeld || this.#isAsking.has(agent)) && takeOver !== true)
+      return { ok: false, kind: 'elsewhere', why: ELSEWHERE }
+    this.#isAsking.add(agent)
+    const password = this.#secretBytes(PASSWORD_BYTES).toString('base64url')
+    const given = await this.#phones.give(agent, password).finally(() => this.#isAsking.delete(agent))
+    if (!given.ok) return { ok: false, kind: 'unavailable', why: given.why }
+    if (isSameTab) this.#end(agent, 1000, 'a new password was given')
+    else this.#end(agent, TAKEN_OVER, 'the phone is used in another tab')
+    const untilAtMs = this.#clock.nowMs() + SHIFT_MS
+    const timer = this.#clock.schedule(untilAtMs, () => void this.revoke(agent))
+    const epoch = isSameTab && known !== undefined ? known : this.#secretBytes(EPOCH_BYTES).toString('base64url')
+    this.#holders.set(agent, { epoch, untilAtMs, timer, connections: new Set() })
+    return { ok: true, password, epoch, untilAtMs }
+  }
+
+  /** The shift is over: the connection ends, and the password with it. */
+  async revoke(agent: AgentName): Promise<void> {
+    this.#end(agent, SHIFT_OVER, 'the shift is over')
+    await this.#phones.take(agent)
+  }
+
+  /** Notes a connection. Returns how to forget it; undefined: nobody was given the phone. */
+  connected(agent: AgentName, connection: PhoneConnection): (() => void) | undefined {
+    const holder = this.#holders.get(agent)
+    holder?.connections.add(connection)
+    return holder && (() => void holder.connections.delete(connection))
+  }
+
+  /** Passwords stay: the switch outlives the node. */
+  close(): void {
+    for (const agent of [...this.#holders.keys()]) this.#end(agent, 1001, 'the node is stopping')
+  }
+
+  #end(agent: AgentName, code: number, why: string): void {
+    const holder = this.#holders.get(agent)
+    if (!holder) return
+    this.#holders.delete(agent)
+    holder.timer.cancel()
+    for (const connection of holder.connections) connection.close(code, why)
+  }
+}

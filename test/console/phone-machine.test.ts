@@ -1,0 +1,259 @@
+/** The table of `phone.machine.ts`, row by row: the state, and what the page is told to do. */
+import { describe, expect, test } from 'vitest'
+import { phoneMachine } from '../../src/console/phone/phone.machine.ts'
+import type { PhoneCommand, PhoneEvent } from '../../src/console/phone/phone-messages.ts'
+import { phoneView } from '../../src/console/phone/phone-view.ts'
+import { MachineRun } from '../../src/kernel/machine.ts'
+
+/** A phone on a clock of its own. `said` takes the commands since it was last asked, in one line each. */
+class Rig {
+  readonly #run: MachineRun<PhoneCommand>
+  #commands: PhoneCommand[]
+  #nowMs = 0
+
+  constructor({ isMuted = false } = {}) {
+    const { run, commands } = MachineRun.start<PhoneCommand>(phoneMachine, { isMuted }, 0)
+    this.#run = run
+    this.#commands = commands
+  }
+
+  tell(...events: (PhoneEvent | PhoneEvent['type'])[]): this {
+    for (const event of events) {
+      const whole = typeof event === 'string' ? { type: event } : event
+      this.#commands.push(...this.#run.send(whole, this.#nowMs))
+    }
+    return this
+  }
+
+  wait(ms: number): this {
+    this.#nowMs += ms
+    this.#commands.push(...this.#run.fireDue(this.#nowMs))
+    return this
+  }
+
+  get view() {
+    return phoneView(this.#run)
+  }
+
+  said(): string[] {
+    return this.#commands.splice(0).map(({ type, ...rest }) => [type, ...Object.values(rest)].join(' ').trimEnd())
+  }
+}
+
+const leg = (type: 'invite' | 'leg.expected' | 'leg.ended' | 'session.connected' | 'session.ended', name: string) =>
+  ({ type, leg: name }) as const
+const sound = (type: 'sound.unstable' | 'sound.back' | 'sound.failed', name = 'a') => ({ type, leg: name }) as const
+
+const registered = () => {
+  const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.given', 'registered')
+  rig.said()
+  return rig
+}
+
+const live = () => {
+  const rig = registered().tell(leg('leg.expected', 'a'), leg('invite', 'a'), leg('session.connected', 'a'))
+  rig.said()
+  return rig
+}
+
+describe('the beginning of a shift', () => {
+  test('off: Start takes the lock, then the microphone, the credentials and the registration', () => {
+    const rig = new Rig().tell('start')
+    expect(rig.said()).toEqual(['takeLock false'])
+    expect(rig.tell('lock.taken').said()).toEqual(['openMicrophone'])
+    expect(rig.view.state).toBe('checking')
+    expect(rig.tell('microphone.open').said()).toEqual(['askCredentials false'])
+    expect(rig.tell('credentials.given').said()).toEqual(['register'])
+    expect(rig.view.state).toBe('registering')
+    expect(rig.tell('registered').said()).toEqual(['askFreshLeg'])
+    expect(rig.view).toMatchObject({ state: 'legless', failure: undefined })
+  })
+
+  test('locked: another tab has the phone; it is used here at the agent’s wish', () => {
+    const rig = new Rig().tell('start', 'lock.held')
+    expect(rig.view).toMatchObject({ state: 'locked', failure: 'elsewhere' })
+    rig.said()
+    expect(rig.tell('takeOver').said()).toEqual(['takeLock true'])
+    expect(rig.tell('lock.taken', 'microphone.open').said()).toEqual(['openMicrophone', 'askCredentials true'])
+  })
+
+  test('locked: another computer has the phone, as the node says', () => {
+    const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.elsewhere')
+    expect(rig.view.state).toBe('locked')
+    expect(rig.said().slice(-3)).toEqual(['terminate', 'unregister', 'closeMicrophone'])
+  })
+
+  test.each(['notFound', 'refused', 'inUse', 'failed'] as const)('blocked: the microphone is %s', (why) => {
+    const rig = new Rig().tell('start', 'lock.taken', { type: 'microphone.failed', why })
+    expect(rig.view).toMatchObject({ state: 'blocked', failure: `microphone.${why}` })
+    rig.said()
+    expect(rig.tell('devices.changed').said()).toEqual(['openMicrophone'])
+    expect(rig.tell('microphone.open').view).toMatchObject({ state: 'registering', failure: undefined })
+  })
+
+  test('registering: after 8 s it is lost, and tried again every 2 s', () => {
+    const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.given').wait(8_000)
+    expect(rig.view).toMatchObject({ state: 'lost', failure: 'signal' })
+    rig.said()
+    expect(rig.wait(2_000).said()).toEqual(['askCredentials false'])
+  })
+
+  test('registering: a refused password is asked for anew, as after a restart of Asterisk', () => {
+    const rig = new Rig().tell('start', 'lock.taken', 'microphone.open', 'credentials.given')
+    rig.said()
+    expect(rig.tell('registration.refused').said()).toEqual(['askCredentials false'])
+  })
+})
+
+describe('without a leg', () => {
+  test('the announced leg is answered', () => {
+    const rig = registered().tell(leg('leg.expected', 'a'), leg('invite', 'a'))
+    expect(rig.said()).toEqual(['answer a'])
+    expect(rig.view.state).toBe('answering')
+  })
+
+  test('an INVITE before its announcement waits for it', () => {
+    const rig = registered().tell(leg('invite', 'a'))
+    expect(rig.said()).toEqual([])
+    expect(rig.wait(900).tell(leg('leg.expected', 'a')).said()).toEqual(['answer a'])
+  })
+
+  test('an INVITE that nobody announces is refused and reported', () => {
+    const rig = registered().tell(leg('leg.expected', 'a'), leg('invite', 'evil')).wait(1_000)
+    expect(rig.said()).toEqual(['refuse evil', 'report strangeInvite'])
+    expect(rig.tell(leg('invite', 'a')).said()).toEqual(['answer a'])
+  })
+
+  test('a lost connection is made again by the line itself', () => {
+    const rig = registered().tell('signal.lost')
+    expect(rig.view.state).toBe('registering')
+    expect(rig.said()).toEqual([])
+    expect(rig.tell('registered').view.state).toBe('legless')
+  })
+
+  test('no sound within 5 s of the answer: reported, ended, without a leg', () => {
+    const rig = registered().tell(leg('leg.expected', 'a'), leg('invite', 'a'))
+    rig.said()
+    expect(rig.wait(5_000).said()).toEqual(['report noSound', 'terminate'])
+    expect(rig.view.state).toBe('legless')
+  })
+})
+
+describe('with a leg', () => {
+  test('live: the engine ends the leg, whatever SIP says', () => {
+    const rig = live().tell(leg('leg.ended', 'a'))
+    expect(rig.said()).toEqual(['terminate'])
+    expect(rig.view).toMatchObject({ state: 'legless', leg: undefined })
+  })
+
+  test('live: a fresh leg is heard before the old one goes', () => {
+    const rig = live().tell(leg('leg.expected', 'b'), leg('invite', 'b'))
+    expect(rig.said()).toEqual(['answer b'])
+    expect(rig.tell(leg('session.connected', 'b')).said()).toEqual(['keepOnly b', 'openSound false'])
+    expect(rig.view).toMatchObject({ state: 'live', leg: 'b' })
+  })
+
+  test('live: a fresh leg without sound is given up, and the old one goes on', () => {
+    const rig = live().tell(leg('leg.expected', 'b'), leg('invite', 'b')).wait(5_000)
+    expect(rig.said()).toEqual(['answer b', 'report noSound', 'terminate b', 'openSound false'])
+    expect(rig.view).toMatchObject({ state: 'live', leg: 'a' })
+  })
+
+  test('deaf: after the registration comes one renegotiation', () => {
+    const rig = live().tell('signal.lost')
+    expect(rig.view.failure).toBe('deaf')
+    expect(rig.tell('registered').said()).toEqual(['renegotiate a'])
+    expect(rig.view.failure).toBe('deaf')
+    expect(rig.tell('renegotiated').wait(10_000).said()).toEqual([])
+    expect(rig.view).toMatchObject({ state: 'live', failure: undefined })
+  })
+
+  test.each([['refused', 0] as const, ['unanswered', 2_000] as const])(
+    'deaf: a %s renegotiation asks for a fresh leg',
+    (how, ms) => {
+      const rig = live().tell('signal.lost', 'registered')
+      rig.said()
+      if (how === 'refused') rig.tell('renegotiation.refused')
+      expect(rig.wait(ms).said()).toEqual(['askFreshLeg'])
+      expect(rig.view.state).toBe('live')
+    },
+  )
+
+  test('deaf: the end of the leg is told by the engine, and SIP comes back by itself', () => {
+    const rig = live().tell('signal.lost', leg('leg.ended', 'a'))
+    expect(rig.said()).toEqual(['terminate'])
+    expect(rig.view.state).toBe('registering')
+    expect(rig.tell('registered').view.state).toBe('legless')
+  })
+
+  test('deaf: a password that is refused meanwhile is asked for anew, and the sound goes on', () => {
+    const rig = live().tell('signal.lost', 'registration.refused')
+    expect(rig.said()).toEqual(['askCredentials false'])
+    expect(rig.view.state).toBe('live')
+  })
+
+  test('silent: sound that comes back needs nothing', () => {
+    const rig = live().tell(sound('sound.unstable'))
+    expect(rig.view.failure).toBe('silent')
+    expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
+    expect(rig.said()).toEqual([])
+  })
+
+  test('silent: sound that is gone for good ends our side and asks for a fresh leg', () => {
+    const rig = live().tell(sound('sound.unstable'), sound('sound.failed'))
+    expect(rig.said()).toEqual(['terminate', 'askFreshLeg'])
+    expect(rig.view.state).toBe('legless')
+  })
+
+  test('the sound of an old leg says nothing about the present one', () => {
+    const rig = live().tell(leg('leg.expected', 'b'), leg('invite', 'b'), leg('session.connected', 'b'))
+    expect(rig.tell(sound('sound.unstable', 'a')).view.failure).toBeUndefined()
+  })
+
+  test('a changed network asks for a fresh leg at once', () => {
+    expect(live().tell('network.changed').said()).toEqual(['askFreshLeg'])
+  })
+
+  test('a pulled headset is replaced without SIP; without another one, when one is plugged in', () => {
+    const rig = live().tell('microphone.lost')
+    expect(rig.said()).toEqual(['openMicrophone'])
+    rig.tell({ type: 'microphone.failed', why: 'notFound' })
+    expect(rig.view).toMatchObject({ state: 'live', failure: 'microphone.missing' })
+    expect(rig.tell('devices.changed', 'microphone.open').said()).toEqual(['openMicrophone', 'openSound false'])
+    expect(rig.view.failure).toBeUndefined()
+  })
+
+  test('taken: another tab or computer took the phone over', () => {
+    const rig = live().tell('taken')
+    expect(rig.said()).toEqual(['terminate', 'unregister', 'closeMicrophone'])
+    expect(rig.view).toMatchObject({ state: 'locked', failure: 'elsewhere' })
+  })
+
+  test('closing: the log-out ends all; the end of the shift says so', () => {
+    const rig = live().tell('logOut')
+    expect(rig.said()).toEqual(['terminate', 'unregister', 'closeMicrophone', 'endShift'])
+    expect(rig.view.failure).toBeUndefined()
+    expect(live().tell('shift.over').view).toMatchObject({ state: 'closing', failure: 'shiftOver' })
+  })
+})
+
+describe('the microphone is heard', () => {
+  test('in calls alone', () => {
+    const rig = live().tell({ type: 'call', isUp: true }, { type: 'call', isUp: false })
+    expect(rig.said()).toEqual(['openSound true', 'openSound false'])
+  })
+
+  test('of an agent who is not muted; nothing but the agent unmutes', () => {
+    const rig = live().tell({ type: 'mute', isMuted: true }, { type: 'call', isUp: true })
+    expect(rig.said()).toEqual(['openSound false', 'openSound false'])
+    rig.tell('signal.lost', 'registered', 'renegotiated', leg('leg.expected', 'b'), leg('invite', 'b'))
+    rig.tell(leg('session.connected', 'b'), 'microphone.lost', 'microphone.open')
+    expect(rig.said().filter((one) => one.startsWith('openSound'))).toEqual(['openSound false', 'openSound false'])
+    expect(rig.tell({ type: 'mute', isMuted: false }).said()).toEqual(['openSound true'])
+  })
+
+  test('not on a page that was loaded again, until the agent or the desk says so', () => {
+    const rig = new Rig({ isMuted: true }).tell('start', { type: 'call', isUp: true })
+    expect(rig.said()).toEqual(['takeLock false', 'openSound false'])
+  })
+})

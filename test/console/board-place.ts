@@ -39,6 +39,7 @@ export async function openBoardPlace() {
   const credential = await tokenOf(env, '--name', 'integrator')
   const client: Client = connect({ ssoUrl: `http://127.0.0.1:${env['SSO_PORT']}`, credential })
   let system: number | undefined
+  let before: Page | undefined
   return {
     place,
     client,
@@ -60,9 +61,11 @@ export async function openBoardPlace() {
         callCode,
         numbers.map((number) => ({ numbers: [number], caseNumber: `case ${number}` })),
       ),
-    /** The supervisor, signed in, at this address. */
+    /** The supervisor, signed in, at this address; her page before is closed. */
     async atBoard(path: string): Promise<Page> {
+      await before?.close()
       const page = await place.browser.page()
+      before = page
       const password = await place.passwordOf('vera')
       await signIn(page, `${place.url}${path}`, { userName: 'vera', password })
       return page

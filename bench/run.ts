@@ -10,6 +10,7 @@ import { answers } from './answers.ts'
 import { authoring } from './authoring/authoring.ts'
 import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
+import { board } from './board/board.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases/cases.ts'
 import { readers } from './cases/readers.ts'
@@ -50,6 +51,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   mails,
   words,
   readers,
+  board,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

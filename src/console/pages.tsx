@@ -12,6 +12,18 @@ export const PAGES: readonly Page[] = [
     rail: { icon: 'headset', text: 'desk' },
   },
   {
+    path: PATHS.board,
+    Page: lazy(async () => ({ default: (await import('./board/board-page.tsx')).BoardPage })),
+    roles: ['supervisor', 'admin'],
+    rail: { icon: 'board', text: 'board' },
+  },
+  {
+    path: PATHS.boardWall,
+    Page: lazy(async () => ({ default: (await import('./board/wall-page.tsx')).WallPage })),
+    roles: ['supervisor', 'admin'],
+    isBare: true,
+  },
+  {
     path: PATHS.calls,
     Page: lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage })),
     rail: { icon: 'phone', text: 'calls' },

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { openServicePlace } from '../app/service-place.ts'
 import { startServiceProcess, switchboard } from '../app/service-process.ts'
 import { testBrowser } from '../support/browser.ts'
+import { faultProxy } from '../support/fault-proxy.ts'
 
 /** Somebody of the test; their password is made by the command line. */
 interface Person {
@@ -19,34 +20,42 @@ teams: { front-desk: { title: Front desk, agents: [maja] } }
 `
 
 /**
- * Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser, which
- * reaches these servers of the test too; `settings` go to the service.
+ * Opens it. `setup`: the text of `switchboard.yaml`; `settings` go to the service, `args` to the browser. The browser
+ * reaches the service through `proxy`, which can cut it off, and the servers `reaches` of the test.
  */
 export async function openConsolePlace({
   setup = SETUP,
   args = [],
   settings = {},
   reaches = [],
+  people = [],
 }: {
   readonly setup?: string
   readonly args?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
   readonly reaches?: readonly string[]
+  /** Added before the first start: who is also an agent of the setup keeps their roles. */
+  readonly people?: readonly { readonly userName: string; readonly name: string; readonly roles: string }[]
 } = {}) {
   const place = await openServicePlace(setup)
   const database = await place.database()
   const env = await place.env({ DATABASE_URL: database.url, ...settings })
+  const add = (userName: string, name: string, roles: string) =>
+    switchboard(['user', 'add', userName, '--name', name, '--roles', roles], env)
+  for (const { userName, name, roles } of people) await add(userName, name, roles)
   let service = startServiceProcess(env)
   await service.ready
   const host = `127.0.0.1:${env['HTTP_PORT']}`
-  const browser = await testBrowser({ reaches: [host, ...reaches], args })
+  const proxy = await faultProxy(new URL(`http://${host}`))
+  const browser = await testBrowser({ reaches: [new URL(proxy.url).host, ...reaches], args })
   return {
-    url: `http://${host}`,
+    url: proxy.url,
+    proxy,
     env,
     browser,
     /** Adds a person; `roles` as the command line takes them. */
     async person(userName: string, name: string, roles: string): Promise<Person> {
-      await switchboard(['user', 'add', userName, '--name', name, '--roles', roles], env)
+      await add(userName, name, roles)
       return { userName, password: await newPassword(userName, env) }
     },
     /** The password of a person who is there already: an agent of the configuration. */
@@ -59,6 +68,7 @@ export async function openConsolePlace({
     },
     async close() {
       await browser.close()
+      await proxy.close()
       await service.stop()
       await place.close()
     },

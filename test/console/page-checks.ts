@@ -38,9 +38,9 @@ interface Violation {
 }
 
 /** Takes a picture into the folder of SCREENSHOTS, where it is set: for people to look at. */
-export async function picture(page: Page, name: string, width: number): Promise<void> {
+export async function picture(page: Page, name: string, width: number, height = HEIGHT): Promise<void> {
   const folder = process.env['SCREENSHOTS']
-  await page.setViewportSize({ width, height: HEIGHT })
+  await page.setViewportSize({ width, height })
   if (!folder) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })

@@ -99,7 +99,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     webhooks: ['http'],
   },
   console: {
-    // The live stream.
+    // The live stream; its ticket comes with the session.
     stream: ['session'],
     // Starts it, and lists its pages.
     '.': ['*'],
@@ -113,6 +113,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     desk: [...CONSOLE_BASE, 'stream'],
     calls: CONSOLE_BASE,
     me: CONSOLE_BASE,
+    board: [...CONSOLE_BASE, 'stream'],
   },
   store: {
     db: ['db/migrations'],
@@ -145,7 +146,5 @@ export const KNOWN_CIRCLES: readonly string[] = []
  */
 export function isStart(path: string): boolean {
   const programs = ['src/main.ts', 'src/cli/switchboard.ts', 'src/console/main.tsx', 'src/console/phone/phone.ts']
-  // The desk and the board will import the stream.
-  const parts = ['src/client/', 'src/console/stream/']
-  return programs.includes(path) || parts.some((part) => path.startsWith(part))
+  return programs.includes(path) || path.startsWith('src/client/')
 }

@@ -102,7 +102,7 @@ function Recorded({ recording, cfreId, title, mayRead, isFirst }: RecordedProps)
   )
 }
 
-/** The element fetches it by itself, with the cookie: it can send no header of ours (console-14). */
+/** The element fetches it by itself, with the cookie: it can send no header of ours (console-13). */
 function addressOfSound(cfreId: number): string {
   return prepare('GET /rest/core/corefile', { query: { cfreId } }, newKey).path
 }

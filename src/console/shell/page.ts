@@ -10,6 +10,8 @@ export interface Page {
   readonly Page: ComponentType
   /** Who may open it; absent: everybody who has signed in. */
   readonly roles?: readonly Role[]
+  /** Nothing around it: a screen that everybody in a room looks at. */
+  readonly isBare?: boolean
   /** Its entry in the rail; absent: it is reached from another page. */
   readonly rail?: { readonly icon: IconName; readonly text: keyof (typeof SHELL_TEXTS)['en'] }
 }

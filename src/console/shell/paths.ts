@@ -5,5 +5,7 @@ export const PATHS = {
   desk: '/desk',
   calls: '/calls',
   call: '/calls/:eactId',
+  board: '/board',
+  boardWall: '/board/wall',
   me: '/me',
 } as const

@@ -1,6 +1,6 @@
 /** What stays while pages change: the rail of pages, the top bar, and the place of the page. */
 import { Suspense } from 'react'
-import { Link, Redirect, Route, Switch } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Page } from './page.ts'
@@ -17,6 +17,9 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
   const texts = useTexts(SHELL_TEXTS)
   const open = pages.filter((page) => !page.roles || page.roles.some((role) => roles.includes(role)))
   const start = open[0]?.path ?? PATHS.me
+  const [location] = useLocation()
+  const bare = open.find(({ isBare, path }) => isBare && path === location)
+  if (bare) return <Bare Page={bare.Page} />
   return (
     <div className={css.shell}>
       <a href="#page" className={css.skip}>
@@ -47,5 +50,19 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
         </PageBoundary>
       </main>
     </div>
+  )
+}
+
+/** A page with nothing around it. */
+function Bare({ Page }: Pick<Page, 'Page'>) {
+  const texts = useTexts(SHELL_TEXTS)
+  return (
+    <main id="page">
+      <PageBoundary>
+        <Suspense fallback={<p className={css.note}>{texts.loading}</p>}>
+          <Page />
+        </Suspense>
+      </PageBoundary>
+    </main>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { RealClock } from '../../kernel/clock.ts'
 import { ask } from '../session/ask.ts'
 import type { LiveSubscription, Topic } from './live-subscription.ts'
+import type { FrameScheduler } from './row-store.ts'
 import { type Freshness, StreamClient, type StreamSocket } from './stream-client.ts'
 import type { Fields } from './stream-frames.ts'
 
@@ -14,11 +15,16 @@ const SECOND_MS = 1_000
 /** Of this computer; what it shows may be wrong: see `ServerTime`. */
 const clock = new RealClock()
 
+/** Components hear of changes at once. */
+const AT_ONCE: FrameScheduler = (flush) => queueMicrotask(flush)
+/** Components hear of changes once for each frame that is drawn, and not while nobody sees the page. */
+export const PER_FRAME: FrameScheduler = (flush) => void requestAnimationFrame(flush)
+
 /** One connection for this page, open while it is shown. `onEvent` may be another function at each drawing. */
-export function useStream(onEvent: (event: StreamEvent) => void): StreamClient {
+export function useStream(onEvent: (event: StreamEvent) => void, schedule = AT_ONCE): StreamClient {
   const heard = useRef(onEvent)
   heard.current = onEvent
-  const client = useMemo(() => openStream((event) => heard.current(event)), [])
+  const client = useMemo(() => openStream((event) => heard.current(event), schedule), [schedule])
   useEffect(() => {
     client.start()
     const wake = () => client.wake()
@@ -73,13 +79,13 @@ export function useServerNow(client: StreamClient): number {
   return nowMs
 }
 
-function openStream(onEvent: (event: StreamEvent) => void): StreamClient {
+function openStream(onEvent: (event: StreamEvent) => void, schedule: FrameScheduler): StreamClient {
   return new StreamClient({
     getTicket: async () => (await ask('POST /rest/core/stream/ticket')).ticket,
     openSocket,
     clock,
     random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
-    schedule: (flush) => queueMicrotask(flush),
+    schedule,
     onEvent,
   })
 }

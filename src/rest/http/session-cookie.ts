@@ -46,7 +46,7 @@ function cookieOf(isSecure: boolean, text: string): string {
 
 /**
  * The credential of a request of the console; undefined: there is none, or another page may have sent it. `isPlayed`:
- * an audio element may fetch it, which can send no header of ours (console-14).
+ * an audio element may fetch it, which can send no header of ours (console-13).
  */
 export function sessionOfRequest(headers: Headers, method: string, isPlayed: boolean): CredentialValues | undefined {
   const isSafe = method === 'GET' || method === 'HEAD'

@@ -5,6 +5,7 @@ import { agentOf } from '../agents/agents.ts'
 import { askerOf } from '../http/authenticate.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
+import { pageOrigin } from '../http/session-cookie.ts'
 import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import type { LiveTopics, Reader } from './live-topics.ts'
 import { BEAT_MS, CLOSE, StreamSession } from './stream-session.ts'
@@ -67,7 +68,9 @@ function ownerOf({ asker }: Reader): string {
 function admitted({ request }: Upgrade, dependencies: Dependencies): Reader | undefined {
   const { streamTickets, clock, allowedOrigins } = dependencies
   const [protocol, ticket = ''] = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
-  if (protocol !== PROTOCOL || !isOwnOrigin(request, allowedOrigins)) return undefined
+  // A page of this host is ours, by whatever name its person calls the host.
+  const isOurs = isOwnOrigin(request, allowedOrigins) || pageOrigin(request.headers) !== undefined
+  if (protocol !== PROTOCOL || !isOurs) return undefined
   const admission = streamTickets.take(ticket, clock.nowMs())
   const isOfAnotherPage = admission?.origin !== undefined && admission.origin !== request.headers.origin
   return isOfAnotherPage ? undefined : admission?.reader

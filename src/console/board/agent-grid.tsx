@@ -1,0 +1,124 @@
+/* biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one */
+/* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
+/** All agents, as a grid whose rows are walked by the keyboard; of more than a hundred only those in view are drawn. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { AgentRow, type RowAct } from './agent-row.tsx'
+import panel from './board.module.css'
+import { BOARD_TEXTS } from './board-texts.ts'
+import css from './rows.module.css'
+
+interface GridProps {
+  readonly names: readonly string[]
+  readonly urgent: ReadonlySet<string>
+  readonly isFiltered: boolean
+  readonly list: RefObject<HTMLDivElement | null>
+  /** Whom a link of the attention line means. */
+  readonly wanted: { readonly userName: string } | undefined
+  readonly onAct: ((act: RowAct, userName: string, callKey: string | undefined) => void) | undefined
+}
+
+const ROW_PX = 36
+/** As many rows are drawn whole. */
+const WHOLE_MAX = 100
+const AROUND = 8
+
+/** Draws the grid. */
+export function AgentGrid({ names, urgent, isFiltered, list, wanted, onAct }: GridProps) {
+  const texts = useTexts(BOARD_TEXTS)
+  const { virtual, move, tabbed } = useWalk(names, list, wanted)
+  return (
+    <section className={panel.panel} aria-labelledby="board-agents">
+      <h2 id="board-agents" className={panel.heading}>
+        {texts.agents} <span className={panel.count}>{names.length}</span>
+      </h2>
+      {onAct && <p className={panel.hint}>{texts.keys}</p>}
+      <div className={panel.scroll} ref={list}>
+        <div
+          role="grid"
+          className={css.grid}
+          data-acts={onAct !== undefined || undefined}
+          aria-labelledby="board-agents"
+          aria-rowcount={names.length + 1}
+        >
+          <Head hasActs={onAct !== undefined} />
+          <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ key, index, start }) => (
+              <AgentRow
+                key={key}
+                userName={names[index] ?? ''}
+                place={index}
+                top={start}
+                isCurrent={names[index] === tabbed}
+                isUrgent={urgent.has(names[index] ?? '')}
+                onAct={onAct}
+                onMove={move}
+              />
+            ))}
+          </div>
+        </div>
+        {names.length === 0 && <p className={panel.empty}>{isFiltered ? texts.noneLeft : texts.noAgents}</p>}
+      </div>
+    </section>
+  )
+}
+
+/** Which rows are drawn, which of them the keyboard is on, and how it moves. */
+function useWalk(names: GridProps['names'], list: GridProps['list'], wanted: GridProps['wanted']) {
+  const [current, setCurrent] = useState<string>()
+  const virtual = useVirtualizer({
+    count: names.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => names[place] ?? place,
+    overscan: names.length > WHOLE_MAX ? AROUND : WHOLE_MAX,
+    scrollPaddingStart: ROW_PX,
+  })
+  const shown = useRef(names)
+  shown.current = names
+  // The same function for good: rows are drawn anew when what is given to them changes.
+  const move = useCallback(
+    (wish: number) => {
+      const place = Math.max(0, Math.min(shown.current.length - 1, wish))
+      const name = shown.current[place]
+      if (name === undefined) return
+      setCurrent(name)
+      virtual.scrollToIndex(place)
+      focusWhenDrawn(list.current, place)
+    },
+    [virtual, list],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the focus
+  useEffect(() => {
+    if (wanted) move(names.indexOf(wanted.userName))
+  }, [wanted])
+  const tabbed = current !== undefined && names.includes(current) ? current : names[0]
+  return { virtual, move, tabbed }
+}
+
+function Head({ hasActs }: { readonly hasActs: boolean }) {
+  const texts = useTexts(BOARD_TEXTS)
+  const heads = [texts.agent, texts.state, texts.time, texts.campaign, texts.person]
+  return (
+    <div role="rowgroup">
+      <div role="row" className={css.head} aria-rowindex={1}>
+        {[...heads, ...(hasActs ? [texts.acts] : [])].map((head) => (
+          <div key={head} role="columnheader">
+            {head}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The row may be drawn only after it was scrolled to. */
+function focusWhenDrawn(list: HTMLElement | null, place: number): void {
+  const focus = () => {
+    const row = list?.querySelector<HTMLElement>(`[data-place="${place}"]`)
+    if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: true })
+    return row
+  }
+  if (!focus()) requestAnimationFrame(focus)
+}

@@ -1,0 +1,95 @@
+/** The rows of the topic `board`, as the page reads them, and what it knows besides from the operations. */
+import type { AnswerOf } from '../../client/request.ts'
+import type { RowStore } from '../stream/row-store.ts'
+
+export type AgentRow = AnswerOf<'GET /svcpbx/agents'>[number]
+export type CampaignRow = AnswerOf<'GET /dialer/board'>['campaigns'][number]
+
+/** A queue of callers; `name` is the team. */
+export interface QueueRow {
+  readonly name: string
+  readonly waiting: number
+  readonly longestSinceTs: string | null
+  readonly ready: number
+  readonly atWork: number
+}
+
+/** A conversation of an agent. */
+export interface CallRow {
+  readonly callId: string
+  readonly userName: string
+  /** 1: it came in; 2: it went out. */
+  readonly direction: number
+  readonly number: string | null
+  readonly sinceTs: string
+  readonly eactId: number | null
+  readonly callTask: { readonly callCode: number; readonly callReceiverName: string | null } | null
+}
+
+interface RowsOfKind {
+  readonly agent: AgentRow
+  readonly campaign: CampaignRow
+  readonly queue: QueueRow
+  readonly call: CallRow
+}
+
+/** One row, if it is there. */
+export function rowOf<Kind extends keyof RowsOfKind>(
+  rows: RowStore,
+  kind: Kind,
+  key: string | number,
+): RowsOfKind[Kind] | undefined {
+  return rows.row(kind, key) as unknown as RowsOfKind[Kind] | undefined
+}
+
+/** All rows of a kind. */
+export function rowsOf<Kind extends keyof RowsOfKind>(rows: RowStore, kind: Kind): RowsOfKind[Kind][] {
+  return rows.keys(kind).flatMap((key) => rowOf(rows, kind, key) ?? [])
+}
+
+/** What the filters leave: undefined fields leave everything. */
+export interface BoardFilter {
+  readonly team?: number | undefined
+  readonly campaign?: number | undefined
+}
+
+/** People, teams and campaigns, as the operations tell them. */
+export interface Directory {
+  readonly people: ReadonlyMap<string, { readonly name: string; readonly teams: readonly number[] }>
+  readonly teams: readonly { readonly ucquId: number; readonly name: string }[]
+  readonly campaigns: readonly {
+    readonly callCode: number
+    readonly name: string
+    readonly isActive: boolean
+    readonly team: number | undefined
+  }[]
+}
+
+/** The agents that the filter leaves: by their teams, and by the team or the present call of a campaign. */
+export function agentsShown(rows: RowStore, { team, campaign }: BoardFilter, directory: Directory): AgentRow[] {
+  const agents = rowsOf(rows, 'agent')
+  if (team === undefined && campaign === undefined) return agents
+  const ofCampaign = directory.campaigns.find(({ callCode }) => callCode === campaign)?.team
+  const inCalls = new Set(callsShown(rows, { campaign }).map(({ userName }) => userName))
+  return agents.filter(({ userName }) => {
+    const teams = directory.people.get(userName)?.teams ?? []
+    const isOfTeam = team === undefined || teams.includes(team)
+    const isOfCampaign = ofCampaign !== undefined && teams.includes(ofCampaign)
+    return isOfTeam && (campaign === undefined || isOfCampaign || inCalls.has(userName))
+  })
+}
+
+/** The calls that the filter leaves. */
+export function callsShown(rows: RowStore, { campaign }: BoardFilter): CallRow[] {
+  const calls = rowsOf(rows, 'call')
+  return campaign === undefined ? calls : calls.filter(({ callTask }) => callTask?.callCode === campaign)
+}
+
+/** The campaigns that dial, as far as the filter leaves them. */
+export function campaignsShown(rows: RowStore, { team, campaign }: BoardFilter, directory: Directory): CampaignRow[] {
+  const teamOf = new Map(directory.campaigns.map((one) => [one.callCode, one.team]))
+  return rowsOf(rows, 'campaign').filter(
+    ({ callCode }) =>
+      (campaign === undefined || callCode === campaign) && (team === undefined || teamOf.get(callCode) === team),
+  )
+}

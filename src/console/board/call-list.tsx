@@ -1,0 +1,96 @@
+/* biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one */
+/* biome-ignore-all lint/a11y/useFocusableInteractive: rows are walked, cells and heads are not */
+/** The conversations that go on: who, with whom, for what, how long. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useRef } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import panel from './board.module.css'
+import { useCampaignName, useNameOf, useRow } from './board-context.ts'
+import { BOARD_TEXTS } from './board-texts.ts'
+import css from './rows.module.css'
+import { Name } from './sentence.tsx'
+import { Timer } from './timer.tsx'
+
+const ROW_PX = 32
+const WHOLE_MAX = 100
+const AROUND = 8
+
+/** In the order in which they began. */
+export function CallList({ keys }: { readonly keys: readonly string[] }) {
+  const texts = useTexts(BOARD_TEXTS)
+  const list = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: keys.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => keys[place] ?? place,
+    overscan: keys.length > WHOLE_MAX ? AROUND : WHOLE_MAX,
+  })
+  const heads = [texts.agent, texts.direction, texts.time, texts.campaign, texts.person]
+  return (
+    <section className={panel.panel} aria-labelledby="board-calls">
+      <h2 id="board-calls" className={panel.heading}>
+        {texts.calls} <span className={panel.count}>{keys.length}</span>
+      </h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <div className={panel.scroll} ref={list} tabIndex={0} role="group" aria-labelledby="board-calls">
+        <div
+          role="table"
+          className={css.callGrid}
+          data-calls
+          aria-labelledby="board-calls"
+          aria-rowcount={keys.length + 1}
+        >
+          <div role="rowgroup">
+            <div role="row" className={css.head} aria-rowindex={1}>
+              {heads.map((head) => (
+                <div key={head} role="columnheader">
+                  {head}
+                </div>
+              ))}
+            </div>
+          </div>
+          <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ key, index, start }) => (
+              <CallLine key={key} callKey={keys[index] ?? ''} place={index} top={start} />
+            ))}
+          </div>
+        </div>
+        {keys.length === 0 && <p className={panel.empty}>{texts.noCalls}</p>}
+      </div>
+    </section>
+  )
+}
+
+interface LineProps {
+  readonly callKey: string
+  readonly place: number
+  readonly top: number
+}
+
+const CallLine = memo(function CallLine({ callKey, place, top }: LineProps) {
+  const texts = useTexts(BOARD_TEXTS)
+  const nameOf = useNameOf()
+  const call = useRow('call', callKey)
+  const campaign = useCampaignName(call?.callTask?.callCode)
+  if (!call) return null
+  const { userName, direction, sinceTs, callTask, number } = call
+  const style = { transform: `translateY(${top}px)` }
+  return (
+    <div role="row" className={css.callRow} aria-rowindex={place + 2} style={style}>
+      <div role="rowheader" className={css.name}>
+        <Name>{nameOf(userName)}</Name>
+      </div>
+      <div role="cell">{direction === 1 ? texts.in : texts.out}</div>
+      <div role="cell" className={css.time}>
+        <Timer sinceMs={Date.parse(sinceTs)} />
+      </div>
+      <div role="cell" className={css.campaign}>
+        {campaign !== undefined && <Name>{campaign}</Name>}
+      </div>
+      <div role="cell" className={css.person}>
+        <Name>{callTask?.callReceiverName || number || texts.unknown}</Name>
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,55 @@
+/** Callers who wait, by team. */
+import { useSyncExternalStore } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import css from './board.module.css'
+import { useBoard, useRow } from './board-context.ts'
+import { BOARD_TEXTS } from './board-texts.ts'
+import { Name, Sentence } from './sentence.tsx'
+import { Timer } from './timer.tsx'
+
+/** One line, which wraps. */
+export function QueueStrip({ team }: { readonly team: number | undefined }) {
+  const texts = useTexts(BOARD_TEXTS)
+  const { rows, directory } = useBoard()
+  const keys = useSyncExternalStore(
+    (changed) => rows.subscribeKeys('queue', changed),
+    () => rows.keys('queue'),
+  )
+  const only = directory.teams.find(({ ucquId }) => ucquId === team)?.name
+  const shown = only === undefined ? keys : keys.filter((key) => key === only)
+  return (
+    <section className={css.panel} aria-labelledby="board-queues">
+      <h2 id="board-queues" className={css.heading}>
+        {texts.queues}
+      </h2>
+      {shown.length === 0 && <p className={css.empty}>{texts.noQueues}</p>}
+      <ul className={css.queues}>
+        {shown.map((key) => (
+          <Queue key={key} team={key} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Queue({ team }: { readonly team: string | number }) {
+  const texts = useTexts(BOARD_TEXTS)
+  const row = useRow('queue', team)
+  if (!row) return null
+  const { name, waiting, longestSinceTs, ready, atWork } = row
+  const time = <Timer sinceMs={longestSinceTs === null ? undefined : Date.parse(longestSinceTs)} />
+  const values = { waiting: String(waiting), ready: String(ready), atWork: String(atWork), time }
+  return (
+    <li id={`queue-${name}`} className={css.queue} tabIndex={-1}>
+      <span className={css.queueName}>
+        <Name>{name}</Name>
+      </span>
+      <span className={css.queueCount} data-waiting={waiting > 0 || undefined}>
+        <Sentence text={waiting > 0 ? texts.queueWaiting : texts.queueFree} values={values} />
+      </span>
+      <span className={css.dim}>
+        <Sentence text={texts.queueReady} values={values} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,118 @@
+/** What a supervisor does on the board, by the operations; each act's answer is a sentence. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { SwitchboardProblem } from '../../client/problem.ts'
+import { ask } from '../session/ask.ts'
+import { useSession } from '../session/use-session.ts'
+import { useTexts } from '../texts/language.tsx'
+import { ACT_TEXTS } from './act-texts.ts'
+import { CAMPAIGNS_KEY } from './use-directory.ts'
+
+export type Mode = 'listen' | 'whisper' | 'join'
+
+/** What is done to a campaign. */
+export type CampaignAct = 'pause' | 'resume' | 'slow' | 'fast'
+
+/** The answer to the last act; `{name}` in it is who or what it was about. */
+export interface Said {
+  readonly text: string
+  readonly name: string
+  readonly isRefused: boolean
+}
+
+const SUPERVISION_KEY = ['board', 'supervision'] as const
+const LOOK_AGAIN_MS = 2_000
+const BODIES = {
+  pause: { active: false },
+  resume: { active: true },
+  slow: { slowDown: { oneToOne: true } },
+  fast: { slowDown: null },
+} as const
+
+const SAID = {
+  pause: 'saidCampaignPaused',
+  resume: 'saidCampaignResumed',
+  slow: 'saidSlow',
+  fast: 'saidFast',
+} as const
+
+/** All acts of one board. */
+export function useActs() {
+  const texts = useTexts(ACT_TEXTS)
+  const [said, setSaid] = useState<Said>()
+  const [supervised, setSupervised] = useState<string>()
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ act }: { readonly act: () => Promise<string>; readonly name: string }) => act(),
+    onSuccess: (text, { name }) => setSaid({ text, name, isRefused: false }),
+    onError: (error, { name }) => setSaid({ text: refusalOf(error, texts), name, isRefused: true }),
+  })
+  return useMemo(() => {
+    const look = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key })
+    return {
+      said,
+      isPending,
+      supervised,
+      say: (text: string, name: string) => setSaid({ text, name, isRefused: true }),
+      supervise(callId: string, mode: Mode, name: string) {
+        const words = { listen: texts.saidListen, whisper: texts.saidWhisper, join: texts.saidJoin }
+        const act = async () => {
+          await ask('POST /rest/svcpbx/calls/{callId}/supervise', { params: { callId }, body: { mode } })
+          const isChange = supervised === callId
+          setSupervised(callId)
+          look(SUPERVISION_KEY)
+          return isChange ? texts.saidMode : words[mode]
+        }
+        mutate({ act, name })
+      },
+      leave(callId: string, name: string) {
+        const act = async () => {
+          await ask('DELETE /rest/svcpbx/calls/{callId}/supervise', { params: { callId } })
+          setSupervised(undefined)
+          look(SUPERVISION_KEY)
+          return texts.saidLeave
+        }
+        mutate({ act, name })
+      },
+      setState(userName: string, name: string, state: 'ready' | 'paused' | 'loggedOut', reason?: string) {
+        const words = { ready: texts.saidReady, paused: texts.saidPaused, loggedOut: texts.saidLoggedOut }
+        const body = reason === undefined ? { state } : { state, reason }
+        const act = async () => {
+          const now = await ask('PUT /svcpbx/agents/{userName}/state', { params: { userName }, body })
+          return now.asked === null ? words[state] : texts.saidAsked
+        }
+        mutate({ act, name })
+      },
+      change(callCode: number, name: string, what: CampaignAct) {
+        const act = async () => {
+          await ask('POST /dialer/callcode', { body: Object.assign({ callCode }, BODIES[what]) })
+          look(CAMPAIGNS_KEY)
+          return texts[SAID[what]]
+        }
+        mutate({ act, name })
+      },
+    }
+  }, [texts, said, isPending, supervised, client, mutate])
+}
+
+export type Acts = ReturnType<typeof useActs>
+
+/** The conversation in which this person takes part now; asked for again while there is one. */
+export function useSupervision(callId: string | undefined) {
+  const { userName } = useSession()
+  const { data } = useQuery({
+    queryKey: SUPERVISION_KEY,
+    queryFn: () => ask('GET /rest/svcpbx/calls/live'),
+    enabled: callId !== undefined,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  if (callId === undefined) return undefined
+  return data?.find(({ supervision }) => supervision?.supervisor === userName)?.supervision ?? undefined
+}
+
+/** The sentence of the node says what is in the way; it begins with the operation, which nobody wants to read. */
+function refusalOf(error: unknown, texts: { readonly refused: string; readonly unreachable: string }): string {
+  if (!(error instanceof SwitchboardProblem)) return texts.unreachable
+  if (error.status === 0) return texts.unreachable
+  return texts.refused.replace('{why}', () => error.message.slice(error.operation.length + 2))
+}

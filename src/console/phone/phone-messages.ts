@@ -1,4 +1,4 @@
-/** Events and commands of `phone.machine.ts`, the agent's phone in the browser. */
+/** Events, commands, memory and limits of `phone.machine.ts`, the agent's phone in the browser. */
 
 /** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
 export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
@@ -50,3 +50,30 @@ export type PhoneCommand =
   /** Whether the microphone is heard. */
   | { readonly type: 'openSound'; readonly isOpen: boolean }
   | { readonly type: 'report'; readonly what: 'strangeInvite' | 'noSound' }
+
+/** What the phone remembers beside its state. */
+export interface PhoneContext {
+  /** The leg that is announced, answered or up. */
+  readonly leg: string | undefined
+  /** The leg that goes on until the fresh one is connected. */
+  readonly oldLeg: string | undefined
+  readonly expected: string | undefined
+  /** An INVITE that was not announced yet. */
+  readonly stranger: string | undefined
+  readonly takesOver: boolean
+  readonly isMuted: boolean
+  readonly isInCall: boolean
+  readonly isShiftOver: boolean
+  /** Why there is none. */
+  readonly microphone: MicrophoneFailure | undefined
+}
+
+/** How long each step may last. Our choices. */
+export const PHONE_LIMITS = {
+  registerMs: 8_000,
+  answerMs: 5_000,
+  renegotiateMs: 2_000,
+  /** The announcement and the INVITE come by two connections. */
+  announceMs: 1_000,
+  retryMs: 2_000,
+} as const

@@ -1,6 +1,7 @@
 /** What the desk shows of the phone, read from the machine. */
-import type { PhoneContext } from './phone.machine.ts'
+
 import type { PhoneFailure } from './phone-failures.ts'
+import type { PhoneContext } from './phone-messages.ts'
 
 export type PhoneState =
   | 'off'

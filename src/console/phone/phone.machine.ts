@@ -22,34 +22,7 @@
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { MicrophoneFailure, PhoneEvent } from './phone-messages.ts'
-
-/** How long each step may last. Our choices. */
-export const PHONE_LIMITS = {
-  registerMs: 8_000,
-  answerMs: 5_000,
-  renegotiateMs: 2_000,
-  /** The announcement and the INVITE come by two connections. */
-  announceMs: 1_000,
-  retryMs: 2_000,
-} as const
-
-/** What the phone remembers beside its state. */
-export interface PhoneContext {
-  /** The leg that is announced, answered or up. */
-  readonly leg: string | undefined
-  /** The leg that goes on until the fresh one is connected. */
-  readonly oldLeg: string | undefined
-  readonly expected: string | undefined
-  /** An INVITE that was not announced yet. */
-  readonly stranger: string | undefined
-  readonly takesOver: boolean
-  readonly isMuted: boolean
-  readonly isInCall: boolean
-  readonly isShiftOver: boolean
-  /** Why there is none. */
-  readonly microphone: MicrophoneFailure | undefined
-}
+import { PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
 
 interface At {
   readonly context: PhoneContext

@@ -5,6 +5,7 @@ import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
 import { type ConsolePlace, openConsolePlace, signIn } from './console-place.ts'
 import { auditOf, picture, watched } from './page-checks.ts'
 
+const PATIENCE = { timeout: 10_000 }
 let place: ConsolePlace
 let vera: Awaited<ReturnType<ConsolePlace['person']>>
 
@@ -19,13 +20,15 @@ test('a person signs in with the keyboard alone, stays through a reload and a re
   const page = await place.browser.page()
   const faults = watched(page)
   await signIn(page, `${place.url}/`, vera)
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/calls')
+  await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toBe('/board')
   expect(await page.getByRole('banner').innerText()).toContain('Vera Lund')
+  // A page that asks nothing while the service is away.
+  await page.goto(`${place.url}/me`)
   await page.reload()
-  await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'You', level: 1 }).waitFor()
   await place.restart()
   await page.reload()
-  await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'You', level: 1 }).waitFor()
 
   const [cookie] = await page.context().cookies()
   expect(cookie).toMatchObject({ name: 'sb', httpOnly: true, sameSite: 'Strict', path: '/' })
@@ -45,7 +48,7 @@ test('a wrong password says so, and the caret is back in its field', async () =>
   await page.getByLabel('Password').fill('not her password')
   await page.keyboard.press('Enter')
   expect(await page.getByRole('alert').innerText()).toContain('The user name or the password is wrong')
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password')
+  await expect.poll(() => page.evaluate('document.activeElement.name'), PATIENCE).toBe('password')
 })
 
 test('the cookie alone is nothing: other origins, other ports and forms are refused', async () => {

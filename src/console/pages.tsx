@@ -6,6 +6,12 @@ import { PATHS } from './shell/paths.ts'
 /** Each is loaded when it is opened first. */
 export const PAGES: readonly Page[] = [
   {
+    path: PATHS.desk,
+    Page: lazy(async () => ({ default: (await import('./desk/desk-page.tsx')).DeskPage })),
+    roles: ['agent'],
+    rail: { icon: 'headset', text: 'desk' },
+  },
+  {
     path: PATHS.me,
     Page: lazy(async () => ({ default: (await import('./me/me-page.tsx')).MePage })),
     rail: { icon: 'person', text: 'me' },

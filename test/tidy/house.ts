@@ -99,8 +99,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     webhooks: ['http'],
   },
   console: {
-    // The live stream, for pages to come.
-    stream: [],
+    // The live stream.
+    stream: ['session'],
     // Starts it, and lists its pages.
     '.': ['*'],
     texts: [],
@@ -110,6 +110,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
+    desk: [...CONSOLE_BASE, 'stream'],
     me: CONSOLE_BASE,
   },
   store: {

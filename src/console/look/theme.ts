@@ -53,6 +53,13 @@ const LIBRARY: Readonly<Record<string, string>> = {
   '--mantine-color-default-hover': 'var(--sb-hover)',
   '--mantine-color-default-color': 'var(--sb-text)',
   '--mantine-color-default-border': 'var(--sb-control)',
+  // Borders of fields; and their ground where it is dark.
+  '--mantine-color-gray-4': 'var(--sb-control)',
+  '--mantine-color-dark-4': 'var(--sb-control)',
+  '--mantine-color-dark-6': 'var(--sb-ground)',
+  '--mantine-color-disabled': 'var(--sb-hover)',
+  '--mantine-color-disabled-color': 'var(--sb-dim)',
+  '--mantine-color-disabled-border': 'var(--sb-line)',
   '--mantine-primary-color-filled': 'var(--sb-accent)',
   '--mantine-primary-color-filled-hover': 'var(--sb-accentHover)',
   '--mantine-primary-color-contrast': 'var(--sb-onAccent)',

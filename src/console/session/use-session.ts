@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import type { AnswerOf } from '../../client/request.ts'
 import { ask } from './ask.ts'
+import { forgetKept } from './kept-here.ts'
 import { forgetEverything, queryClient, SESSION_KEY } from './query-client.ts'
 
 /** Who is signed in. */
@@ -26,13 +27,22 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (body: { readonly userName: string; readonly password: string }) =>
       ask('POST /rest/core/session', { body }),
-    onSuccess: (session) => queryClient.setQueryData(SESSION_KEY, session),
+    onSuccess: (session) => {
+      forgetKept(session.userName)
+      queryClient.setQueryData(SESSION_KEY, session)
+    },
   })
 }
 
 /** Signs out on the node, and forgets all data here. */
 export function useSignOut() {
-  return useMutation({ mutationFn: () => ask('POST /rest/core/session/logout'), onSuccess: forgetEverything })
+  return useMutation({
+    mutationFn: () => ask('POST /rest/core/session/logout'),
+    onSuccess: () => {
+      forgetKept()
+      forgetEverything()
+    },
+  })
 }
 
 async function whoAmI(): Promise<Session | null> {

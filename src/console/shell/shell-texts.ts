@@ -4,6 +4,7 @@ import { catalogue } from '../texts/catalogue.ts'
 export const SHELL_TEXTS = catalogue({
   en: {
     pages: 'Pages',
+    desk: 'Desk',
     me: 'You',
     skip: 'Skip to the page',
     account: 'Your account: {name}',
@@ -17,6 +18,7 @@ export const SHELL_TEXTS = catalogue({
   },
   da: {
     pages: 'Sider',
+    desk: 'Skrivebord',
     me: 'Dig',
     skip: 'Spring til siden',
     account: 'Din konto: {name}',

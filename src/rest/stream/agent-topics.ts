@@ -11,19 +11,16 @@ interface AgentTopicsOptions {
   readonly clock: Clock
 }
 
-/** Call and result that the wrap-up is about. */
-interface EndedCall {
-  readonly callId: unknown
-  readonly resultName: unknown
-}
-
 interface Desk {
   readonly topic: StreamTopic
   readers: number
   detach: (() => void) | undefined
   call: unknown
+  /** The latest call: its person is still on the screen when it is over. */
+  shown: Fields
   offer: unknown
-  ended: EndedCall | undefined
+  /** The call that the wrap-up is about, and its result. */
+  ended: Fields | undefined
   status: AgentStatus | undefined
 }
 
@@ -67,7 +64,7 @@ export class AgentTopics {
     const known = this.#desks.get(agent)
     if (known) return known
     const topic = new StreamTopic({ clock: this.#options.clock })
-    const state = { readers: 0, detach: undefined, call: undefined, offer: undefined }
+    const state = { readers: 0, detach: undefined, call: undefined, shown: {}, offer: undefined }
     const desk: Desk = { topic, ...state, ended: undefined, status: undefined }
     const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
     topic.set('agent', agent, STATUS.show(status) as Fields)
@@ -98,11 +95,12 @@ function change(desk: Desk, notification: AgentNotification): void {
       endCall(desk)
       desk.call = out['callId']
       const { eactId = null, callTask = null } = out
-      return topic.set('call', notification.call.call, Object.assign({}, out, { eactId, callTask }))
+      desk.shown = Object.assign({}, out, { eactId, callTask })
+      return topic.set('call', notification.call.call, desk.shown)
     }
     case 'callEnded':
       if (desk.call === notification.call) endCall(desk)
-      desk.ended = { callId: out['callId'], resultName: out['resultName'] }
+      desk.ended = Object.assign({}, desk.shown['callId'] === out['callId'] && desk.shown, out)
       return showWrapUp(desk)
     case 'preview':
       withdrawOffer(desk)
@@ -133,8 +131,8 @@ function showStatus(desk: Desk, status: AgentStatus): void {
 /** The engine tells the end of the call and the state in either order. */
 function showWrapUp({ topic, status, ended }: Desk): void {
   if (status?.state !== 'wrapUp') return status && topic.remove('wrap', status.agent)
-  const { callId = null, resultName = null } = ended ?? {}
-  topic.set('wrap', status.agent, { callId, resultName, limitTs: instantText(status.untilAtMs) })
+  const limitTs = instantText(status.untilAtMs)
+  topic.set('wrap', status.agent, Object.assign({ callId: null, resultName: null }, ended, { limitTs }))
 }
 
 function endCall(desk: Desk): void {

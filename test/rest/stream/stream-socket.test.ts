@@ -204,7 +204,7 @@ describe('topic me', () => {
       ['u', 'agent', 'anna', { state: 'talking' }],
       ['x', 'call', 'c1'],
       ['u', 'agent', 'anna', { state: 'wrapUp' }],
-      ['u', 'wrap', 'anna', { callId: 'c1', resultName: 'answered' }],
+      ['u', 'wrap', 'anna', { callId: 'c1', resultName: 'answered', number: '+4520123456', callTask: { itcaId: 5 } }],
       ['u', 'agent', 'anna', { state: 'ready' }],
       ['x', 'wrap', 'anna'],
     ])

@@ -1,0 +1,73 @@
+/** One call, talked or over: its contact, the note, the outcome. */
+import { Paper, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { CALL_TEXTS } from './call-texts.ts'
+import { ContactCard } from './contact-card.tsx'
+import css from './desk.module.css'
+import type { Desk, DeskCall } from './desk-state.ts'
+import type { Drafts } from './drafts.ts'
+import { type Draft, emptyDraft } from './outcome-order.ts'
+import { OutcomePanel } from './outcome-panel.tsx'
+import { useSave } from './use-save.ts'
+
+const NOTE_MAX = 1_000
+
+interface CallViewProps {
+  readonly desk: Desk
+  readonly call: DeskCall
+  readonly drafts: Drafts
+  readonly all: readonly Draft[]
+  readonly nowMs: number
+  /** Leaves the call, where it was one that is finished later. */
+  readonly done: () => void
+}
+
+/** The caret is in the note while the call is talked, and on the outcomes when it is over. */
+export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps) {
+  const texts = useTexts(CALL_TEXTS)
+  const note = useRef<HTMLTextAreaElement>(null)
+  const panel = useRef<HTMLFormElement>(null)
+  const draft = all.find((one) => one.call.callId === call.callId) ?? emptyDraft(call)
+  const change = (part: Partial<Draft>) => drafts.put(Object.assign({}, draft, { call }, part))
+  const saving = useSave({ desk, draft, drafts, nowMs, done, panel })
+  const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  const { isConnected } = desk
+  const isDialed = call.task !== null && !call.isIncoming
+
+  // A note that is being written keeps the caret: digits and Enter belong to it.
+  useEffect(() => {
+    if (isConnected && isDialed) note.current?.focus()
+    else if (document.activeElement !== note.current || note.current?.value === '') {
+      panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+    }
+  }, [isConnected, isDialed])
+
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') toOutcomes()
+    else if (event.key === 'Enter' && event.ctrlKey) void saving.save(event.shiftKey ? 'pause' : 'ready')
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={css.call}>
+      <ContactCard task={call.task} number={call.number} nowMs={nowMs} />
+      <Paper component="section" withBorder className={css.card}>
+        <Textarea
+          ref={note}
+          label={texts.note}
+          description={texts.noteHint}
+          value={draft.note}
+          onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+          onKeyDown={keys}
+          maxLength={NOTE_MAX}
+          disabled={!isDialed}
+          rows={10}
+          classNames={{ label: css.heading! }}
+        />
+        <p className={css.dim}>{texts.keys}</p>
+      </Paper>
+      <OutcomePanel ref={panel} {...{ desk, call, draft, change, saving, nowMs }} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** The agent's whole day: start, calls, what is known of them, their outcomes. The keyboard is enough. */
+import { type ReactNode, useEffect, useState } from 'react'
+import { PRODUCT } from '../look/brand.tsx'
+import { useSession } from '../session/use-session.ts'
+import { useFreshness, useOnlyRow, useServerNow, useStream, useTopic } from '../stream/use-stream.ts'
+import { useTexts } from '../texts/language.tsx'
+import { CallView } from './call-view.tsx'
+import css from './desk.module.css'
+import { readDesk } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { useDrafts } from './drafts.ts'
+import { IdleView } from './idle-view.tsx'
+import { Messages } from './messages.tsx'
+import { PhoneStrip } from './phone-strip.tsx'
+import { PreviewCard } from './preview-card.tsx'
+import { StartCard } from './start-card.tsx'
+import { useDeskNews } from './use-desk-news.ts'
+import { useOrders } from './use-orders.ts'
+
+/** The page. While it is shown, the agent has a screen. */
+export function DeskPage() {
+  const texts = useTexts(DESK_TEXTS)
+  const { userName } = useSession()
+  const news = useDeskNews(userName)
+  const client = useStream(news.heard)
+  const me = useTopic(client, 'me')
+  const rows = {
+    agent: useOnlyRow(me, 'agent'),
+    call: useOnlyRow(me, 'call'),
+    wrap: useOnlyRow(me, 'wrap'),
+    preview: useOnlyRow(me, 'preview'),
+  }
+  const desk = readDesk(rows)
+  const freshness = useFreshness(client)
+  const nowMs = useServerNow(client)
+  const orders = useOrders()
+  const { drafts, all } = useDrafts(userName)
+  /** The call whose draft is finished later, while no other call is there. */
+  const [chosen, setChosen] = useState<string>()
+  const present = desk?.call?.callId
+
+  useEffect(() => {
+    document.title = `${texts.title} – ${PRODUCT}`
+  }, [texts])
+  useEffect(() => {
+    drafts.tidy(present)
+    if (present !== undefined) setChosen(undefined)
+  }, [drafts, present])
+
+  if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
+  const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
+  let body: ReactNode
+  if (shown) {
+    const key = shown.callId
+    const done = () => setChosen(undefined)
+    body = <CallView key={key} {...{ desk, call: shown, drafts, all, nowMs, done }} />
+  } else if (desk.preview) body = <PreviewCard {...{ preview: desk.preview, orders, nowMs }} />
+  else if (desk.state === 'loggedOut') body = <StartCard {...{ desk, orders }} />
+  else body = <IdleView {...{ desk, orders, userName }} />
+  return (
+    <div className={css.desk} data-freshness={freshness}>
+      <h1 className={css.hidden}>{texts.title}</h1>
+      <PhoneStrip {...{ desk, orders, nowMs, freshness, asOfMs: client.asOfMs(), news }} />
+      <Messages {...{ orders, news, all, shown: shown?.callId, choose: setChosen, drafts }} />
+      {body}
+    </div>
+  )
+}

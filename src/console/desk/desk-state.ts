@@ -1,0 +1,89 @@
+/** The rows of the topic `me`, as the desk shows them. Pure. */
+import type { Fields } from '../stream/stream-frames.ts'
+
+/** As the stream names them. */
+export const STATES = ['loggedOut', 'calling', 'ready', 'reserved', 'talking', 'wrapUp', 'paused'] as const
+
+export type DeskState = (typeof STATES)[number]
+
+/** The call task that a call or a preview is about. */
+export interface DeskTask {
+  readonly itcaId: number
+  readonly callCode: number
+  readonly name: string
+  readonly caseNumber: string | null
+  readonly customer: string | null
+}
+
+/** A call of this agent. `task` null: nobody knows who it is. */
+export interface DeskCall {
+  readonly callId: string
+  readonly isIncoming: boolean
+  readonly number: string
+  readonly task: DeskTask | null
+}
+
+/** Instants are the server's. */
+export interface Desk {
+  readonly state: DeskState
+  readonly sinceMs: number | undefined
+  readonly untilMs: number | undefined
+  readonly reason: string | null
+  readonly asked: string | null
+  /** Which is talked, or was: in the wrap-up its person is still there. */
+  readonly call: DeskCall | undefined
+  readonly isConnected: boolean
+  readonly preview: { readonly task: DeskTask; readonly untilMs: number | undefined } | undefined
+}
+
+/** Undefined: the stream has said nothing yet. */
+export function readDesk(rows: {
+  readonly agent: Fields | undefined
+  readonly call: Fields | undefined
+  readonly wrap: Fields | undefined
+  readonly preview: Fields | undefined
+}): Desk | undefined {
+  const { agent, call, wrap, preview } = rows
+  if (!agent) return undefined
+  const state = STATES.find((one) => one === agent['state']) ?? 'loggedOut'
+  const present = call ? callOf(call) : undefined
+  const offered = preview ? taskOf(preview['callTask']) : null
+  return {
+    state,
+    sinceMs: instantOf(agent['sinceTs']),
+    untilMs: instantOf(agent['untilTs']),
+    reason: textOf(agent['reason']),
+    asked: textOf(agent['asked']),
+    call: present ?? (state === 'wrapUp' && wrap ? callOf(wrap) : undefined),
+    isConnected: present !== undefined && state === 'talking',
+    preview: offered ? { task: offered, untilMs: instantOf(preview?.['untilTs']) } : undefined,
+  }
+}
+
+function callOf(row: Fields): DeskCall | undefined {
+  const callId = textOf(row['callId'])
+  if (callId === null) return undefined
+  const { direction, number } = row
+  return { callId, isIncoming: direction === 1, number: textOf(number) ?? '', task: taskOf(row['callTask']) }
+}
+
+function taskOf(shown: unknown): DeskTask | null {
+  if (typeof shown !== 'object' || shown === null) return null
+  const { itcaId, callCode, callReceiverName, systemLookupCode, extCustId } = shown as Fields
+  return {
+    itcaId: Number(itcaId),
+    callCode: Number(callCode),
+    name: textOf(callReceiverName) ?? '',
+    caseNumber: textOf(systemLookupCode),
+    customer: textOf(extCustId),
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function instantOf(value: unknown): number | undefined {
+  const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : atMs
+}

@@ -1,0 +1,68 @@
+import { Button, Paper, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ask } from '../session/ask.ts'
+import { useTexts } from '../texts/language.tsx'
+import css from './desk.module.css'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { shownText } from './shown-text.ts'
+import type { Orders } from './use-orders.ts'
+
+const FOUND_MAX = 8
+
+/** Finds open call tasks by number or case, and dials one. */
+export function DialByHand({ orders }: { readonly orders: Orders }) {
+  const texts = useTexts(DESK_TEXTS)
+  const [typed, setTyped] = useState('')
+  const search = useMutation({
+    mutationFn: find,
+    onSuccess: (tasks) => {
+      if (tasks.length === 1) void orders.give({ type: 'dial', itcaId: tasks[0]!.itcaId })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() !== '') search.mutate(typed.trim())
+  }
+  const found = search.data ?? []
+  return (
+    <Paper component="form" withBorder className={css.card} onSubmit={submit}>
+      <h2 className={css.heading}>{texts.byHand}</h2>
+      <TextInput
+        label={texts.byHandLabel}
+        description={texts.byHandHint}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        maxLength={64}
+        error={search.isError ? texts.failed : search.data && found.length === 0 ? texts.nothingFound : undefined}
+      />
+      <Button type="submit" variant="default" loading={search.isPending}>
+        {texts.find}
+      </Button>
+      {found.length > 1 &&
+        found.map(({ itcaId, callReceiverName, systemLookupCode }) => (
+          <Button
+            key={itcaId}
+            variant="default"
+            justify="flex-start"
+            onClick={() => void orders.give({ type: 'dial', itcaId })}
+          >
+            <bdi>{shownText(callReceiverName, 40)}</bdi>
+            <bdi className={css.dim}>{shownText(systemLookupCode ?? texts.notKnown, 24)}</bdi>
+          </Button>
+        ))}
+    </Paper>
+  )
+}
+
+/** A number may be written in any way; a case may be a number too. */
+async function find(text: string) {
+  const open = { finishedList: [false], limit: FOUND_MAX }
+  const isNumber = /^\+?[\d\s()/.-]{5,}$/.test(text)
+  const filters = [{ systemLookupCodes: [text] }, ...(isNumber ? [{ callNumbers: [text] }] : [])]
+  const answers = await Promise.all(
+    filters.map((filter) => ask('POST /dialer/calltaskget', { body: Object.assign({}, open, filter) })),
+  )
+  const tasks = answers.flatMap(({ callTasks }) => callTasks)
+  return [...new Map(tasks.map((task) => [task.itcaId, task])).values()].slice(0, FOUND_MAX)
+}

@@ -1,0 +1,61 @@
+import { Paper } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../session/ask.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import css from './desk.module.css'
+import type { Desk } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { DialByHand } from './dial-by-hand.tsx'
+import { shownText } from './shown-text.ts'
+import type { Orders } from './use-orders.ts'
+
+const CALLBACKS_SHOWN = 5
+
+interface IdleProps {
+  readonly desk: Desk
+  readonly orders: Orders
+  readonly userName: string
+}
+
+/** Between calls: what happens next, a call by hand, promised callbacks. */
+export function IdleView({ desk: { state, asked }, orders, userName }: IdleProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const hints = { calling: 'callingHint', ready: 'readyHint', reserved: 'reservedHint', paused: 'pausedHint' } as const
+  const hint = hints[state as keyof typeof hints] ?? 'readyHint'
+  const waits = asked === 'pause' ? texts.askedPause : asked === 'logOut' ? texts.askedLogOut : undefined
+  return (
+    <div className={css.idle}>
+      <Paper component="section" withBorder className={css.card}>
+        <h2 className={css.big}>{texts[state]}</h2>
+        <p>{waits ?? texts[hint]}</p>
+      </Paper>
+      <DialByHand orders={orders} />
+      <Callbacks userName={userName} />
+    </div>
+  )
+}
+
+function Callbacks({ userName }: { readonly userName: string }) {
+  const texts = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
+  const { data } = useQuery({
+    queryKey: ['callbacks', userName],
+    queryFn: () => ask('GET /dialer/callbacks', { query: { userName, limit: CALLBACKS_SHOWN } }),
+  })
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const rows = data?.callbacks ?? []
+  return (
+    <Paper component="section" withBorder className={css.card}>
+      <h2 className={css.heading}>{texts.callbacks}</h2>
+      {data && rows.length === 0 && <p className={css.dim}>{texts.noCallbacks}</p>}
+      <ul className={css.rows}>
+        {rows.map(({ itcaId, callBackTs, callReceiverName }) => (
+          <li key={itcaId}>
+            <span>{callBackTs === null ? texts.notKnown : time.format(new Date(callBackTs))}</span>
+            <bdi>{shownText(callReceiverName)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Paper>
+  )
+}

@@ -1,0 +1,55 @@
+/** Between the strip and the page: what was refused, what the node told, and drafts of calls that are over. */
+import { Button } from '@mantine/core'
+import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
+import css from './desk.module.css'
+import { DESK_TEXTS } from './desk-texts.ts'
+import type { Drafts } from './drafts.ts'
+import { type Draft, isUnsaved } from './outcome-order.ts'
+import { shownText } from './shown-text.ts'
+import type { DeskNews } from './use-desk-news.ts'
+import type { Orders } from './use-orders.ts'
+
+interface MessagesProps {
+  readonly orders: Orders
+  readonly news: DeskNews
+  readonly all: readonly Draft[]
+  /** The call that is on the screen. */
+  readonly shown: string | undefined
+  readonly choose: (callId: string) => void
+  readonly drafts: Drafts
+}
+
+/** Nothing where there is nothing. */
+export function Messages({ orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const left = all.filter((draft) => draft.call.callId !== shown && isUnsaved(draft))
+  return (
+    <div className={css.messages}>
+      {refusal !== undefined && (
+        <p role="alert" className={css.trouble}>
+          {refusal === null ? texts.failed : shownText(refusal, 300)}
+        </p>
+      )}
+      {news.news.map((one) => (
+        <p key={`${one.key} ${one.task}`} role="status" className={css.news}>
+          {fill(texts[one.key], { task: one.task, why: shownText(one.why, 200) })}
+          <Button variant="default" size="compact-sm" onClick={() => news.close(one)}>
+            {texts.close}
+          </Button>
+        </p>
+      ))}
+      {left.map((draft) => (
+        <p key={draft.call.callId} className={css.news}>
+          <strong>{texts.unsaved}</strong>
+          <Button variant="default" size="compact-sm" onClick={() => choose(draft.call.callId)}>
+            <bdi>{fill(texts.finish, { name: shownText(draft.call.task?.name || draft.call.number, 40) })}</bdi>
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={() => drafts.drop(draft.call.callId)}>
+            {texts.discard}
+          </Button>
+        </p>
+      ))}
+    </div>
+  )
+}

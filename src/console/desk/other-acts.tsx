@@ -1,0 +1,78 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
+import { CALL_TEXTS } from './call-texts.ts'
+import type { DeskCall } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import css from './outcome.module.css'
+import { shownText } from './shown-text.ts'
+import { type Order, order } from './use-orders.ts'
+
+/** What is said about a call beside its outcome: a machine, consent to record, "do not call again". */
+export function OtherActs({
+  call: { callId },
+  isConnected,
+}: {
+  readonly call: DeskCall
+  readonly isConnected: boolean
+}) {
+  const texts = useTexts(CALL_TEXTS)
+  const { failed } = useTexts(DESK_TEXTS)
+  const [isAsking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const [told, setTold] = useState('')
+  const give = async (body: Order, what: string) => {
+    const answer = await order(body)
+    if (answer.ok) setAsking(false)
+    setTold(answer.ok ? fill(texts.done, { what }) : shownText(answer.why ?? failed, 300))
+  }
+  const stop = () =>
+    reason.trim() !== '' && void give({ type: 'doNotCall', callId, reason: reason.trim() }, texts.doNotCall)
+  return (
+    <div className={css.others}>
+      <div className={css.buttons}>
+        <Button
+          variant="default"
+          size="compact-md"
+          disabled={!isConnected}
+          onClick={() => void give({ type: 'recordingConsent', callId }, texts.consent)}
+        >
+          {texts.consent}
+        </Button>
+        <Button
+          variant="default"
+          size="compact-md"
+          onClick={() => void give({ type: 'machine', callId }, texts.machine)}
+        >
+          {texts.machine}
+        </Button>
+        <Button variant="default" size="compact-md" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
+          {texts.doNotCall}
+        </Button>
+      </div>
+      {isAsking && (
+        <div className={css.stop}>
+          <TextInput
+            label={texts.doNotCallWhy}
+            value={reason}
+            maxLength={200}
+            autoFocus
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // Not the Enter that saves the outcome.
+              event.preventDefault()
+              event.stopPropagation()
+              stop()
+            }}
+          />
+          <Button onClick={stop}>{texts.stop}</Button>
+        </div>
+      )}
+      <p role="status" className={css.done}>
+        {told}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+/** From what an agent has typed about a call to the order that saves it. Pure. */
+import type { AnswerOf, Request } from '../../client/request.ts'
+import { callbackAt, type Understood } from './callback-words.ts'
+import type { DeskCall } from './desk-state.ts'
+
+/** An outcome of the campaign's catalogue. */
+export type Outcome = AnswerOf<'GET /dialer/callcode/{callCode}/outcomes'>[number]
+
+/** What has been typed about a call, and kept in this browser. */
+export interface Draft {
+  readonly call: DeskCall
+  readonly outcomeId: number | null
+  /** The result in free words, where the campaign has no catalogue. */
+  readonly result: string
+  readonly note: string
+  /** In plain words. */
+  readonly callback: string
+  readonly forMe: boolean
+  readonly fields: Readonly<Record<string, string>>
+  /** `contentOf` the draft when it was saved last; null: never. */
+  readonly saved: string | null
+}
+
+/** Where something is missing or wrong: a field of the form, or `field:` and the name of the outcome's. */
+export type Place = 'outcome' | 'result' | 'note' | 'callback' | `field:${string}`
+
+/** Why an order cannot be made. */
+export type Missing =
+  | 'outcome'
+  | 'result'
+  | 'required'
+  | 'number'
+  | `callback.${Exclude<Understood, { ok: true }>['why']}`
+
+export type OrderMade = { readonly ok: true; readonly body: Request<'POST /svcpbx/agents/me/orders'>['body'] } | NotMade
+
+interface NotMade {
+  readonly ok: false
+  readonly at: Place
+  readonly why: Missing
+}
+
+/** Of an order; empty: nobody is called back. */
+interface Promised {
+  readonly callBackTs?: string
+  readonly callBackForMe?: boolean
+  readonly askedByContact?: boolean
+}
+
+/** Nothing typed yet. */
+export function emptyDraft(call: DeskCall): Draft {
+  return { call, outcomeId: null, result: '', note: '', callback: '', forMe: false, fields: {}, saved: null }
+}
+
+/** The typed part as one text: equal texts say the same. */
+export function contentOf({ outcomeId, result, note, callback, forMe, fields }: Draft): string {
+  return JSON.stringify([outcomeId, result, note, callback, forMe, Object.entries(fields).sort()])
+}
+
+/** Whether anything was typed that is not saved. */
+export function isUnsaved(draft: Draft): boolean {
+  const content = contentOf(draft)
+  return content !== draft.saved && content !== contentOf(emptyDraft(draft.call))
+}
+
+/** The order; or the first place that is missing or wrong. No outcomes: the campaign takes free words. */
+export function outcomeOrder(
+  draft: Draft,
+  outcomes: readonly Outcome[],
+  { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
+): OrderMade {
+  const { callId } = draft.call
+  const note = draft.note.trim() === '' ? {} : { note: draft.note.trim() }
+  if (outcomes.length === 0) {
+    const feedbackType = draft.result.trim()
+    if (feedbackType === '') return { ok: false, at: 'result', why: 'result' }
+    return { ok: true, body: { type: 'feedback', callId, feedbackType, ...note } }
+  }
+  const outcome = outcomes.find(({ outcomeId }) => outcomeId === draft.outcomeId)
+  if (!outcome) return { ok: false, at: 'outcome', why: 'outcome' }
+  const date = outcome.final ? NO_DATE : callbackOf(draft, outcome, callbackAt(draft.callback, nowMs, zone))
+  if ('why' in date) return date
+  const fields: { name: string; value: string | number }[] = []
+  for (const { name, kind, required } of outcome.fields) {
+    const typed = draft.fields[name]?.trim() ?? ''
+    if (typed === '' && required) return { ok: false, at: `field:${name}`, why: 'required' }
+    if (typed === '') continue
+    const value = kind === 'number' ? Number(typed.replace(',', '.')) : typed
+    if (Number.isNaN(value)) return { ok: false, at: `field:${name}`, why: 'number' }
+    fields.push({ name, value })
+  }
+  return { ok: true, body: { type: 'outcome', callId, outcomeId: outcome.outcomeId, ...note, ...date, fields } }
+}
+
+const NO_DATE: Promised = {}
+
+function callbackOf(draft: Draft, { needsCallBackDate }: Outcome, said: Understood): Promised | NotMade {
+  if (said.ok) {
+    return { callBackTs: new Date(said.atMs).toISOString(), callBackForMe: draft.forMe, askedByContact: true }
+  }
+  if (said.why === 'empty' && !needsCallBackDate) return NO_DATE
+  return { ok: false, at: 'callback', why: `callback.${said.why}` }
+}

@@ -1,0 +1,129 @@
+/** The outcomes of the campaign, their fields, and the keys that save. */
+import { Button, Kbd, Paper, TextInput } from '@mantine/core'
+import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react'
+import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
+import { CALL_TEXTS } from './call-texts.ts'
+import type { Desk, DeskCall } from './desk-state.ts'
+import { OtherActs } from './other-acts.tsx'
+import css from './outcome.module.css'
+import { OutcomeFields } from './outcome-fields.tsx'
+import type { Draft, Outcome } from './outcome-order.ts'
+import { shownText } from './shown-text.ts'
+import type { Saving, Trouble } from './use-save.ts'
+
+interface PanelProps {
+  readonly ref: Ref<HTMLFormElement>
+  readonly desk: Desk
+  readonly call: DeskCall
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
+  readonly saving: Saving
+  readonly nowMs: number
+}
+
+/** Digits choose while the caret is in the list; Enter saves, Shift+Enter saves and pauses. */
+export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: PanelProps) {
+  const texts = useTexts(CALL_TEXTS)
+  const { isDialed, isOver, isSaved, outcomes, trouble, save } = saving
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save('ready')
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || (event.target as HTMLElement).tagName === 'BUTTON') return
+    event.preventDefault()
+    void save(event.shiftKey ? 'pause' : 'ready')
+  }
+  const button = !isDialed || isSaved ? texts.onlyReady : isOver ? texts.save : texts.saveNow
+  return (
+    <Paper component="form" ref={ref} withBorder className={css.card} onSubmit={submit} onKeyDown={keys} noValidate>
+      <h2 className={css.heading}>{texts.outcome}</h2>
+      {!isDialed && <p className={css.dim}>{texts.noOutcome}</p>}
+      {isDialed && outcomes && outcomes.length > 0 && <Outcomes {...{ outcomes, draft, change }} />}
+      {isDialed && outcomes?.length === 0 && <Free {...{ draft, change }} />}
+      {isDialed && <OutcomeFields {...{ draft, change, saving, nowMs }} />}
+      <p className={css.trouble} role="alert">
+        {trouble && <Told trouble={trouble} />}
+      </p>
+      <div className={css.buttons}>
+        <Button
+          type="submit"
+          loading={saving.isBusy}
+          rightSection={<Kbd aria-hidden="true">Enter</Kbd>}
+          data-first={isDialed ? undefined : true}
+        >
+          {button}
+        </Button>
+        <Button variant="default" onClick={() => void save('pause')}>
+          {texts.savePause}
+        </Button>
+      </div>
+      <p className={css.done} role="status">
+        {isSaved ? `${texts.saved}${desk.isConnected ? `. ${texts.savedHint}` : ''}` : ''}
+      </p>
+      {isDialed && <OtherActs call={call} isConnected={desk.isConnected} />}
+    </Paper>
+  )
+}
+
+function Told({ trouble }: { readonly trouble: Trouble }) {
+  const texts = useTexts(CALL_TEXTS)
+  if ('missing' in trouble) return texts[`missing.${trouble.missing}`]
+  return trouble.why === null ? texts.noAnswer : fill(texts.notSaved, { why: shownText(trouble.why, 300) })
+}
+
+interface ListProps {
+  readonly outcomes: readonly Outcome[]
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
+}
+
+function Outcomes({ outcomes, draft, change }: ListProps) {
+  const texts = useTexts(CALL_TEXTS)
+  const list = useRef<HTMLFieldSetElement>(null)
+  const choose = (outcome: Outcome) => change({ outcomeId: outcome.outcomeId })
+  const keys = (event: KeyboardEvent) => {
+    const chosen = outcomes.find(({ key }) => key === event.key)
+    if (!chosen || event.ctrlKey || event.altKey || event.metaKey) return
+    event.preventDefault()
+    choose(chosen)
+    list.current?.querySelector<HTMLElement>(`[value="${chosen.outcomeId}"]`)?.focus()
+  }
+  const first = draft.outcomeId ?? outcomes[0]?.outcomeId
+  return (
+    <fieldset ref={list} className={css.list} onKeyDown={keys}>
+      <legend className={css.hidden}>{texts.outcome}</legend>
+      {outcomes.map((outcome) => (
+        <label key={outcome.outcomeId} className={css.outcome}>
+          <input
+            type="radio"
+            name="outcome"
+            value={outcome.outcomeId}
+            checked={draft.outcomeId === outcome.outcomeId}
+            onChange={() => choose(outcome)}
+            data-first={outcome.outcomeId === first || undefined}
+            data-place={outcome.outcomeId === first ? 'outcome' : undefined}
+          />
+          <Kbd aria-hidden="true">{outcome.key ?? '–'}</Kbd>
+          <bdi>{shownText(outcome.name)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Free({ draft, change }: Pick<ListProps, 'draft' | 'change'>) {
+  const texts = useTexts(CALL_TEXTS)
+  return (
+    <TextInput
+      label={texts.result}
+      description={texts.noCatalogue}
+      value={draft.result}
+      onChange={({ currentTarget }) => change({ result: currentTarget.value })}
+      maxLength={64}
+      data-first
+      data-place="result"
+    />
+  )
+}

@@ -1,0 +1,189 @@
+/** State, person and acts of the agent's phone. Every slot has its place in every state: nothing moves. */
+import { Button, Kbd, Popover } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Icon, type IconName } from '../look/icon.tsx'
+import type { Freshness } from '../stream/stream-client.ts'
+import { fill } from '../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import type { Desk, DeskState } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { durationText, shownText } from './shown-text.ts'
+import css from './strip.module.css'
+import type { DeskNews } from './use-desk-news.ts'
+import { useKeys } from './use-keys.ts'
+import type { Orders } from './use-orders.ts'
+
+interface StripProps {
+  readonly desk: Desk
+  readonly orders: Orders
+  readonly nowMs: number
+  readonly freshness: Freshness
+  readonly asOfMs: number
+  readonly news: DeskNews
+}
+
+const ICONS: Readonly<Record<DeskState, IconName>> = {
+  loggedOut: 'off',
+  calling: 'headset',
+  ready: 'ready',
+  reserved: 'look',
+  talking: 'call',
+  wrapUp: 'write',
+  paused: 'pause',
+}
+const REASONS = ['break', 'lunch', 'meeting', 'training', 'other'] as const
+
+/** F8 ends the call, F9 pauses and comes back, F10 opens the case; also while somebody types. */
+export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: StripProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const [isAsking, setAsking] = useState(false)
+  const { state, call, isConnected } = desk
+  const isOff = state === 'loggedOut'
+  const mayEnd = isConnected || state === 'reserved'
+  const isAway = state === 'paused' || desk.asked === 'pause'
+  const end = () => mayEnd && void orders.give({ type: 'hangUp', ...(call && { callId: call.callId }) })
+  const toggle = () => {
+    if (isOff) return
+    if (isAway) void orders.give({ type: 'ready' })
+    else setAsking(!isAsking)
+  }
+  useKeys({ F8: end, F9: toggle, F10: news.openPage })
+  const pauseFor = (reason: (typeof REASONS)[number]) => {
+    setAsking(false)
+    void orders.give({ type: 'pause', reason: texts[reason] })
+  }
+  return (
+    <section className={css.strip} aria-label={texts.strip} data-state={state}>
+      <StateWord desk={desk} nowMs={nowMs} />
+      <Who desk={desk} nowMs={nowMs} />
+      <Live freshness={freshness} asOfMs={asOfMs} />
+      <div className={css.acts}>
+        <Act name="F8" text={texts.end} isFilled={mayEnd} isOff={!mayEnd} onClick={end} />
+        <Popover opened={isAsking} onChange={setAsking} trapFocus withinPortal={false} position="bottom-end">
+          <Popover.Target>
+            <Act
+              name="F9"
+              text={isAway ? texts.resume : texts.pause}
+              isFilled={isAway}
+              isOff={isOff}
+              onClick={toggle}
+            />
+          </Popover.Target>
+          <Popover.Dropdown aria-label={texts.pauseWhy}>
+            <PauseReasons choose={pauseFor} />
+          </Popover.Dropdown>
+        </Popover>
+        <Act name="F10" text={texts.openCase} isFilled isOff={news.page === undefined} onClick={news.openPage} />
+        <Button
+          variant="default"
+          disabled={isOff}
+          leftSection={<Icon name="off" size={16} />}
+          onClick={() => void orders.give({ type: 'logOut' })}
+        >
+          {texts.logOut}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function StateWord({ desk: { state, sinceMs }, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
+  const texts = useTexts(DESK_TEXTS)
+  const isCounted = sinceMs !== undefined && state !== 'loggedOut'
+  return (
+    <p className={css.state}>
+      <Icon name={ICONS[state]} />
+      <span className={css.word} role="status">
+        {texts[state]}
+      </span>
+      <span className={css.timer}>{isCounted ? durationText(nowMs - sinceMs) : texts.notKnown}</span>
+    </p>
+  )
+}
+
+function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
+  const texts = useTexts(DESK_TEXTS)
+  const { call, state, reason, untilMs, isConnected } = desk
+  const name = call ? shownText(call.task?.name || texts.unknown) : undefined
+  const about = call?.task?.caseNumber
+    ? fill(texts.caseNumber, { number: shownText(call.task.caseNumber) })
+    : texts.incoming
+  const left = untilMs === undefined || state !== 'wrapUp' ? undefined : durationText(untilMs - nowMs)
+  const said = state === 'paused' && reason !== null ? shownText(reason) : texts.notKnown
+  return (
+    <div className={css.who}>
+      <bdi className={css.name}>{name ?? said}</bdi>
+      <bdi className={css.number}>{call ? shownText(call.number, 40) : ''}</bdi>
+      <span className={css.limit}>{left === undefined ? '' : fill(texts.limit, { time: left })}</span>
+      <span className={css.hidden} role="alert">
+        {isConnected ? fill(texts.connected, { name: name ?? '', case: about }) : ''}
+      </span>
+    </div>
+  )
+}
+
+/** Whether what is shown is true now. */
+function Live({ freshness, asOfMs }: { readonly freshness: Freshness; readonly asOfMs: number }) {
+  const texts = useTexts(DESK_TEXTS)
+  const { language } = useLanguage()
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
+  const text = freshness === 'live' ? texts.live : fill(texts.stale, { time: time.format(asOfMs) })
+  return (
+    <p className={css.live} data-live={freshness === 'live'} role="status">
+      {text}
+    </p>
+  )
+}
+
+interface ActProps {
+  readonly name: string
+  readonly text: string
+  readonly isFilled: boolean
+  readonly isOff: boolean
+  readonly onClick: () => void
+}
+
+function Act({ name, text, isFilled, isOff, onClick, ...rest }: ActProps) {
+  return (
+    <Button
+      {...rest}
+      variant={isFilled && !isOff ? 'filled' : 'default'}
+      disabled={isOff}
+      onClick={onClick}
+      rightSection={<Kbd aria-hidden="true">{name}</Kbd>}
+      aria-keyshortcuts={name}
+    >
+      {text}
+    </Button>
+  )
+}
+
+/** 1 to 5 choose. */
+function PauseReasons({ choose }: { readonly choose: (reason: (typeof REASONS)[number]) => void }) {
+  const texts = useTexts(DESK_TEXTS)
+  const withKey = (key: string): ReactNode => <Kbd aria-hidden="true">{key}</Kbd>
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the digits belong to the buttons inside
+    <div
+      className={css.reasons}
+      onKeyDown={({ key }) => {
+        const reason = /^[1-5]$/.test(key) ? REASONS[Number(key) - 1] : undefined
+        if (reason) choose(reason)
+      }}
+    >
+      <p className={css.ask}>{texts.pauseWhy}</p>
+      {REASONS.map((reason, place) => (
+        <Button
+          key={reason}
+          variant="default"
+          justify="space-between"
+          rightSection={withKey(String(place + 1))}
+          onClick={() => choose(reason)}
+          data-autofocus={place === 0 || undefined}
+        >
+          {texts[reason]}
+        </Button>
+      ))}
+    </div>
+  )
+}

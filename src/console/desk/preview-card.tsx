@@ -1,0 +1,40 @@
+import { Button, Paper } from '@mantine/core'
+import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
+import { ContactCard } from './contact-card.tsx'
+import css from './desk.module.css'
+import type { Desk } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { durationText } from './shown-text.ts'
+import type { Orders } from './use-orders.ts'
+
+interface PreviewProps {
+  readonly preview: NonNullable<Desk['preview']>
+  readonly orders: Orders
+  readonly nowMs: number
+}
+
+/** A call task to look at: Enter calls, Tab and Enter skips. */
+export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: PreviewProps) {
+  const texts = useTexts(DESK_TEXTS)
+  const { itcaId } = task
+  return (
+    <div className={css.call}>
+      <ContactCard task={task} number={undefined} nowMs={nowMs} />
+      <Paper component="section" withBorder className={css.card}>
+        <h2 className={css.big}>{texts.preview}</h2>
+        <p className={css.dim}>
+          {untilMs === undefined ? texts.notKnown : fill(texts.previewLimit, { time: durationText(untilMs - nowMs) })}
+        </p>
+        <div className={css.buttons}>
+          <Button key={itcaId} autoFocus loading={orders.isBusy} onClick={() => void orders.give({ type: 'dial' })}>
+            {texts.dial}
+          </Button>
+          <Button variant="default" onClick={() => void orders.give({ type: 'skip' })}>
+            {texts.skip}
+          </Button>
+        </div>
+      </Paper>
+    </div>
+  )
+}

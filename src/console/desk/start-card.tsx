@@ -1,0 +1,29 @@
+import { Button, Paper } from '@mantine/core'
+import { fill } from '../texts/catalogue.ts'
+import { useTexts } from '../texts/language.tsx'
+import css from './desk.module.css'
+import type { Desk } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { shownText } from './shown-text.ts'
+import type { Orders } from './use-orders.ts'
+
+/** One key begins the shift: the caret is on the button. */
+export function StartCard({ desk: { reason, asked }, orders }: { readonly desk: Desk; readonly orders: Orders }) {
+  const texts = useTexts(DESK_TEXTS)
+  return (
+    <Paper component="section" withBorder className={css.centre}>
+      <h2 className={css.big}>{texts.startTitle}</h2>
+      <p>{texts.startHint}</p>
+      {reason !== null && <p className={css.dim}>{fill(texts.startAgain, { reason: shownText(reason) })}</p>}
+      <Button
+        size="md"
+        autoFocus
+        loading={orders.isBusy || asked === 'logIn'}
+        onClick={() => void orders.give({ type: 'logIn' })}
+      >
+        {texts.start}
+      </Button>
+      {asked === 'logIn' && <p role="status">{texts.askedLogIn}</p>}
+    </Paper>
+  )
+}

@@ -1,0 +1,50 @@
+/** What the node knows about a call task: the task with its attempts, its campaign, and the campaign's outcomes. */
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../session/ask.ts'
+import { isZone } from './zone-time.ts'
+
+const NONE = -1
+
+/** `itcaId` undefined: nobody knows who it is, and nothing is asked. */
+export function useCallTask(itcaId: number | undefined) {
+  return useQuery({
+    queryKey: ['callTask', itcaId],
+    enabled: itcaId !== undefined,
+    staleTime: 0,
+    queryFn: async () => {
+      const body = { itcaIds: [itcaId ?? NONE], detail: true }
+      return (await ask('POST /dialer/calltaskget', { body })).callTasks[0] ?? null
+    },
+  })
+}
+
+/** The campaign's name, and the zone of its calling hours, which are wall time where the callee lives. */
+export function useCampaign(callCode: number | undefined) {
+  return useQuery({
+    queryKey: ['campaign', callCode],
+    enabled: callCode !== undefined,
+    queryFn: async () => {
+      const { callCodes } = await ask('GET /dialer/callcode', { query: { callCode: [callCode ?? NONE] } })
+      const [campaign] = callCodes
+      const said = campaign?.callWindows?.[0]?.timeZone
+      return {
+        name: campaign?.name ?? '',
+        zone: said !== undefined && said !== null && isZone(said) ? said : undefined,
+      }
+    },
+  })
+}
+
+/** What agents choose from; empty: the campaign takes free words. */
+export function useOutcomes(callCode: number | undefined) {
+  return useQuery({
+    queryKey: ['outcomes', callCode],
+    enabled: callCode !== undefined,
+    queryFn: () => ask('GET /dialer/callcode/{callCode}/outcomes', { params: { callCode: String(callCode ?? NONE) } }),
+  })
+}
+
+/** The zone of this browser. */
+export function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

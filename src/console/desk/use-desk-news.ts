@@ -1,0 +1,63 @@
+/** What happens once on the desk: pages of external systems, and messages. */
+import { useState } from 'react'
+import { keptName } from '../session/kept-here.ts'
+import type { StreamEvent } from '../stream/use-stream.ts'
+
+/** A message of the node, by the catalogue's key and its values. */
+export interface News {
+  readonly key: 'taskEnded' | 'callbackRefused'
+  readonly task: string
+  readonly why: string
+}
+
+/** All pages open in one window of this name, which the browser keeps for this tab. */
+const WINDOW = 'switchboard-case'
+const NEWS_MAX = 5
+
+/** `page`: the address that waits for the agent's key, because the browser did not let us open it. */
+export function useDeskNews(userName: string) {
+  const [page, setPage] = useState<string>()
+  const [news, setNews] = useState<readonly News[]>([])
+  const heard = ({ name, data }: StreamEvent) => {
+    if (name === 'popup') {
+      const url = addressOf(data['url'])
+      if (url === undefined || !isFirst(userName, `${String(data['callId'])} ${String(data['reason'])}`)) return
+      setPage(open(url) ? undefined : url)
+    } else if (name === 'message') {
+      const key = data['about'] === 'callbackRefused' ? 'callbackRefused' : 'taskEnded'
+      const one: News = { key, task: String(data['itcaId'] ?? ''), why: String(data['why'] ?? '') }
+      setNews((before) =>
+        [...before.filter((each) => each.key !== key || each.task !== one.task), one].slice(-NEWS_MAX),
+      )
+    }
+  }
+  return {
+    heard,
+    page,
+    openPage: () => {
+      if (page !== undefined && open(page)) setPage(undefined)
+    },
+    news,
+    close: (one: News) => setNews((before) => before.filter((each) => each !== one)),
+  }
+}
+
+export type DeskNews = ReturnType<typeof useDeskNews>
+
+/** Never in this tab: the desk must stay. The first time needs a key of the agent; the window is used again then. */
+function open(url: string): boolean {
+  return window.open(url, WINDOW) !== null
+}
+
+function addressOf(url: unknown): string | undefined {
+  const read = typeof url === 'string' ? URL.parse(url) : null
+  return read && /^https?:$/.test(read.protocol) ? read.href : undefined
+}
+
+/** Every tab hears of it; the first one opens it. */
+function isFirst(userName: string, popup: string): boolean {
+  const name = keptName(userName, 'popup')
+  if (localStorage.getItem(name) === popup) return false
+  localStorage.setItem(name, popup)
+  return true
+}

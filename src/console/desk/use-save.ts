@@ -1,0 +1,101 @@
+/** Saves what was typed about a call, and goes on: ready, or a pause. Nothing typed is dropped before it is saved. */
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { newKey } from '../session/ask.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { Desk } from './desk-state.ts'
+import { DESK_TEXTS } from './desk-texts.ts'
+import type { Drafts } from './drafts.ts'
+import { contentOf, type Draft, type Missing, outcomeOrder, type Place } from './outcome-order.ts'
+import { ownZone, useCampaign, useOutcomes } from './use-call-task.ts'
+import { order } from './use-orders.ts'
+
+export type Next = 'ready' | 'pause'
+
+/** Why it is not saved: something is missing, or the node's own words; null: no answer came. */
+export type Trouble = { readonly at: Place } & ({ readonly missing: Missing } | { readonly why: string | null })
+
+interface SaveInput {
+  readonly desk: Desk
+  readonly draft: Draft
+  readonly drafts: Drafts
+  readonly nowMs: number
+  readonly done: () => void
+  readonly panel: RefObject<HTMLFormElement | null>
+}
+
+/** The saving of one call. */
+export function useSave({ desk, draft, drafts, nowMs, done, panel }: SaveInput) {
+  const { break: pauseReason } = useTexts(DESK_TEXTS)
+  const { call } = draft
+  const isDialed = call.task !== null && !call.isIncoming
+  const { data: outcomes, isError } = useOutcomes(isDialed ? call.task?.callCode : undefined)
+  const { data: campaign } = useCampaign(call.task?.callCode)
+  const zone = campaign?.zone ?? ownZone()
+  const [told, setTold] = useState<{ readonly trouble: Trouble; readonly about: string }>()
+  const [isBusy, setBusy] = useState(false)
+  /** What happens when the call has ended: of this tab alone, or two tabs would do it twice. */
+  const [next, setNext] = useState<Next>()
+  const sent = useRef({ text: '', key: '' })
+  const isPresent = desk.call?.callId === call.callId
+  const isOver = isPresent && desk.state === 'wrapUp'
+  const content = contentOf(draft)
+  const isSaved = draft.saved === content
+  const setTrouble = (trouble: Trouble) => setTold({ trouble, about: content })
+  // Whoever goes on typing is mending it.
+  const trouble = told?.about === content ? told.trouble : undefined
+
+  const goOn = async (to: Next) => {
+    setNext(undefined)
+    const answer = await order(to === 'ready' ? { type: 'endWrapUp' } : { type: 'pause', reason: pauseReason })
+    if (!answer.ok) setTrouble({ at: 'outcome', why: answer.why })
+  }
+  useEffect(() => {
+    if (isOver && isSaved && next) void goOn(next)
+  })
+
+  const save = async (to: Next) => {
+    if (isBusy) return
+    if (isSaved || !isDialed) return isOver ? goOn(to) : isPresent ? setNext(to) : done()
+    if (!outcomes) return setTrouble({ at: 'outcome', why: null })
+    const made = outcomeOrder(draft, outcomes, { nowMs, zone })
+    if (!made.ok) {
+      setTrouble({ at: made.at, missing: made.why })
+      return focusOn(panel.current, made.at)
+    }
+    // The same words again are the same intention, and are carried out once.
+    const text = JSON.stringify(made.body)
+    if (sent.current.text !== text) sent.current = { text, key: newKey() }
+    setBusy(true)
+    const answer = await order(made.body, sent.current.key)
+    setBusy(false)
+    if (!answer.ok) {
+      // A refusal is the answer to this key: the next try may be another.
+      if (answer.why !== null) sent.current = { text: '', key: '' }
+      const at = placeOf(answer.at, made.body)
+      setTrouble({ at, why: answer.why })
+      return focusOn(panel.current, at)
+    }
+    setTold(undefined)
+    drafts.saved(draft, content)
+    if (isPresent) setNext(to)
+    else done()
+  }
+  return { save, trouble, isBusy, isSaved, isDialed, isOver, outcomes, isError, zone, next }
+}
+
+export type Saving = ReturnType<typeof useSave>
+
+function placeOf(path: string, body: unknown): Place {
+  const number = /^fields\[(\d+)\]/.exec(path)?.[1]
+  const { fields = [] } = body as { readonly fields?: readonly { readonly name: string }[] }
+  if (number !== undefined) return `field:${fields[Number(number)]?.name ?? ''}`
+  if (path === 'callBackTs') return 'callback'
+  return path === 'note' ? 'note' : 'outcome'
+}
+
+function focusOn(panel: HTMLElement | null, at: Place): void {
+  const wanted = [...(panel?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
+    ({ dataset }) => dataset['place'] === at,
+  )
+  wanted?.focus()
+}

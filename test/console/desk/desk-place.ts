@@ -1,0 +1,55 @@
+/** A started service on a simulated switch, with a campaign that dials, an agent at the desk, and a real browser. */
+import type { Page } from 'playwright-core'
+import { connect } from '../../../src/client/client.ts'
+import { tokenOf } from '../../app/service-process.ts'
+import { importTasks, makeCampaign, makeSystem } from '../../e2e/campaign-live.ts'
+import { CALLER_ID, TEAM } from '../../e2e/campaign-place.ts'
+import { openConsolePlace, signIn } from '../console-place.ts'
+
+const SETUP = `
+agents: { anna: { title: Anna Holm, phone: { host: 127.0.0.111 } } }
+teams: { ${TEAM}: { title: Campaign, agents: [anna] } }
+trunks: { carrier: { host: 127.0.0.9, callerIds: ["${CALLER_ID}"], lines: 10 } }
+`
+
+export type DeskPlace = Awaited<ReturnType<typeof openDeskPlace>>
+
+/** Opens it; nobody is at work, and no campaign is there. */
+export async function openDeskPlace() {
+  const place = await openConsolePlace({ setup: SETUP })
+  const credential = await tokenOf(place.env, '--name', 'integrator')
+  const client = connect({ ssoUrl: `http://127.0.0.1:${place.env['SSO_PORT']}`, credential })
+  const itsyId = await makeSystem(client, undefined)
+  const anna = { userName: 'anna', password: await place.passwordOf('anna') }
+  return Object.assign(place, {
+    client,
+    /** A campaign with these settings and outcomes. */
+    async campaign(settings: object, outcomes: readonly { readonly name: string }[] = []): Promise<number> {
+      const callCode = await makeCampaign(client, itsyId, Object.assign({ wrapUpSeconds: 300 }, settings))
+      for (const body of outcomes) {
+        await client.ask('POST /dialer/callcode/{callCode}/outcomes', { params: { callCode: String(callCode) }, body })
+      }
+      return callCode
+    },
+    /** A call task for each number, imported in this order. */
+    people: (callCode: number, numbers: readonly string[]) =>
+      importTasks(
+        client,
+        callCode,
+        numbers.map((number) => ({ numbers: [number], caseNumber: `case-${number.slice(-4)}` })),
+        { maxCallAttempts: 3, minCallIntervalHours: 4 },
+      ),
+    /** The page of the desk, signed in as the agent. */
+    async desk(page?: Page): Promise<Page> {
+      const own = page ?? (await place.browser.page())
+      await signIn(own, `${place.url}/desk`, anna)
+      return own
+    },
+  })
+}
+
+/** The word of the state on the strip. */
+export async function stateOf(page: Page): Promise<string> {
+  const strip = page.getByRole('region', { name: /Your phone|Din telefon/ })
+  return (await strip.getByRole('status').first().innerText()).toLowerCase()
+}

@@ -1,0 +1,158 @@
+/** A shift at the desk in a real browser, on a started service: by the keyboard alone. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { auditOf, picture, watched } from '../page-checks.ts'
+import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+
+const SOON = { interval: 50, timeout: 30_000 }
+const OUTCOMES = [
+  { name: 'Promised to pay', key: '1', final: true },
+  { name: 'Call again', key: '2', needsCallBackDate: true },
+  { name: 'Paid', key: '3', fields: [{ name: 'Amount', kind: 'number', required: true }] },
+  { name: '<img src=x onerror="globalThis.ran = true"> \u202Egnp.exe' },
+]
+
+let place: DeskPlace
+let page: Page
+let faults: string[]
+let callCode: number
+
+beforeAll(async () => {
+  place = await openDeskPlace()
+  page = await place.desk()
+  faults = watched(page)
+}, BROWSER_PATIENCE_MS)
+afterAll(() => place?.close())
+
+const becomes = (state: string, on = page) => expect.poll(() => stateOf(on), SOON).toBe(state)
+const name = (text: string, on = page) => on.getByRole('heading', { name: text, level: 2 }).waitFor(SOON)
+const taskOf = async (caseNumber: string) =>
+  (await place.client.ask('POST /dialer/calltaskget', { body: { systemLookupCodes: [caseNumber], detail: true } }))
+    .callTasks[0]!
+const noteOf = async (caseNumber: string) => (await taskOf(caseNumber)).callAttempts?.at(-1)?.feedback.at(-1)
+const keys = async (...pressed: readonly string[]) => {
+  for (const key of pressed) await page.keyboard.press(key)
+}
+
+test('one key starts the shift', async () => {
+  await page.evaluate(`for (const what of ['mousedown', 'pointerdown', 'touchstart'])
+    addEventListener(what, () => (globalThis.touched = true), true)`)
+  await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
+  await pictures('start')
+  await keys('Enter')
+  await becomes('ready')
+  await pictures('ready')
+}, 120_000)
+
+test('the call comes, its case is there, two keys finish it, and the next one comes', async () => {
+  callCode = await place.campaign({ name: 'Reminders' }, OUTCOMES)
+  await place.people(callCode, ['+4520121109', '+4520122209'])
+  await becomes('talking')
+  await name('Debtor case-1109')
+  await expect.poll(() => page.getByRole('region', { name: 'Contact' }).innerText(), SOON).toContain('Attempt 1 of 3')
+  expect(await page.getByRole('region', { name: 'Contact' }).innerText()).toContain('case-1109')
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
+  await becomes('wrap-up')
+  await expect.poll(() => page.evaluate('document.activeElement.type'), SOON).toBe('radio')
+  await keys('1', 'Enter')
+  await name('Debtor case-2209')
+  await becomes('wrap-up')
+  expect(await noteOf('case-1109')).toMatchObject({
+    outcome: { name: 'Promised to pay' },
+    agent: { name: 'Anna Holm' },
+  })
+}, 120_000)
+
+test('a callback in plain words is shown before it is saved, and what is missing is asked for', async () => {
+  await keys('2', 'Enter')
+  await page.getByText('Write when to call back.').first().waitFor()
+  await page.keyboard.type('tomorrow 9:30')
+  await page
+    .getByText(/9:30|09:30/)
+    .first()
+    .waitFor()
+  await pictures('callback')
+  await keys('Shift+Enter')
+  await becomes('paused')
+  const { callbacks } = await place.client.ask('GET /dialer/callbacks', { query: { callCode } })
+  expect(new Date(callbacks[0]!.callBackTs!).toISOString()).toMatch(/T0[78]:30:00/)
+  await pictures('paused')
+}, 120_000)
+
+test('a reload in mid-call keeps call, note and outcome; another tab shows the same', async () => {
+  await place.people(callCode, ['+4520123301'])
+  await keys('F9')
+  await becomes('talking')
+  await name('Debtor case-3301')
+  await page.keyboard.type('wants to pay in two parts')
+  await keys('Escape', '3', 'Tab')
+  await page.keyboard.type('much')
+  await page.reload()
+  await becomes('talking')
+  await name('Debtor case-3301')
+  const note = page.getByRole('textbox', { name: 'Note' })
+  expect(await note.inputValue()).toBe('wants to pay in two parts')
+  expect(await page.getByRole('radio', { name: /Paid/ }).isChecked()).toBe(true)
+  const opened = page.waitForEvent('popup')
+  await page.evaluate("void open('/desk')")
+  const other = await opened
+  await name('Debtor case-3301', other)
+  await expect.poll(() => other.getByRole('textbox', { name: 'Note' }).inputValue(), SOON).toContain('two parts')
+  await page.bringToFront()
+  await note.press('End')
+  await page.keyboard.type(', from May')
+  await expect.poll(() => other.getByRole('textbox', { name: 'Note' }).inputValue(), SOON).toContain('from May')
+  await other.close()
+  await pictures('talking')
+
+  await keys('Control+Enter')
+  await page.getByText('Write a number.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('much')
+  await page.getByRole('textbox', { name: 'Amount' }).press('Control+a')
+  await page.keyboard.type('60,5')
+  await keys('F8')
+  await becomes('wrap-up')
+  await keys('Enter')
+  await becomes('ready')
+  expect(await noteOf('case-3301')).toMatchObject({
+    note: 'wants to pay in two parts, from May',
+    fields: [{ name: 'Amount', value: 60.5 }],
+  })
+}, 120_000)
+
+test('names from outside run nothing, and break nothing', async () => {
+  const names = ['<img src=x onerror="globalThis.ran = true">', `\u202Egnp.exe ${'w'.repeat(150)}`]
+  await place.client.ask('POST /svcdialer/calltaskimport', {
+    body: {
+      ...{ systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4 },
+      callTasks: names.map((callReceiverName, at) => ({
+        ...{ callReceiverName, callNumberList: [`+452012440${at}01`.slice(0, 11)], extCustId: `H-${at}` },
+        systemLookupCode: `hostile-${at}`,
+      })),
+    },
+  })
+  await becomes('talking')
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
+  await pictures('hostile')
+  expect(await page.evaluate('globalThis.ran')).toBeUndefined()
+  expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
+  await keys('F8')
+  await becomes('wrap-up')
+}, 120_000)
+
+test('nothing was touched, no policy was broken, nobody else was asked', async () => {
+  expect(await page.evaluate('globalThis.touched')).toBeUndefined()
+  expect(faults).toEqual([])
+  expect(place.browser.asked.filter((line) => !line.includes('debt.example'))).toEqual([])
+})
+
+/** Audits what is shown in both themes, and takes its pictures. */
+async function pictures(what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await auditOf(page), `${what} ${colorScheme}`).toEqual([])
+    for (const width of [390, 1024, 1440]) await picture(page, `desk-${what}-${colorScheme}-${width}`, width)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}

@@ -67,7 +67,7 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
         />
         <p className={css.dim}>{texts.keys}</p>
       </Paper>
-      <OutcomePanel ref={panel} {...{ desk, call, draft, change, saving, nowMs }} />
+      <OutcomePanel ref={panel} desk={desk} call={call} draft={draft} change={change} saving={saving} nowMs={nowMs} />
     </div>
   )
 }

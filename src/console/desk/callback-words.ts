@@ -56,8 +56,10 @@ const WEEKDAYS = [
 const MONTHS = 'jan feb mar apr ma[yj] jun jul aug sep o[ck]t nov dec'
   .split(' ')
   .map((start) => new RegExp(`^${start}`))
-const MONTH_NAME =
-  /^(jan(uary?|uar)?|feb(ruary?|ruar)?|mar(ch|ts)?|apr(il)?|ma[yj]|june?|juni|july?|juli|aug(ust)?|sept?(ember)?|o[ck]t(ober)?|nov(ember)?|dec(ember)?)$/
+const MONTH_NAME = new RegExp(
+  '^(jan(uary?)?|feb(ruary?)?|mar(ch|ts)?|apr(il)?|ma[yj]|jun[ei]?|jul[yi]?|' +
+    'aug(ust)?|sept?(ember)?|o[ck]t(ober)?|nov(ember)?|dec(ember)?)$',
+)
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(m|mins?|minutes?|minut(ter)?)$/, MINUTE_MS],
   [/^(h|hrs?|hours?|t|timer?)$/, HOUR_MS],
@@ -93,7 +95,7 @@ function isWait(token: string): boolean {
 function readWait(tokens: readonly string[]): Said | undefined {
   const said: Said = {}
   const rest = tokens
-    .filter((token) => token !== 'and' && token !== 'og')
+    .filter((token) => !FILLERS.has(token) || countOf(token) !== undefined)
     .flatMap((token) => token.match(/^(\d+(?:[.,]\d+)?)([a-zæøå]+)$/)?.slice(1) ?? [token])
   let place = 0
   while (place < rest.length) {

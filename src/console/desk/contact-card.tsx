@@ -47,7 +47,7 @@ export function ContactCard({ task, number, nowMs }: ContactProps) {
       </dl>
       {task !== null && isPending && <p className={css.dim}>{texts.loading}</p>}
       {isError && <p role="alert">{texts.notLoaded}</p>}
-      {data && <Why task={data} />}
+      {data && <Why task={data} isOffered={number === undefined} />}
     </Paper>
   )
 }
@@ -55,14 +55,15 @@ export function ContactCard({ task, number, nowMs }: ContactProps) {
 type Loaded = NonNullable<ReturnType<typeof useCallTask>['data']>
 
 /** The number of the attempt, a promise, and the attempts before. */
-function Why({ task }: { readonly task: Loaded }) {
+function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: boolean }) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const attempts = task.callAttempts ?? []
   const isRunning = attempts.at(-1)?.result === 0
   const before = isRunning ? attempts.slice(0, -1) : attempts
-  const why = { number: attempts.at(-1)?.attemptNo ?? 1, max: task.maxCallAttempts ?? '–' }
+  const last = attempts.at(-1)?.attemptNo ?? 0
+  const why = { number: isOffered ? last + 1 : Math.max(1, last), max: task.maxCallAttempts ?? '–' }
   return (
     <>
       <Part title={texts.why}>

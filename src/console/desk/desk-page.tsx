@@ -53,15 +53,22 @@ export function DeskPage() {
   if (shown) {
     const key = shown.callId
     const done = () => setChosen(undefined)
-    body = <CallView key={key} {...{ desk, call: shown, drafts, all, nowMs, done }} />
-  } else if (desk.preview) body = <PreviewCard {...{ preview: desk.preview, orders, nowMs }} />
-  else if (desk.state === 'loggedOut') body = <StartCard {...{ desk, orders }} />
-  else body = <IdleView {...{ desk, orders, userName }} />
+    body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
+  } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
+  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} />
+  else body = <IdleView desk={desk} orders={orders} userName={userName} />
   return (
-    <div className={css.desk} data-freshness={freshness}>
+    <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>
-      <PhoneStrip {...{ desk, orders, nowMs, freshness, asOfMs: client.asOfMs(), news }} />
-      <Messages {...{ orders, news, all, shown: shown?.callId, choose: setChosen, drafts }} />
+      <PhoneStrip
+        desk={desk}
+        orders={orders}
+        nowMs={nowMs}
+        freshness={freshness}
+        asOfMs={client.asOfMs()}
+        news={news}
+      />
+      <Messages orders={orders} news={news} all={all} shown={shown?.callId} choose={setChosen} drafts={drafts} />
       {body}
     </div>
   )

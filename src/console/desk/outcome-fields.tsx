@@ -22,9 +22,9 @@ export function OutcomeFields({ draft, change, saving, nowMs }: FieldsProps) {
   return (
     <>
       {outcome.fields.map((field) => (
-        <Field key={field.name} {...{ field, draft, change }} />
+        <Field key={field.name} field={field} draft={draft} change={change} />
       ))}
-      {!outcome.final && <Callback {...{ outcome, draft, change, zone: saving.zone, nowMs }} />}
+      {!outcome.final && <Callback outcome={outcome} draft={draft} change={change} zone={saving.zone} nowMs={nowMs} />}
     </>
   )
 }

@@ -12,6 +12,9 @@ import type { Draft, Outcome } from './outcome-order.ts'
 import { shownText } from './shown-text.ts'
 import type { Saving, Trouble } from './use-save.ts'
 
+/** As keyboards have it, in every language. */
+const SAVE_KEY = 'Enter'
+
 interface PanelProps {
   readonly ref: Ref<HTMLFormElement>
   readonly desk: Desk
@@ -40,9 +43,9 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
     <Paper component="form" ref={ref} withBorder className={css.card} onSubmit={submit} onKeyDown={keys} noValidate>
       <h2 className={css.heading}>{texts.outcome}</h2>
       {!isDialed && <p className={css.dim}>{texts.noOutcome}</p>}
-      {isDialed && outcomes && outcomes.length > 0 && <Outcomes {...{ outcomes, draft, change }} />}
-      {isDialed && outcomes?.length === 0 && <Free {...{ draft, change }} />}
-      {isDialed && <OutcomeFields {...{ draft, change, saving, nowMs }} />}
+      {isDialed && outcomes && outcomes.length > 0 && <Outcomes outcomes={outcomes} draft={draft} change={change} />}
+      {isDialed && outcomes?.length === 0 && <Free draft={draft} change={change} />}
+      {isDialed && <OutcomeFields draft={draft} change={change} saving={saving} nowMs={nowMs} />}
       <p className={css.trouble} role="alert">
         {trouble && <Told trouble={trouble} />}
       </p>
@@ -50,7 +53,7 @@ export function OutcomePanel({ ref, desk, call, draft, change, saving, nowMs }: 
         <Button
           type="submit"
           loading={saving.isBusy}
-          rightSection={<Kbd aria-hidden="true">Enter</Kbd>}
+          rightSection={<Kbd aria-hidden="true">{SAVE_KEY}</Kbd>}
           data-first={isDialed ? undefined : true}
         >
           {button}

@@ -53,7 +53,7 @@ export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: Str
     void orders.give({ type: 'pause', reason: texts[reason] })
   }
   return (
-    <section className={css.strip} aria-label={texts.strip} data-state={state}>
+    <section className={css.strip} aria-label={texts.strip} data-state={state} data-freshness={freshness}>
       <StateWord desk={desk} nowMs={nowMs} />
       <Who desk={desk} nowMs={nowMs} />
       <Live freshness={freshness} asOfMs={asOfMs} />

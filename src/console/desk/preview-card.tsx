@@ -19,7 +19,7 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
   const texts = useTexts(DESK_TEXTS)
   const { itcaId } = task
   return (
-    <div className={css.call}>
+    <div className={css.preview}>
       <ContactCard task={task} number={undefined} nowMs={nowMs} />
       <Paper component="section" withBorder className={css.card}>
         <h2 className={css.big}>{texts.preview}</h2>

@@ -16,7 +16,11 @@ export async function order(body: Order, idempotencyKey = newKey()): Promise<Ans
     return { ok: true }
   } catch (error) {
     if (!(error instanceof SwitchboardProblem) || error.status === 0) return { ok: false, why: null, at: '' }
-    return { ok: false, why: error.message.slice(error.operation.length + 2), at: error.errors[0]?.path ?? '' }
+    return {
+      ok: false,
+      why: error.errors[0]?.message ?? error.message.slice(error.operation.length + 2),
+      at: error.errors[0]?.path ?? '',
+    }
   }
 }
 

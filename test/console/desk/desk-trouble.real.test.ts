@@ -1,4 +1,4 @@
-/** The desk where something goes wrong: popups blocked, the stream cut, saving refused, a wrap-up that ends too soon. */
+/** The desk where something goes wrong: popups blocked, the stream cut, saving refused, a wrap-up too short. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../../support/browser.ts'

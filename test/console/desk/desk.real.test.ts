@@ -123,14 +123,14 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
 
 test('names from outside run nothing, and break nothing', async () => {
   const names = ['<img src=x onerror="globalThis.ran = true">', `\u202Egnp.exe ${'w'.repeat(150)}`]
+  const callTasks = names.map((callReceiverName, at) => ({
+    callReceiverName,
+    callNumberList: [`+45201244${at}01`],
+    extCustId: `H-${at}`,
+    systemLookupCode: `hostile-${at}`,
+  }))
   await place.client.ask('POST /svcdialer/calltaskimport', {
-    body: {
-      ...{ systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4 },
-      callTasks: names.map((callReceiverName, at) => ({
-        ...{ callReceiverName, callNumberList: [`+452012440${at}01`.slice(0, 11)], extCustId: `H-${at}` },
-        systemLookupCode: `hostile-${at}`,
-      })),
-    },
+    body: { systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
   })
   await becomes('talking')
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)

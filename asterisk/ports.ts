@@ -37,10 +37,11 @@ const TRIES_MAX = 100
 
 /**
  * A port that was free a moment ago, for tests and demo; no other process that asks here gets it while this one lives.
- * Not one that the system would choose: before it is used, or when its owner restarts, the system may give an
+ * `wanted`, where that is free. Not one that the system would choose: before it is used, or when its owner restarts, the system may give an
  * ephemeral port to any connection.
  */
-export async function freePort(kind: PortKind, host: string): Promise<number> {
+export async function freePort(kind: PortKind, host: string, wanted?: number): Promise<number> {
+  if (wanted !== undefined && (await isFree(kind, host, wanted)) && (await take(`${kind}-${wanted}`))) return wanted
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
     if ((await isFree(kind, host, port)) && (await take(`${kind}-${port}`))) return port

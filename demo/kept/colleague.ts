@@ -1,14 +1,14 @@
 /** A colleague of a kept demo: takes calls, saves an outcome after each, and is ready again. */
 import type { Credential } from '../../src/client/client.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type Random, randomInt } from '../../src/kernel/random.ts'
+import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
 import { agentAtWork, type Order } from '../agent-at-work.ts'
 
 /** An outcome of the campaign, as a colleague saves it. */
 export interface KnownOutcome {
   readonly outcomeId: number
   readonly needsCallBackDate: boolean
-  /** Of a hundred calls. */
+  /** How often it is chosen beside the others. */
   readonly share: number
 }
 
@@ -52,9 +52,10 @@ export async function colleagueAtWork(parts: ColleagueParts): Promise<void> {
 }
 
 function outcomeOrder({ outcomes, clock, random }: ColleagueParts, callId: string): Order {
-  const drawn = randomInt(random, 1, 100)
-  let sum = 0
-  const { outcomeId, needsCallBackDate } = outcomes.find(({ share }) => (sum += share) >= drawn) ?? outcomes[0]!
+  const { outcomeId, needsCallBackDate } = randomOf(
+    random,
+    outcomes.flatMap((one) => Array.from({ length: one.share }, () => one)),
+  )
   const hours = randomInt(random, CALLBACK_HOURS.least, CALLBACK_HOURS.most)
   const callBackTs = new Date(clock.nowMs() + hours * HOUR_MS).toISOString()
   return { type: 'outcome', callId, outcomeId, ...(needsCallBackDate && { callBackTs }) }

@@ -15,16 +15,16 @@ const LOOK_EVERY_MS = 4_000
 const WAITING_LEAST = 20
 const IMPORT = 30
 
-/** What agents may choose; `share`: how often colleagues do, of a hundred. */
+/** What agents may choose; `share`: how often colleagues do. */
 const OUTCOMES = [
   {
-    share: 40,
+    share: 8,
     body: { name: 'Promise to pay', key: '1', final: true, fields: [{ name: 'Amount', kind: 'number' as const }] },
   },
-  { share: 20, body: { name: 'Paid already', key: '2', final: true } },
-  { share: 20, body: { name: 'Callback', key: '3', needsCallBackDate: true } },
-  { share: 15, body: { name: 'Wrong person', key: '4', final: true } },
-  { share: 5, body: { name: 'Do not call', key: '5', final: true } },
+  { share: 4, body: { name: 'Paid already', key: '2', final: true } },
+  { share: 4, body: { name: 'Callback', key: '3', needsCallBackDate: true } },
+  { share: 3, body: { name: 'Wrong person', key: '4', final: true } },
+  { share: 1, body: { name: 'Do not call', key: '5', final: true } },
 ]
 
 /** The campaign and its outcomes. */

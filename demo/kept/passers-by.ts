@@ -27,7 +27,7 @@ const LAST_NAMES = [
   'Toft',
 ]
 /** Danish mobile numbers, of which the acts use none. They come again after 142,000 people. */
-const FIRST_NUMBER = 23_000_000
+const FIRST_NUMBER = 28_000_000
 const NUMBERS = 994_000
 const NUMBER_STEP = 7
 

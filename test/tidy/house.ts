@@ -110,7 +110,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
-    desk: [...CONSOLE_BASE, 'stream'],
+    desk: [...CONSOLE_BASE, 'stream', 'phone'],
     me: CONSOLE_BASE,
   },
   store: {

@@ -11,10 +11,12 @@ import { DESK_TEXTS } from './desk-texts.ts'
 import { useDrafts } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
+import { PhoneBar } from './phone-bar.tsx'
 import { PhoneStrip } from './phone-strip.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { StartCard } from './start-card.tsx'
 import { useDeskNews } from './use-desk-news.ts'
+import { useDeskPhone } from './use-desk-phone.ts'
 import { useOrders } from './use-orders.ts'
 
 /** The page. While it is shown, the agent has a screen. */
@@ -22,7 +24,10 @@ export function DeskPage() {
   const texts = useTexts(DESK_TEXTS)
   const { userName } = useSession()
   const news = useDeskNews(userName)
-  const client = useStream(news.heard)
+  const client = useStream((event) => {
+    news.heard(event)
+    phone.heard(event)
+  })
   const me = useTopic(client, 'me')
   const rows = {
     agent: useOnlyRow(me, 'agent'),
@@ -31,6 +36,7 @@ export function DeskPage() {
     preview: useOnlyRow(me, 'preview'),
   }
   const desk = readDesk(rows)
+  const phone = useDeskPhone(userName, desk)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
@@ -55,7 +61,7 @@ export function DeskPage() {
     const done = () => setChosen(undefined)
     body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
   } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
-  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} />
+  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} phone={phone} />
   else body = <IdleView desk={desk} orders={orders} userName={userName} />
   return (
     <div className={css.desk}>
@@ -68,6 +74,7 @@ export function DeskPage() {
         asOfMs={client.asOfMs()}
         news={news}
       />
+      <PhoneBar phone={phone} />
       <Messages orders={orders} news={news} all={all} shown={shown?.callId} choose={setChosen} drafts={drafts} />
       {body}
     </div>

@@ -12,6 +12,15 @@ export const PAGES: readonly Page[] = [
     rail: { icon: 'headset', text: 'desk' },
   },
   {
+    path: PATHS.calls,
+    Page: lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage })),
+    rail: { icon: 'phone', text: 'calls' },
+  },
+  {
+    path: PATHS.call,
+    Page: lazy(async () => ({ default: (await import('./calls/one-call-page.tsx')).OneCallPage })),
+  },
+  {
     path: PATHS.me,
     Page: lazy(async () => ({ default: (await import('./me/me-page.tsx')).MePage })),
     rail: { icon: 'person', text: 'me' },

@@ -18,21 +18,28 @@ agents: { maja: { title: Maja Holm, phone: { host: 127.0.0.101 } } }
 teams: { front-desk: { title: Front desk, agents: [maja] } }
 `
 
-/** Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser. */
+/**
+ * Opens it. `setup`: the text of `switchboard.yaml`; `args` go to the browser, which
+ * reaches these servers of the test too; `settings` go to the service.
+ */
 export async function openConsolePlace({
   setup = SETUP,
   args = [],
+  settings = {},
+  reaches = [],
 }: {
   readonly setup?: string
   readonly args?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+  readonly reaches?: readonly string[]
 } = {}) {
   const place = await openServicePlace(setup)
   const database = await place.database()
-  const env = await place.env({ DATABASE_URL: database.url })
+  const env = await place.env({ DATABASE_URL: database.url, ...settings })
   let service = startServiceProcess(env)
   await service.ready
   const host = `127.0.0.1:${env['HTTP_PORT']}`
-  const browser = await testBrowser({ reaches: [host], args })
+  const browser = await testBrowser({ reaches: [host, ...reaches], args })
   return {
     url: `http://${host}`,
     env,

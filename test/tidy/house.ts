@@ -110,6 +110,7 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
+    calls: CONSOLE_BASE,
     desk: [...CONSOLE_BASE, 'stream', 'phone'],
     me: CONSOLE_BASE,
   },

@@ -106,7 +106,7 @@ export const CALL_TEXTS = catalogue({
     'missing.required': 'Dette skal udfyldes.',
     'missing.number': 'Skriv et tal.',
     'missing.callback.empty': 'Skriv, hvornår der skal ringes tilbage.',
-    'missing.callback.unknown': 'Skrivebordet kender ikke dette tidspunkt. Prøv: man 14.',
+    'missing.callback.unknown': 'Dette tidspunkt kan ikke læses. Prøv: man 14.',
     'missing.callback.noTime': 'Tilføj et klokkeslæt, for eksempel 14 eller 9.30.',
     'missing.callback.past': 'Dette tidspunkt er passeret.',
     'missing.callback.tooFar': 'Dette er mere end et år væk.',

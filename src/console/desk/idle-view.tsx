@@ -7,6 +7,8 @@ import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { DialByHand } from './dial-by-hand.tsx'
 import { shownText } from './shown-text.ts'
+import { Today } from './today.tsx'
+import { ownZone } from './use-call-task.ts'
 import type { Orders } from './use-orders.ts'
 
 const CALLBACKS_SHOWN = 5
@@ -15,10 +17,11 @@ interface IdleProps {
   readonly desk: Desk
   readonly orders: Orders
   readonly userName: string
+  readonly nowMs: number
 }
 
 /** Between calls: what happens next, a call by hand, promised callbacks. */
-export function IdleView({ desk: { state, asked }, orders, userName }: IdleProps) {
+export function IdleView({ desk: { state, asked }, orders, userName, nowMs }: IdleProps) {
   const texts = useTexts(DESK_TEXTS)
   const hints = { calling: 'callingHint', ready: 'readyHint', reserved: 'reservedHint', paused: 'pausedHint' } as const
   const hint = hints[state as keyof typeof hints] ?? 'readyHint'
@@ -29,6 +32,7 @@ export function IdleView({ desk: { state, asked }, orders, userName }: IdleProps
         <h2 className={css.big}>{texts[state]}</h2>
         <p>{waits ?? texts[hint]}</p>
       </Paper>
+      <Today nowMs={nowMs} zone={ownZone()} />
       <DialByHand orders={orders} />
       <Callbacks userName={userName} />
     </div>

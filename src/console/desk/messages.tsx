@@ -1,5 +1,6 @@
 /** Between the strip and the page: what was refused, what the node told, and drafts of calls that are over. */
 import { Button } from '@mantine/core'
+import type { Fields } from '../stream/stream-frames.ts'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './desk.module.css'
@@ -11,6 +12,8 @@ import type { DeskNews } from './use-desk-news.ts'
 import type { Orders } from './use-orders.ts'
 
 interface MessagesProps {
+  /** Who takes part in the call, where the agent must know. */
+  readonly supervisor: Fields | undefined
   readonly orders: Orders
   readonly news: DeskNews
   readonly all: readonly Draft[]
@@ -20,8 +23,14 @@ interface MessagesProps {
   readonly drafts: Drafts
 }
 
+const MODES: Readonly<Record<string, 'listens' | 'whispers' | 'joins'>> = {
+  listen: 'listens',
+  whisper: 'whispers',
+  join: 'joins',
+}
+
 /** Nothing where there is nothing. */
-export function Messages({ orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
+export function Messages({ supervisor, orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
   const texts = useTexts(DESK_TEXTS)
   const left = all.filter((draft) => draft.call.callId !== shown && isUnsaved(draft))
   return (
@@ -29,6 +38,13 @@ export function Messages({ orders: { refusal }, news, all, shown, choose, drafts
       {refusal !== undefined && (
         <p role="alert" className={css.trouble}>
           {refusal === null ? texts.failed : shownText(refusal, 300)}
+        </p>
+      )}
+      {supervisor && (
+        <p role="status" className={css.news}>
+          {fill(texts[MODES[String(supervisor['mode'])] ?? 'listens'], {
+            name: shownText(String(supervisor['userName'])),
+          })}
         </p>
       )}
       {news.news.map((one) => (

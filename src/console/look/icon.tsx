@@ -12,6 +12,16 @@ const SHAPES = {
   write: 'M4 16h3l9-9-3-3-9 9v3Zm7-10 3 3',
   pause: 'M7 4v12m6-12v12',
   leave: 'M12 5V3H4v14h8v-2m-4-5h9m-3-3 3 3-3 3',
+  back: 'm12 5-5 5 5 5',
+  phone: 'M6.5 3 8 7 6 8.5a9 9 0 0 0 5.5 5.5l1.5-2 4 1.5v2.5a2 2 0 0 1-2.2 2A12.6 12.6 0 0 1 2 5.2 2 2 0 0 1 4 3Z',
+  in: 'M15 5 5 15m0-7v7h7',
+  out: 'm5 15 10-10m-7 0h7v7',
+  play: 'M6 4v12l10-6Z',
+  pause: 'M7 4v12m6-12v12',
+  sound: 'M4 8v4m4-7v10m4-8v6m4-9v12',
+  check: 'm4 10.5 4 4 8-9',
+  cross: 'm5 5 10 10m0-10L5 15',
+  dash: 'M5 10h10',
 } as const
 
 export type IconName = keyof typeof SHAPES

@@ -5,6 +5,7 @@ export const SHELL_TEXTS = catalogue({
   en: {
     pages: 'Pages',
     desk: 'Desk',
+    calls: 'Calls',
     me: 'You',
     skip: 'Skip to the page',
     account: 'Your account: {name}',
@@ -18,7 +19,8 @@ export const SHELL_TEXTS = catalogue({
   },
   da: {
     pages: 'Sider',
-    desk: 'Skrivebord',
+    desk: 'Plads',
+    calls: 'Opkald',
     me: 'Dig',
     skip: 'Spring til siden',
     account: 'Din konto: {name}',

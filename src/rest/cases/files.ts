@@ -53,6 +53,7 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
       'files are downloaded. For the content of an email use emailcontent. The audit trail gets an entry before the ' +
       'bytes are sent: one for each file that is sent whole, and one in ten minutes for the ranges of a player.',
     query: Query,
+    isPlayed: true,
     produces: 'bytes',
     answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },
     handle: (asked) => sendFile(dependencies, asked),

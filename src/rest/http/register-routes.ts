@@ -108,7 +108,7 @@ async function admit(
     const refused = take(address)
     if (refused || scope === undefined) return refused
   }
-  const values = valuesOf(request, operation.takesQueryCredentials ?? false)
+  const values = valuesOf(request, operation)
   const proof = await authenticator.prove(values, address)
   if (proof.proof === 'unknown') return notSignedOn()
   if (proof.proof === 'locked') return tooMany(Math.ceil(proof.waitMs / 1000))
@@ -273,7 +273,10 @@ function ownQuery({ query }: FastifyRequest, { takesQueryCredentials }: Route): 
 }
 
 /** Headers take precedence over the query, and both over the cookie; a partial credential counts as none. */
-function valuesOf({ headers, query, method }: FastifyRequest, alsoQuery: boolean): CredentialValues | undefined {
+function valuesOf(
+  { headers, query, method }: FastifyRequest,
+  { takesQueryCredentials, isPlayed }: Route,
+): CredentialValues | undefined {
   const pick = (from: unknown): CredentialValues | undefined => {
     const { tokenv2, rcntrl, ccntrl } = from as Readonly<Record<string, unknown>>
     const isWhole = typeof tokenv2 === 'string' && typeof rcntrl === 'string' && typeof ccntrl === 'string'
@@ -281,7 +284,7 @@ function valuesOf({ headers, query, method }: FastifyRequest, alsoQuery: boolean
   }
   const isInHeaders = ['tokenv2', 'rcntrl', 'ccntrl'].some((name) => headers[name] !== undefined)
   if (isInHeaders) return pick(headers)
-  return (alsoQuery ? pick(query) : undefined) ?? sessionOfRequest(headers, method)
+  return (takesQueryCredentials ? pick(query) : undefined) ?? sessionOfRequest(headers, method, isPlayed === true)
 }
 
 function expiryHeaders({ expiresAtMs }: Asker, nowMs: number): Record<string, string> {

@@ -131,6 +131,8 @@ export interface Route<
   readonly rate?: RateClass
   /** The three values may be in the query (state only, contract.md §5.1). */
   readonly takesQueryCredentials?: true
+  /** An audio element of the console may fetch it with the cookie alone (console-14). */
+  readonly isPlayed?: true
   /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }

@@ -44,12 +44,21 @@ function cookieOf(isSecure: boolean, text: string): string {
   return isSecure ? `${SECURE_NAME}=${text}; ${attributes}; Secure` : `${LOCAL_NAME}=${text}; ${attributes}`
 }
 
-/** The credential of a request of the console; undefined: there is none, or another page may have sent it. */
-export function sessionOfRequest(headers: Headers, method: string): CredentialValues | undefined {
-  if (headers[CONSOLE_HEADER] !== '1' || !isOwn(headers)) return undefined
+/**
+ * The credential of a request of the console; undefined: there is none, or another page may have sent it. `isPlayed`:
+ * an audio element may fetch it, which can send no header of ours (console-14).
+ */
+export function sessionOfRequest(headers: Headers, method: string, isPlayed: boolean): CredentialValues | undefined {
   const isSafe = method === 'GET' || method === 'HEAD'
+  if (isPlayed && isSafe && isOfPlayer(headers)) return cookieValues(headers)
+  if (headers[CONSOLE_HEADER] !== '1' || !isOwn(headers)) return undefined
   const isTold = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
   return isSafe || isTold ? cookieValues(headers) : undefined
+}
+
+/** Whether the browser itself says that an audio element of a page of this origin asks: no script can write these. */
+function isOfPlayer(headers: Headers): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'audio' && isOwn(headers)
 }
 
 /** The same for the opening of a WebSocket, which can carry no header of ours: it has an `Origin` always. */

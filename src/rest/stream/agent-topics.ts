@@ -123,6 +123,10 @@ function change(desk: Desk, notification: AgentNotification): void {
     case 'taskEnded':
       if (desk.offer === notification.task) withdrawOffer(desk)
       return topic.emit(`taskEnded:${notification.task}`, 'message', Object.assign({ about: 'taskEnded' }, out))
+    case 'supervisor': {
+      const { supervisor, mode } = notification
+      return mode === null ? topic.remove('supervisor', supervisor) : topic.set('supervisor', supervisor, out)
+    }
     case 'callbackRefused':
       return topic.emit(
         `callbackRefused:${notification.task}`,

@@ -17,10 +17,18 @@ let place: DeskPlace
 let page: Page
 let faults: string[]
 let callCode: number
+/** Where the strip and its buttons were, in each state that was looked at. */
+const slots = new Set<string>()
+const SLOTS = `[...document.querySelectorAll('section[data-state], section[data-state] :is(p, div, button)')]
+  .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join(' ')).join('; ')`
 
 beforeAll(async () => {
   place = await openDeskPlace()
-  page = await place.desk()
+  page = await place.browser.page()
+  // Kept through reloads: whether a mouse or a finger was ever used.
+  await page.addInitScript(`for (const what of ['mousedown', 'pointerdown', 'touchstart'])
+    addEventListener(what, () => sessionStorage.setItem('touched', what), true)`)
+  await place.desk(page)
   faults = watched(page)
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
@@ -36,8 +44,6 @@ const keys = async (...pressed: readonly string[]) => {
 }
 
 test('one key starts the shift', async () => {
-  await page.evaluate(`for (const what of ['mousedown', 'pointerdown', 'touchstart'])
-    addEventListener(what, () => (globalThis.touched = true), true)`)
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
   await pictures('start')
   await keys('Enter')
@@ -121,28 +127,46 @@ test('a reload in mid-call keeps call, note and outcome; another tab shows the s
   })
 }, 120_000)
 
+test('between calls the day is counted, also in Danish', async () => {
+  const day = page.getByRole('region', { name: /Today|I dag/ })
+  await expect.poll(() => day.innerText(), SOON).toMatch(/Talks\s+3\s+Talked\s+00:\d\d\s+Outcomes saved\s+3/)
+  await page.evaluate("localStorage.setItem('sb-language', 'da')")
+  await page.reload()
+  await becomes('klar')
+  await pictures('danish')
+  await page.evaluate("localStorage.setItem('sb-language', 'en')")
+  await page.reload()
+  await becomes('ready')
+}, 120_000)
+
 test('names from outside run nothing, and break nothing', async () => {
   const names = ['<img src=x onerror="globalThis.ran = true">', `\u202Egnp.exe ${'w'.repeat(150)}`]
   const callTasks = names.map((callReceiverName, at) => ({
     callReceiverName,
-    callNumberList: [`+45201244${at}01`],
+    callNumberList: [`+4520124${at}01`],
     extCustId: `H-${at}`,
     systemLookupCode: `hostile-${at}`,
   }))
   await place.client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: 'DEBT', callCode, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
   })
-  await becomes('talking')
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
-  await pictures('hostile')
+  for (const shown of [/<img src=x/, /gnp\.exe/]) {
+    await becomes('talking')
+    await page.getByRole('heading', { name: shown, level: 2 }).waitFor(SOON)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), SOON).toBeLessThan(1)
+    expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
+    await pictures('hostile')
+    await keys('F8')
+    await becomes('wrap-up')
+    await keys('Escape', '1', 'Enter')
+  }
+  await becomes('ready')
   expect(await page.evaluate('globalThis.ran')).toBeUndefined()
-  expect(await page.getByRole('main').innerText()).not.toContain('\u202E')
-  await keys('F8')
-  await becomes('wrap-up')
 }, 120_000)
 
-test('nothing was touched, no policy was broken, nobody else was asked', async () => {
-  expect(await page.evaluate('globalThis.touched')).toBeUndefined()
+test('nothing was touched, nothing moved on the strip, no policy was broken, nobody else was asked', async () => {
+  expect(await page.evaluate("sessionStorage.getItem('touched')")).toBeNull()
+  expect(slots.size).toBe(1)
   expect(faults).toEqual([])
   expect(place.browser.asked.filter((line) => !line.includes('debt.example'))).toEqual([])
 })
@@ -153,6 +177,7 @@ async function pictures(what: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     expect(await auditOf(page), `${what} ${colorScheme}`).toEqual([])
     for (const width of [390, 1024, 1440]) await picture(page, `desk-${what}-${colorScheme}-${width}`, width)
+    slots.add(String(await page.evaluate(SLOTS)))
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }

@@ -192,16 +192,21 @@ describe('topic me', () => {
     is('ready')
     tell(call('c1'))
     is('talking')
+    const sue = { type: 'supervisor', call: 'c1' as CallId, supervisor: 'sue' as AgentName } as const
+    tell({ ...sue, mode: 'listen' })
+    tell({ ...sue, mode: null })
     tell({ type: 'callEnded', call: 'c1' as CallId, why: 'answered' })
     is('wrapUp')
     is('ready')
-    await expect.poll(() => stream.frames.filter(({ t }) => t === 'd').length).toBe(6)
+    await expect.poll(() => stream.frames.filter(({ t }) => t === 'd').length).toBe(8)
     const deltas = stream.frames.filter(({ t }) => t === 'd')
-    expect(deltas.map((delta) => delta.seq - seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(deltas.map((delta) => delta.seq - seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(deltas.flatMap(({ ops }) => ops)).toMatchObject([
       ['u', 'agent', 'anna', { state: 'ready' }],
       ['u', 'call', 'c1', { number: '+4520123456', direction: 2, callTask: { itcaId: 5, callCode: 7 } }],
       ['u', 'agent', 'anna', { state: 'talking' }],
+      ['u', 'supervisor', 'sue', { mode: 'listen', callId: 'c1' }],
+      ['x', 'supervisor', 'sue'],
       ['x', 'call', 'c1'],
       ['u', 'agent', 'anna', { state: 'wrapUp' }],
       ['u', 'wrap', 'anna', { callId: 'c1', resultName: 'answered', number: '+4520123456', callTask: { itcaId: 5 } }],

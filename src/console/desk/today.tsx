@@ -1,0 +1,51 @@
+import { Paper } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../session/ask.ts'
+import { useSession } from '../session/use-session.ts'
+import { useTexts } from '../texts/language.tsx'
+import css from './desk.module.css'
+import { DESK_TEXTS } from './desk-texts.ts'
+import { durationText } from './shown-text.ts'
+import { daysLater, instantOf, wallAt } from './zone-time.ts'
+
+/** The most that an agent gets in one answer. */
+const CALLS_MAX = 100
+
+/** What this agent has done since midnight of this browser; `nowMs` is the server's time. */
+export function Today({ nowMs, zone }: { readonly nowMs: number; readonly zone: string }) {
+  const texts = useTexts(DESK_TEXTS)
+  const { userId } = useSession()
+  const wall = daysLater(wallAt(nowMs, zone), 0)
+  const sinceTs = new Date(instantOf(Object.assign(wall, { hour: 0, minute: 0 }), zone)).toISOString()
+  const { data } = useQuery({
+    queryKey: ['today', userId, sinceTs],
+    staleTime: 0,
+    queryFn: async () => {
+      const query = { userId: userId ?? 0, sinceTs, minTalkSeconds: 1, limit: CALLS_MAX }
+      const { calls, more } = await ask('GET /svcems/calls', { query })
+      return {
+        talks: `${calls.length}${more ? '+' : ''}`,
+        talkedMs: calls.reduce((sum, { talkSeconds }) => sum + talkSeconds * 1_000, 0),
+        saved: calls.filter(({ feedback }) => feedback.length > 0).length,
+      }
+    },
+  })
+  const facts = [
+    { term: texts.talks, fact: data?.talks },
+    { term: texts.talkTime, fact: data && durationText(data.talkedMs) },
+    { term: texts.saved, fact: data && String(data.saved) },
+  ]
+  return (
+    <Paper component="section" withBorder className={css.card} aria-label={texts.today}>
+      <h2 className={css.heading}>{texts.today}</h2>
+      <dl className={css.figures}>
+        {facts.map(({ term, fact }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{fact ?? texts.notKnown}</dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  )
+}

@@ -73,7 +73,9 @@ test('what a visitor edits is in force after apply', async () => {
   await expect.poll(() => demo.said(), SOON).toContain('applied: in force now')
   const queues = await shell(`${untilDialing.split('# 2.')[0]!}as me $NODE/rest/svcpbx/queue`)
   expect(queues).toContain('Front desk')
-  expect(await shell('. .data/demo/env; npm run -s switchboard -- flow show debtor-self-service')).toContain('Kindly enter')
+  expect(await shell('. .data/demo/env; npm run -s switchboard -- flow show debtor-self-service')).toContain(
+    'Kindly enter',
+  )
 })
 
 test('the passwords are in no file', async () => {

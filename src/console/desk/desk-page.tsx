@@ -29,19 +29,9 @@ export function DeskPage() {
     phone.heard(event)
   })
   const me = useTopic(client, 'me')
-<<<<<<< HEAD
-  const rows = {
-    agent: useOnlyRow(me, 'agent'),
-    call: useOnlyRow(me, 'call'),
-    wrap: useOnlyRow(me, 'wrap'),
-    preview: useOnlyRow(me, 'preview'),
-  }
-  const desk = readDesk(rows)
-  const phone = useDeskPhone(userName, desk)
-=======
   const supervisor = useOnlyRow(me, 'supervisor')
   const desk = useDesk(me)
->>>>>>> 649f8f50e17ce07c55e1f9a1449e6651d225d8ce
+  const phone = useDeskPhone(userName, desk)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
@@ -66,13 +56,8 @@ export function DeskPage() {
     const done = () => setChosen(undefined)
     body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
   } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
-<<<<<<< HEAD
   else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} phone={phone} />
-  else body = <IdleView desk={desk} orders={orders} userName={userName} />
-=======
-  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} />
   else body = <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
->>>>>>> 649f8f50e17ce07c55e1f9a1449e6651d225d8ce
   return (
     <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>
@@ -84,10 +69,7 @@ export function DeskPage() {
         asOfMs={client.asOfMs()}
         news={news}
       />
-<<<<<<< HEAD
       <PhoneBar phone={phone} />
-      <Messages orders={orders} news={news} all={all} shown={shown?.callId} choose={setChosen} drafts={drafts} />
-=======
       <Messages
         supervisor={supervisor}
         orders={orders}
@@ -97,7 +79,6 @@ export function DeskPage() {
         choose={setChosen}
         drafts={drafts}
       />
->>>>>>> 649f8f50e17ce07c55e1f9a1449e6651d225d8ce
       {body}
     </div>
   )

@@ -1,8 +1,8 @@
 /** Leads the phone of this tab by what the stream says. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { StreamEvent } from '../stream/use-stream.ts'
-import type { Desk } from './desk-state.ts'
 import { deskPhone } from './desk-phone.ts'
+import type { Desk } from './desk-state.ts'
 
 /** `view`: undefined where the browser is no phone now. */
 export function useDeskPhone(userName: string, desk: Desk | undefined) {

@@ -32,6 +32,7 @@ const door: PhoneDoor = {
 class DeskPhone {
   #phone: Phone | undefined
   #view: PhoneView | undefined
+  #isInCall = false
   readonly #listeners = new Set<() => void>()
 
   readonly view = (): PhoneView | undefined => this.#view
@@ -55,8 +56,15 @@ class DeskPhone {
         },
       })
       this.#phone = phone
+      this.inCall(this.#isInCall)
     }
     this.send({ type: 'start' })
+  }
+
+  /** Whether a call is up: the agent is heard in calls alone. */
+  inCall(isUp: boolean): void {
+    this.#isInCall = isUp
+    this.send({ type: 'call', isUp })
   }
 
   send(event: PhoneEvent): void {

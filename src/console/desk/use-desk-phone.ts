@@ -18,10 +18,10 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     if (isAtWork && !deskPhone.view()) deskPhone.start(userName, isInCall)
     if (!isAtWork && wasAtWork.current) deskPhone.close()
     wasAtWork.current = isAtWork
-  }, [isBrowserPhone, isAtWork, userName])
+  }, [isBrowserPhone, isAtWork, isInCall, userName])
   useEffect(() => {
-    deskPhone.send({ type: 'call', isUp: isInCall })
-  }, [isInCall, view?.state])
+    deskPhone.inCall(isInCall)
+  }, [isInCall])
 
   return {
     view,

@@ -8,6 +8,9 @@ import type { PhoneView } from '../phone/phone-view.ts'
 import { ask } from '../session/ask.ts'
 import { order } from './use-orders.ts'
 
+/** Whether a shift goes on, as the stream last said. */
+let isAtWork = false
+
 const door: PhoneDoor = {
   async credentials(body) {
     try {
@@ -19,8 +22,8 @@ const door: PhoneDoor = {
   },
   ticket: async () => (await ask('POST /svcpbx/agents/me/tickets')).ticket,
   async renewLeg() {
-    // Refused outside of a session: the shift begins with the log-in.
-    if (!(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
+    // Outside of a shift it is refused: there the shift begins.
+    if (!isAtWork || !(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
   },
   async end() {
     await ask('DELETE /svcpbx/agents/me/phone')
@@ -59,6 +62,11 @@ class DeskPhone {
       this.inCall(this.#isInCall)
     }
     this.send({ type: 'start' })
+  }
+
+  /** What the stream says of the shift. */
+  atWork(isNow: boolean): void {
+    isAtWork = isNow
   }
 
   /** Whether a call is up: the agent is heard in calls alone. */

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../look/icon.tsx'
 import { useTexts } from '../texts/language.tsx'
-import css from './desk.module.css'
+import css from './phone-bar.module.css'
 import { PHONE_TEXTS } from './phone-texts.ts'
 import type { DeskPhoneUse } from './use-desk-phone.ts'
 
@@ -13,7 +13,7 @@ export function PhoneBar({ phone: { view, send, start } }: { readonly phone: Des
   const { state, failure, isMuted } = view
   const text = failure ? texts[failure] : state === 'live' ? texts.live : texts.connecting
   return (
-    <p className={failure ? css.trouble : css.news} role={failure ? 'alert' : 'status'}>
+    <p className={css.bar} data-failed={failure !== undefined} role={failure ? 'alert' : 'status'}>
       <Icon name="headset" size={16} />
       {text}
       {failure === 'elsewhere' && (

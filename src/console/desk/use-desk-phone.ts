@@ -13,6 +13,7 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   const isInCall = desk?.isConnected === true
 
   useEffect(() => {
+    deskPhone.atWork(isAtWork)
     if (!isBrowserPhone) return
     // The page was loaded again within a shift. In a call nobody is heard before the agent says so.
     if (isAtWork && !deskPhone.view()) deskPhone.start(userName, isInCall)

@@ -34,13 +34,17 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   const toOutcomes = () => panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   const { isConnected } = desk
   const isDialed = call.task !== null && !call.isIncoming
+  /** Before, there is no list that the caret could go to. */
+  const isLoaded = saving.outcomes !== undefined || !isDialed
 
   // A note that is being written keeps the caret: digits and Enter belong to it.
   useEffect(() => {
+    if ((isConnected && isDialed) || !isLoaded) return
+    if (document.activeElement === note.current && note.current?.value !== '') return
+    panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [isConnected, isDialed, isLoaded])
+  useEffect(() => {
     if (isConnected && isDialed) note.current?.focus()
-    else if (document.activeElement !== note.current || note.current?.value === '') {
-      panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-    }
   }, [isConnected, isDialed])
 
   const keys = (event: KeyboardEvent) => {

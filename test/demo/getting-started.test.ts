@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf, type RunningServer, serve } from '../../demo/servers/web-server.ts'
 import { startKeptDemo } from './kept-demo.ts'
 
 const SOON = { interval: 2_000, timeout: 120_000 }
@@ -13,12 +14,20 @@ const [start = '', steps = ''] = [...page.split('## A first campaign')[1]!.match
   ([, code]) => code!,
 )
 const [untilDialing = '', looks = ''] = steps.split(/^(?=# 10\.)/m)
+const prelude = untilDialing.split('# 2.')[0]!
 
 let demo: ReturnType<typeof startKeptDemo>
+/** A server on the visitor's own machine. */
+let own: RunningServer
+const received: string[] = []
 
 beforeAll(async () => {
+  own = await serve((request, response) => {
+    void bodyOf(request).then((body) => received.push(body))
+    response.end()
+  })
   const [, args = ''] = /^npm run demo -- ([^#]*)/m.exec(start)!
-  demo = startKeptDemo(args.trim().split(/\s+/))
+  demo = startKeptDemo([...args.trim().split(/\s+/), '--allow-host', new URL(own.url).host])
   await demo.ready
   // A checkout of the reader's own, with the data folder of this demo.
   const there = new Set(['.data', '.git'])
@@ -26,6 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await demo?.interrupt()).toBe(0)
+  await own?.close()
 })
 
 /** What the commands print, as a reader's shell runs them. */
@@ -50,7 +60,6 @@ function missing(code: string, printed: string): string[] {
 
 test('each step answers what the page shows', async () => {
   expect(missing(untilDialing, await shell(untilDialing))).toEqual([])
-  const prelude = untilDialing.split('# 2.')[0]!
   await expect.poll(async () => missing(looks, await shell(prelude + looks)), SOON).toEqual([])
 })
 
@@ -71,11 +80,24 @@ test('what a visitor edits is in force after apply', async () => {
   const said = await shell('. .data/demo/env; npm run -s switchboard -- apply')
   expect(said).toContain('was notified')
   await expect.poll(() => demo.said(), SOON).toContain('applied: in force now')
-  const queues = await shell(`${untilDialing.split('# 2.')[0]!}as me $NODE/rest/svcpbx/queue`)
+  const queues = await shell(`${prelude}as me $NODE/rest/svcpbx/queue`)
   expect(queues).toContain('Front desk')
   expect(await shell('. .data/demo/env; npm run -s switchboard -- flow show debtor-self-service')).toContain(
     'Kindly enter',
   )
+})
+
+test('colleagues work on, and webhooks reach a server that was allowed', async () => {
+  const hook = JSON.stringify({ url: `${own.url}/hook`, events: ['phone-call.ended', 'phone-call-outcome.creation'] })
+  await shell(`${prelude}as me $NODE/rest/core/webhooks -d '${hook}'`)
+  for (const type of ['phone-call.ended', 'phone-call-outcome.creation']) {
+    await expect.poll(() => received.join('\n'), SOON).toContain(type)
+  }
+})
+
+test('an address without a port is refused before anything starts', async () => {
+  const refused = startKeptDemo(['--allow-host', 'example.com'])
+  await expect(refused.ready).rejects.toThrow(/--allow-host example.com is no host with a port/)
 })
 
 test('the passwords are in no file', async () => {

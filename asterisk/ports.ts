@@ -41,10 +41,11 @@ const TRIES_MAX = 100
  * ephemeral port to any connection.
  */
 export async function freePort(kind: PortKind, host: string, wanted?: number): Promise<number> {
-  if (wanted !== undefined && (await isFree(kind, host, wanted)) && (await take(`${kind}-${wanted}`))) return wanted
+  const isOurs = async (port: number) => (await isFree(kind, host, port)) && (await take(`${kind}-${port}`))
+  if (wanted !== undefined && (await isOurs(wanted))) return wanted
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
-    if ((await isFree(kind, host, port)) && (await take(`${kind}-${port}`))) return port
+    if (await isOurs(port)) return port
   }
   throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
 }

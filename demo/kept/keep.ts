@@ -10,7 +10,7 @@ import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
 import { hashPassword } from '../../src/rest/access/password.ts'
 import { credentialOf } from '../credential.ts'
 import { colleagueAtWork } from './colleague.ts'
-import { makeDeskCampaign, supplyPeople } from './desk-campaign.ts'
+import { makeDeskCampaign, supplyPeople } from './kept-campaign.ts'
 import type { PassersBy } from './passers-by.ts'
 import { COLLEAGUES, SUPERVISOR, VISITOR } from './staff.ts'
 

@@ -40,9 +40,7 @@ export function DeskPage() {
   const [chosen, setChosen] = useState<string>()
   const present = desk?.call?.callId
 
-  useEffect(() => {
-    document.title = `${texts.title} – ${PRODUCT}`
-  }, [texts])
+  useTitle(texts.title)
   useEffect(() => {
     drafts.tidy(present)
     if (present !== undefined) setChosen(undefined)
@@ -52,9 +50,8 @@ export function DeskPage() {
   const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
   let body: ReactNode
   if (shown) {
-    const key = shown.callId
     const done = () => setChosen(undefined)
-    body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
+    body = <CallView key={shown.callId} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
   } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
   else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} phone={phone} />
   else body = <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
@@ -82,6 +79,12 @@ export function DeskPage() {
       {body}
     </div>
   )
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – ${PRODUCT}`
+  }, [title])
 }
 
 function useDesk(me: ReturnType<typeof useTopic>) {

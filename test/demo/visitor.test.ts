@@ -1,11 +1,11 @@
-/** A kept demo on a real Asterisk, as its visitor has it: the address and the logins that it prints, in a real browser. */
+/** A kept demo on a real Asterisk, as its visitor has it: its address and its logins, in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../console/console-place.ts'
 import { stateOf } from '../console/desk/desk-place.ts'
 import { picture, watched } from '../console/page-checks.ts'
-import { startKeptDemo } from '../demo/kept-demo.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
+import { startKeptDemo } from './kept-demo.ts'
 
 const SOON = { interval: 100, timeout: 120_000 }
 const AGENTS = ['hanna', 'ivan', 'jonas', 'you']

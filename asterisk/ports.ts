@@ -37,8 +37,8 @@ const TRIES_MAX = 100
 
 /**
  * A port that was free a moment ago, for tests and demo; no other process that asks here gets it while this one lives.
- * `wanted`, where that is free. Not one that the system would choose: before it is used, or when its owner restarts, the system may give an
- * ephemeral port to any connection.
+ * `wanted`, where that is free. Not one that the system would choose: before it is used, or when its owner restarts,
+ * the system may give an ephemeral port to any connection.
  */
 export async function freePort(kind: PortKind, host: string, wanted?: number): Promise<number> {
   const isOurs = async (port: number) => (await isFree(kind, host, port)) && (await take(`${kind}-${port}`))

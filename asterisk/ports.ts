@@ -37,13 +37,15 @@ const TRIES_MAX = 100
 
 /**
  * A port that was free a moment ago, for tests and demo; no other process that asks here gets it while this one lives.
- * Not one that the system would choose: before it is used, or when its owner restarts, the system may give an
- * ephemeral port to any connection.
+ * `wanted`, where that is free. Not one that the system would choose: before it is used, or when its owner restarts,
+ * the system may give an ephemeral port to any connection.
  */
-export async function freePort(kind: PortKind, host: string): Promise<number> {
+export async function freePort(kind: PortKind, host: string, wanted?: number): Promise<number> {
+  const isOurs = async (port: number) => (await isFree(kind, host, port)) && (await take(`${kind}-${port}`))
+  if (wanted !== undefined && (await isOurs(wanted))) return wanted
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
-    if ((await isFree(kind, host, port)) && (await take(`${kind}-${port}`))) return port
+    if (await isOurs(port)) return port
   }
   throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
 }

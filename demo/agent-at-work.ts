@@ -22,20 +22,25 @@ export interface AgentAtWork {
   logOut(): Promise<void>
 }
 
-type Order = NonNullable<Asked<'POST /svcpbx/agents/me/orders'>[0]>['body']
+/** The body of an order. */
+export type Order = NonNullable<Asked<'POST /svcpbx/agents/me/orders'>[0]>['body']
 
-interface AgentMessage {
+/** What the event socket says to an agent, as far as the demo uses it. */
+export interface AgentMessage {
   readonly type: string
   readonly state?: string
   readonly url?: string
+  /** Of `call`. */
+  readonly callId?: string
 }
 
-/** Logs an agent in with their own credential. */
+/** Logs an agent in with their own credential. `heard`: everything that the socket says. */
 export async function agentAtWork(
   userName: string,
   ssoUrl: string,
   credential: Credential,
   clock: Clock,
+  heard: (message: AgentMessage) => void = () => {},
 ): Promise<AgentAtWork> {
   const client = connect({ ssoUrl, credential, clock })
   const waiting: { state: string; tell: () => void }[] = []
@@ -44,7 +49,9 @@ export async function agentAtWork(
   let talkingSinceAtMs: AtMs | undefined
   let talkMs = 0
   let calls = 0
-  const hear = ({ type, state: next, url }: AgentMessage) => {
+  const hear = (message: AgentMessage) => {
+    heard(message)
+    const { type, state: next, url } = message
     if (type === 'popup' && url !== undefined) popups.push(url)
     if (type !== 'status' || next === undefined || next === state) return
     if (next === 'talking') {

@@ -1,5 +1,5 @@
 /** `npm run demo`: plays calls on a real switch and checks every result. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../asterisk/install.ts'
@@ -22,12 +22,15 @@ import type { Random } from '../src/kernel/random.ts'
 import { SimPbx } from '../src/sim/sim-pbx.ts'
 import { simSpeech } from '../src/sim/sim-speech.ts'
 import { playCampaign } from './campaign-act.ts'
-import { DEBTORS } from './campaign-people.ts'
+import { DEBTORS, debtorAt } from './campaign-people.ts'
 import { cleanStart } from './clean-start.ts'
 import { startDebtSystem } from './debt-system.ts'
-import { CARRIER_HOST, type DemoPorts, demoConfig } from './demo-setup.ts'
+import { CARRIER_HOST, type DemoExtras, type DemoPorts, demoConfig } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
-import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
+import { type Kept, keepDemo } from './kept/keep.ts'
+import { PassersBy } from './kept/passers-by.ts'
+import { COLLEAGUES, VISITOR } from './kept/staff.ts'
+import { type DemoLines, type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
 import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
 import { EXAMPLE_CASES, startIntegrator } from './servers/integrator.ts'
@@ -39,6 +42,10 @@ interface DemoOptions {
   /** The installed Asterisk; runs share it. */
   readonly treeDirectory: string
   readonly isSimulated: boolean
+  /** With a team for the visitor, and at the addresses that the pages name. */
+  readonly isKept: boolean
+  /** `host:port` of the visitor's own servers. */
+  readonly allowHosts: readonly string[]
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -51,6 +58,12 @@ export interface DemoRun {
   /** Why the phones are simulated; undefined with a real Asterisk. */
   readonly whySimulated: string | undefined
   readonly sipPort: number
+  /** Of a kept demo: what goes on after the acts. */
+  readonly kept: Kept | undefined
+  /** Settings by which the commands of `switchboard` work on this demo, and its two addresses. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Reads configuration and flows of the demo's folder again; resolves with problems. */
+  reload(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
@@ -60,6 +73,9 @@ const CASES = EXAMPLE_CASES.map((one) => {
   const phoneNumber = NUMBERS_ON_FILE[one.caseNumber]
   return { ...one, ...(phoneNumber !== undefined && { phoneNumber }) }
 })
+const FLOWS = fileURLToPath(new URL('../flows', import.meta.url))
+/** Of a kept demo: docs/getting-started.md names them. */
+const KNOWN_PORTS = { http: 19_133, sso: 19_333 } as const
 /** Calls end long before; a longer call is a failure. */
 const STORY_MAX_MS = 120_000
 
@@ -81,14 +97,19 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
   const debtSystem = await startDebtSystem(clock)
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
-  const ports = await choosePorts(portOf(integrator), portOf(debtSystem))
-  const configFile = join(directory, 'switchboard.yaml')
-  writeFileSync(configFile, demoConfig(ports))
-  const settings = demoSettings(options, configFile, twilio, ports)
-  const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
+  const ports = await choosePorts(portOf(integrator), portOf(debtSystem), options)
+  const settings = demoSettings(options, twilio, ports)
+  // The visitor's own, to be changed.
+  cpSync(FLOWS, settings.flowsDir, { recursive: true })
+  const people = options.isKept ? new PassersBy(options.random) : undefined
+  const contactOf: DemoLines['contactOf'] = (number) => people?.contactAt(number) ?? debtorAt(number)
+  const opening = { options, place: { settings, env }, ports, contactOf }
+  const { service, phones, whySimulated } = await open(opening, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls to ${DEMO_NUMBER}`)
 
+  let kept: Kept | undefined
   const stop = async () => {
+    kept?.stop()
     await phones.close()
     await service.stop()
     await Promise.all([integrator, debtSystem, twilio].map((server) => server.close()))
@@ -102,7 +123,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
     ])
     const summary = withCampaign(calls, act)
     for (const line of tableOf(summary)) onLine(line)
-    return { summary, whySimulated, sipPort: ports.sip, stop }
+    if (people) kept = await keepDemo({ service, clock, random: options.random, people, onLine })
+    const variables = variablesOf(settings, env, service)
+    return { summary, whySimulated, sipPort: ports.sip, kept, variables, reload: () => service.reload(), stop }
   } catch (error) {
     // A failed demo leaves nothing running.
     await stop()
@@ -135,28 +158,48 @@ async function reasonToSimulate({ isSimulated, treeDirectory, onLine }: DemoOpti
   return installed.ok ? undefined : `${installed.why}; ${installed.remedy}`
 }
 
+interface Opening {
+  readonly options: DemoOptions
+  readonly place: Place
+  readonly ports: DemoPorts
+  readonly contactOf: DemoLines['contactOf']
+}
+
+/** Writes the configuration; the phone of the visitor is the browser where there is a real switch. */
+function writeSetup({ options, place, ports }: Opening, phone: DemoExtras['visitorPhone']): void {
+  const { isKept, allowHosts } = options
+  const visitorPhone = isKept ? phone : undefined
+  writeFileSync(place.settings.setupFile, demoConfig(ports, { visitorPhone, allowHosts }))
+}
+
 /** Uses the real switch if possible, otherwise the simulated one. */
-async function open(options: DemoOptions, place: Place, ports: DemoPorts, refused?: string): Promise<Opened> {
-  if (refused !== undefined) return openSimulated(options, place, refused)
+async function open(opening: Opening, refused?: string): Promise<Opened> {
+  if (refused !== undefined) return openSimulated(opening, refused)
+  const { options, place, ports, contactOf } = opening
   const { clock, random, log, onLine, treeDirectory } = options
+  writeSetup(opening, 'browser')
   const service = await startService({ ...place, clock, random, log, onLine, treeDirectory })
   if ('ok' in service) {
     if (service.stage !== 'asterisk') throw new Error(reasonOf(service))
-    return openSimulated(options, place, reasonOf(service))
+    return openSimulated(opening, reasonOf(service))
   }
   const { sipp } = service.asterisk!.tree
   if (sipp === undefined)
     throw new Error('the installed Asterisk has no SIPp; remove DATA_DIR/asterisk and run the demo again')
-  return { service, phones: await realPhones({ sipp, clock, random }, ports), whySimulated: undefined }
+  const lines = { contactOf, colleagues: options.isKept ? COLLEAGUES : [] }
+  return { service, phones: await realPhones({ sipp, clock, random }, ports, lines), whySimulated: undefined }
 }
 
-async function openSimulated(options: DemoOptions, place: Place, why: string): Promise<Opened> {
+async function openSimulated(opening: Opening, why: string): Promise<Opened> {
+  const { options, place, contactOf } = opening
   const { clock, random, log, onLine } = options
+  writeSetup(opening, 'simulated')
   const writeRecording = tonesInFolder(recordingsDirectoryOf(place.settings))
   const pbx = new SimPbx({ clock, random, carrier: { takesEveryTrunk: true }, writeRecording })
   const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
   if ('ok' in service) throw new Error(reasonOf(service))
-  return { service, phones: simulatedPhones(pbx), whySimulated: why }
+  const colleagues = options.isKept ? [...COLLEAGUES, VISITOR] : []
+  return { service, phones: simulatedPhones(pbx, { contactOf, colleagues }), whySimulated: why }
 }
 
 interface Telling {
@@ -199,18 +242,18 @@ async function tellStories({ service, phones, twilio, clock, onLine }: Telling):
 /** Replays the journal of a call through the flow file. */
 async function replay({ journal }: Service, { call, flow }: CallRecord): Promise<string> {
   await journal.flush()
-  const file = fileURLToPath(new URL(`../flows/${flow}.yaml`, import.meta.url))
+  const file = join(FLOWS, `${flow}.yaml`)
   const read = readFlow(file, readFileSync(file, 'utf8'))
   if (!read.flow) return 'the flow can no longer be read'
   return replayCall(await journal.read(call), compileFlow(read.flow)).result
 }
 
-function demoSettings({ directory }: DemoOptions, configFile: string, twilio: FakeTwilio, ports: WebPorts): Settings {
+function demoSettings({ directory }: DemoOptions, twilio: FakeTwilio, ports: WebPorts): Settings {
   return {
     ...readSettings({}).settings!,
     dataDir: directory,
-    setupFile: configFile,
-    flowsDir: fileURLToPath(new URL('../flows', import.meta.url)),
+    setupFile: join(directory, 'switchboard.yaml'),
+    flowsDir: join(directory, 'flows'),
     environment: 'development',
     httpPort: ports.http,
     ssoPort: ports.sso,
@@ -222,16 +265,32 @@ function demoSettings({ directory }: DemoOptions, configFile: string, twilio: Fa
   }
 }
 
-/** Free ports: several demos can run at once. */
-async function choosePorts(integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
+/** What a second terminal needs; `NODE` and `SSO` as docs/getting-started.md uses them. */
+function variablesOf({ dataDir, setupFile, flowsDir, environment }: Settings, env: Place['env'], { core }: Service) {
+  const { url, ssoUrl } = core!.rest
+  const files = { DATA_DIR: resolve(dataDir), SETUP_FILE: resolve(setupFile), FLOWS_DIR: resolve(flowsDir) }
+  return { ...files, ENVIRONMENT: environment, ...(env as Record<string, string>), NODE: url!, SSO: ssoUrl! }
+}
+
+/** Free ports: several demos can run at once. A kept one is found where the pages say, if those ports are free. */
+async function choosePorts(
+  integrator: number,
+  debtSystem: number,
+  { isKept, onLine }: DemoOptions,
+): Promise<DemoPorts & WebPorts> {
   const loopback = '127.0.0.1'
+  const known = async (port: number) => {
+    const given = await freePort('tcp', loopback, isKept ? port : undefined)
+    if (isKept && given !== port) onLine(`port ${port} is taken: this demo uses ${given} instead`)
+    return given
+  }
   return {
     integrator,
     debtSystem,
     sip: await freePort('udp', loopback),
     ari: await freePort('tcp', loopback),
-    http: await freePort('tcp', loopback),
-    sso: await freePort('tcp', loopback),
+    http: await known(KNOWN_PORTS.http),
+    sso: await known(KNOWN_PORTS.sso),
     // Each phone has its own address.
     phone: await freePort('udp', AGENTS[0].host),
     carrier: await freePort('udp', CARRIER_HOST),

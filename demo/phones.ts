@@ -1,10 +1,10 @@
 /** The demo's telephones: SIPp and RTP for a real switch, simulated phones for the simulated switch. */
 import type { Clock } from '../src/kernel/clock.ts'
-import type { AgentName } from '../src/kernel/ids.ts'
+import type { AgentName, PhoneNumber } from '../src/kernel/ids.ts'
 import type { Random } from '../src/kernel/random.ts'
-import type { Callee, CallResult } from '../src/sim/person.ts'
+import type { Callee, CallResult, Contact } from '../src/sim/person.ts'
 import type { SimPbx } from '../src/sim/sim-pbx.ts'
-import { CALLING_AGENTS, debtorAt } from './campaign-people.ts'
+import { CALLING_AGENTS } from './campaign-people.ts'
 import { CARRIER_HOST, type DemoPorts } from './demo-setup.ts'
 import { openCarrier } from './sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from './sip/sipp-agent-phone.ts'
@@ -15,6 +15,12 @@ import { AGENTS, DEMO_NUMBER, type Story } from './stories.ts'
 export interface TwoWayAudio {
   readonly callerHeardMs: number
   readonly agentHeardMs: number
+}
+
+/** Who is called, and which agents stay connected beside those of the acts. */
+export interface DemoLines {
+  readonly contactOf: (number: PhoneNumber) => Contact
+  readonly colleagues: readonly { readonly name: string; readonly host: string }[]
 }
 
 /** Phones that play stories. */
@@ -39,6 +45,7 @@ const AGENT_HZ = 620
 export async function realPhones(
   kit: { sipp: string; clock: Clock; random: Random },
   ports: Pick<DemoPorts, 'sip' | 'phone' | 'carrier'>,
+  { contactOf, colleagues }: DemoLines,
 ): Promise<DemoPhones> {
   const rung = new Map<string, SippAgentPhone>()
   for (const { name, host } of AGENTS) {
@@ -46,13 +53,13 @@ export async function realPhones(
     rung.set(name, await answerPhone({ kit, at, person: RUNG, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }))
   }
   const loggedIn: SippAgentPhone[] = []
-  for (const { host } of CALLING_AGENTS) {
+  for (const { host } of [...CALLING_AGENTS, ...colleagues]) {
     const at = { host, port: ports.phone }
     loggedIn.push(await answerPhone({ kit, at, person: LOGGED_IN, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }))
   }
   const voice = { toneHz: CALLER_HZ, listensFor: [AGENT_HZ] }
   const port = ports.carrier ?? 5060
-  const carrier = await openCarrier({ ...kit, host: CARRIER_HOST, port, contactOf: debtorAt, ...voice })
+  const carrier = await openCarrier({ ...kit, host: CARRIER_HOST, port, contactOf, ...voice })
   return {
     invites: () => carrier.invites(),
     async call({ caller, person, agent }) {
@@ -72,10 +79,10 @@ export async function realPhones(
 }
 
 /** Phones of the simulated switch. */
-export function simulatedPhones(pbx: SimPbx): DemoPhones {
+export function simulatedPhones(pbx: SimPbx, { contactOf, colleagues }: DemoLines): DemoPhones {
   for (const { name } of AGENTS) pbx.agentPhone(name as AgentName, RUNG)
-  for (const { name } of CALLING_AGENTS) pbx.agentPhone(name as AgentName, LOGGED_IN)
-  pbx.carrier.contactOf = debtorAt
+  for (const { name } of [...CALLING_AGENTS, ...colleagues]) pbx.agentPhone(name as AgentName, LOGGED_IN)
+  pbx.carrier.contactOf = contactOf
   return {
     invites: () => pbx.carrier.invites,
     async call({ caller, person }) {

@@ -79,8 +79,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { httpHost: host, httpPort, ssoPort, endpoint, trustedProxies } = input.settings
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
-  const topics = new LiveTopics(dependencies)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
+  const topics = new LiveTopics(Object.assign({ isBrowser: phones?.isBrowser }, dependencies))
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
   let sockets: { close(): void }[] = []

@@ -50,10 +50,13 @@ program
   .option('--seed <number>', 'the same seed chooses the same ports and ids', wholeNumber)
   .option('--keep', 'keep everything running until Ctrl-C')
   .option('--simulated', 'use simulated phones even if Asterisk is available')
+  .option('--allow-host <host:port...>', 'servers of this machine that webhooks and flows may call')
   .action(async (options) => {
     const { demoCommand } = await import('../../demo/demo-command.ts')
     // What an interrupted demo has open would keep the process alive.
-    process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted: interruption() }))
+    const onApply = (apply: () => void) => void process.removeAllListeners('SIGHUP').on('SIGHUP', apply)
+    const place = { dataDir: settings().dataDir, write, interrupted: interruption(), onApply }
+    process.exit(await demoCommand(options, place))
   })
 
 program

@@ -250,7 +250,8 @@ function isHost(value: string): boolean {
   return areLabels && value.length <= 253 && !/^\d+$/.test(labels.at(-1)!)
 }
 
-function isHostAndPort(value: string): boolean {
+/** Whether it is an entry of `allowedHosts`. */
+export function isHostAndPort(value: string): boolean {
   const match = /^(.+):(\d{1,5})$/.exec(value)
   if (isIP(value) || !match) return isHost(value)
   const host = match[1]!.replace(/^\[(.*)\]$/, '$1')

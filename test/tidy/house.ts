@@ -110,8 +110,8 @@ export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
     shell: ['look', 'session', 'texts'],
     // Each page is an area, which knows no other page.
     login: CONSOLE_BASE,
-    desk: [...CONSOLE_BASE, 'stream'],
     calls: CONSOLE_BASE,
+    desk: [...CONSOLE_BASE, 'stream', 'phone'],
     me: CONSOLE_BASE,
     board: [...CONSOLE_BASE, 'stream'],
   },

@@ -11,10 +11,12 @@ import { DESK_TEXTS } from './desk-texts.ts'
 import { useDrafts } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
+import { PhoneBar } from './phone-bar.tsx'
 import { PhoneStrip } from './phone-strip.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { StartCard } from './start-card.tsx'
 import { useDeskNews } from './use-desk-news.ts'
+import { useDeskPhone } from './use-desk-phone.ts'
 import { useOrders } from './use-orders.ts'
 
 /** The page. While it is shown, the agent has a screen. */
@@ -22,10 +24,14 @@ export function DeskPage() {
   const texts = useTexts(DESK_TEXTS)
   const { userName } = useSession()
   const news = useDeskNews(userName)
-  const client = useStream(news.heard)
+  const client = useStream((event) => {
+    news.heard(event)
+    phone.heard(event)
+  })
   const me = useTopic(client, 'me')
   const supervisor = useOnlyRow(me, 'supervisor')
   const desk = useDesk(me)
+  const phone = useDeskPhone(userName, desk)
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
@@ -34,9 +40,7 @@ export function DeskPage() {
   const [chosen, setChosen] = useState<string>()
   const present = desk?.call?.callId
 
-  useEffect(() => {
-    document.title = `${texts.title} – ${PRODUCT}`
-  }, [texts])
+  useTitle(texts.title)
   useEffect(() => {
     drafts.tidy(present)
     if (present !== undefined) setChosen(undefined)
@@ -46,11 +50,10 @@ export function DeskPage() {
   const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
   let body: ReactNode
   if (shown) {
-    const key = shown.callId
     const done = () => setChosen(undefined)
-    body = <CallView key={key} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
+    body = <CallView key={shown.callId} desk={desk} call={shown} drafts={drafts} all={all} nowMs={nowMs} done={done} />
   } else if (desk.preview) body = <PreviewCard preview={desk.preview} orders={orders} nowMs={nowMs} />
-  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} />
+  else if (desk.state === 'loggedOut') body = <StartCard desk={desk} orders={orders} phone={phone} />
   else body = <IdleView desk={desk} orders={orders} userName={userName} nowMs={nowMs} />
   return (
     <div className={css.desk}>
@@ -63,6 +66,7 @@ export function DeskPage() {
         asOfMs={client.asOfMs()}
         news={news}
       />
+      <PhoneBar phone={phone} />
       <Messages
         supervisor={supervisor}
         orders={orders}
@@ -75,6 +79,12 @@ export function DeskPage() {
       {body}
     </div>
   )
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – ${PRODUCT}`
+  }, [title])
 }
 
 function useDesk(me: ReturnType<typeof useTopic>) {

@@ -30,6 +30,8 @@ export interface Desk {
   readonly untilMs: number | undefined
   readonly reason: string | null
   readonly asked: string | null
+  /** Whether the agent's phone is the browser. */
+  readonly isBrowserPhone: boolean
   /** Which is talked, or was: in the wrap-up its person is still there. */
   readonly call: DeskCall | undefined
   readonly isConnected: boolean
@@ -54,6 +56,7 @@ export function readDesk(rows: {
     untilMs: instantOf(agent['untilTs']),
     reason: textOf(agent['reason']),
     asked: textOf(agent['asked']),
+    isBrowserPhone: agent['browserPhone'] === true,
     call: present ?? (state === 'wrapUp' && wrap ? callOf(wrap) : undefined),
     isConnected: present !== undefined && state === 'talking',
     preview: offered ? { task: offered, untilMs: instantOf(preview?.['untilTs']) } : undefined,

@@ -4,22 +4,32 @@ import { useTexts } from '../texts/language.tsx'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
+import { PHONE_TEXTS } from './phone-texts.ts'
 import { shownText } from './shown-text.ts'
+import type { DeskPhoneUse } from './use-desk-phone.ts'
 import type { Orders } from './use-orders.ts'
 
+interface StartProps {
+  readonly desk: Desk
+  readonly orders: Orders
+  readonly phone: DeskPhoneUse
+}
+
 /** One key begins the shift: the caret is on the button. */
-export function StartCard({ desk: { reason, asked }, orders }: { readonly desk: Desk; readonly orders: Orders }) {
+export function StartCard({ desk, orders, phone }: StartProps) {
+  const { reason, asked, isBrowserPhone } = desk
+  const phoneTexts = useTexts(PHONE_TEXTS)
   const texts = useTexts(DESK_TEXTS)
   return (
     <Paper component="section" withBorder className={css.centre}>
       <h2 className={css.big}>{texts.startTitle}</h2>
-      <p>{texts.startHint}</p>
+      <p>{isBrowserPhone ? phoneTexts.startHint : texts.startHint}</p>
       {reason !== null && <p className={css.dim}>{fill(texts.startAgain, { reason: shownText(reason) })}</p>}
       <Button
         size="md"
         autoFocus
         loading={orders.isBusy || asked === 'logIn'}
-        onClick={() => void orders.give({ type: 'logIn' })}
+        onClick={() => (isBrowserPhone ? phone.start() : void orders.give({ type: 'logIn' }))}
       >
         {texts.start}
       </Button>

@@ -9,6 +9,8 @@ import { type Fields, StreamTopic } from './stream-topic.ts'
 interface AgentTopicsOptions {
   readonly agentDesktop: Pick<AgentDesktop, 'attach'>
   readonly clock: Clock
+  /** Whether the agent's phone is the browser; absent: nobody's is. */
+  readonly isBrowser?: ((agent: AgentName) => boolean) | undefined
 }
 
 interface Desk {
@@ -39,7 +41,7 @@ export class AgentTopics {
     desk.readers++
     // The engine repeats the state of the agent; what happens once reaches this topic by `notified` alone.
     desk.detach ??= this.#options.agentDesktop.attach(agent, (notification) => {
-      if (isState(notification)) show(desk, notification)
+      if (isState(notification)) this.#show(desk, notification)
     })
     const release = () => {
       if (--desk.readers > 0) return
@@ -50,7 +52,7 @@ export class AgentTopics {
   }
 
   notified(agent: AgentName, notification: AgentNotification): void {
-    show(this.#desk(agent), notification)
+    this.#show(this.#desk(agent), notification)
   }
 
   close(): void {
@@ -60,6 +62,18 @@ export class AgentTopics {
     }
   }
 
+  /** What one notification changes is one number. */
+  #show(desk: Desk, notification: AgentNotification): void {
+    if (notification.type === 'status') this.#showAgent(desk.topic, notification.status)
+    change(desk, notification)
+    desk.topic.flush()
+  }
+
+  #showAgent(topic: StreamTopic, status: AgentStatus): void {
+    const browserPhone = this.#options.isBrowser?.(status.agent) ?? false
+    topic.set('agent', status.agent, Object.assign({ browserPhone }, STATUS.show(status)) as Fields)
+  }
+
   #desk(agent: AgentName): Desk {
     const known = this.#desks.get(agent)
     if (known) return known
@@ -67,7 +81,7 @@ export class AgentTopics {
     const state = { readers: 0, detach: undefined, call: undefined, shown: {}, offer: undefined }
     const desk: Desk = { topic, ...state, ended: undefined, status: undefined }
     const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
-    topic.set('agent', agent, STATUS.show(status) as Fields)
+    this.#showAgent(topic, status)
     topic.flush()
     this.#desks.set(agent, desk)
     return desk
@@ -78,18 +92,16 @@ function isState({ type }: AgentNotification): boolean {
   return type === 'status' || type === 'call' || type === 'preview'
 }
 
-/** What one notification changes is one number. */
-function show(desk: Desk, notification: AgentNotification): void {
-  change(desk, notification)
-  desk.topic.flush()
-}
-
 function change(desk: Desk, notification: AgentNotification): void {
   const { topic } = desk
   const { type: _, ...out } = notificationOut(notification)
   switch (notification.type) {
     case 'status':
       return showStatus(desk, notification.status)
+    // For a phone in the browser: which INVITE is the engine's.
+    case 'leg':
+    case 'legEnded':
+      return topic.emit(`${notification.type}:${notification.leg}`, notification.type, out)
     case 'call': {
       withdrawOffer(desk)
       endCall(desk)
@@ -126,7 +138,6 @@ function change(desk: Desk, notification: AgentNotification): void {
 
 function showStatus(desk: Desk, status: AgentStatus): void {
   desk.status = status
-  desk.topic.set('agent', status.agent, STATUS.show(status) as Fields)
   if (status.state !== 'reserved') withdrawOffer(desk)
   if (status.state === 'ready' || status.state === 'paused' || status.state === 'loggedOut') endCall(desk)
   showWrapUp(desk)

@@ -20,6 +20,8 @@ interface LiveTopicsOptions {
   readonly live: LivePort
   readonly clock: Clock
   readonly log: Log
+  /** Whether the phone of an agent is the browser. */
+  readonly isBrowser?: ((agent: AgentName) => boolean) | undefined
 }
 
 const REFRESH_MS = 1_000

@@ -1,0 +1,96 @@
+/** The browser as the agent's phone: one for this tab. It outlives other pages of the console, as a call does. */
+import { SwitchboardProblem } from '../../client/problem.ts'
+import { RealClock } from '../../kernel/clock.ts'
+import { Phone } from '../phone/phone.ts'
+import type { PhoneDoor } from '../phone/phone-door.ts'
+import type { PhoneEvent } from '../phone/phone-messages.ts'
+import type { PhoneView } from '../phone/phone-view.ts'
+import { ask } from '../session/ask.ts'
+import { order } from './use-orders.ts'
+
+/** Whether a shift goes on, as the stream last said. */
+let isAtWork = false
+
+const door: PhoneDoor = {
+  async credentials(body) {
+    try {
+      return await ask('POST /svcpbx/agents/me/phone', { body })
+    } catch (error) {
+      if (error instanceof SwitchboardProblem && error.status === 409) return 'elsewhere'
+      throw error
+    }
+  },
+  ticket: async () => (await ask('POST /svcpbx/agents/me/tickets')).ticket,
+  async renewLeg() {
+    // Outside of a shift it is refused: there the shift begins.
+    if (!isAtWork || !(await order({ type: 'renewLeg' })).ok) await order({ type: 'logIn' })
+  },
+  async end() {
+    await ask('DELETE /svcpbx/agents/me/phone')
+  },
+  // No operation takes it; the bar shows what the agent can mend.
+  report: () => {},
+}
+
+class DeskPhone {
+  #phone: Phone | undefined
+  #view: PhoneView | undefined
+  #isInCall = false
+  readonly #listeners = new Set<() => void>()
+
+  readonly view = (): PhoneView | undefined => this.#view
+
+  readonly subscribe = (told: () => void): (() => void) => {
+    this.#listeners.add(told)
+    return () => this.#listeners.delete(told)
+  }
+
+  /** Opens the microphone, registers and logs in, or brings a fresh leg into the call that is there. */
+  start(userName: string, isMuted: boolean): void {
+    if (!this.#phone || this.#view?.state === 'closing') {
+      const phone: Phone = new Phone({
+        clock: new RealClock(),
+        door,
+        userName,
+        isMuted,
+        speaker: new Audio(),
+        changed: (view) => {
+          if (this.#phone === phone) this.#tell(view)
+        },
+      })
+      this.#phone = phone
+      this.inCall(this.#isInCall)
+    }
+    this.send({ type: 'start' })
+  }
+
+  /** What the stream says of the shift. */
+  atWork(isNow: boolean): void {
+    isAtWork = isNow
+  }
+
+  /** Whether a call is up: the agent is heard in calls alone. */
+  inCall(isUp: boolean): void {
+    this.#isInCall = isUp
+    this.send({ type: 'call', isUp })
+  }
+
+  send(event: PhoneEvent): void {
+    this.#phone?.send(event)
+  }
+
+  /** The shift is over. */
+  close(): void {
+    this.send({ type: 'logOut' })
+    this.#phone = undefined
+    this.#tell(undefined)
+  }
+
+  #tell(view: PhoneView | undefined): void {
+    this.#view = view
+    for (const told of this.#listeners) told()
+  }
+}
+
+/** Of this tab. */
+export const deskPhone = new DeskPhone()

@@ -1,0 +1,41 @@
+/** The browser as a phone: what is wrong with it and who mends it, and whether the agent is heard. */
+import { Button } from '@mantine/core'
+import { Icon } from '../look/icon.tsx'
+import { useTexts } from '../texts/language.tsx'
+import css from './phone-bar.module.css'
+import { PHONE_TEXTS } from './phone-texts.ts'
+import type { DeskPhoneUse } from './use-desk-phone.ts'
+
+/** Nothing where the phone is no browser. */
+export function PhoneBar({ phone: { view, send, start } }: { readonly phone: DeskPhoneUse }) {
+  const texts = useTexts(PHONE_TEXTS)
+  if (!view || view.state === 'off') return null
+  const { state, failure, isMuted } = view
+  const text = failure ? texts[failure] : state === 'live' ? texts.live : texts.connecting
+  return (
+    <p className={css.bar} data-failed={failure !== undefined} role={failure ? 'alert' : 'status'}>
+      <Icon name="headset" size={16} />
+      {text}
+      {failure === 'elsewhere' && (
+        <Button variant="default" size="compact-sm" onClick={() => send({ type: 'takeOver' })}>
+          {texts.useHere}
+        </Button>
+      )}
+      {failure === 'shiftOver' && (
+        <Button variant="default" size="compact-sm" onClick={start}>
+          {texts.again}
+        </Button>
+      )}
+      {state === 'live' && (
+        <Button
+          variant={isMuted ? 'filled' : 'default'}
+          size="compact-sm"
+          aria-pressed={isMuted}
+          onClick={() => send({ type: 'mute', isMuted: !isMuted })}
+        >
+          {isMuted ? texts.unmute : texts.mute}
+        </Button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+/** Leads the phone of this tab by what the stream says. */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { StreamEvent } from '../stream/use-stream.ts'
+import { deskPhone } from './desk-phone.ts'
+import type { Desk } from './desk-state.ts'
+
+/** `view`: undefined where the browser is no phone now. */
+export function useDeskPhone(userName: string, desk: Desk | undefined) {
+  const view = useSyncExternalStore(deskPhone.subscribe, deskPhone.view)
+  const wasAtWork = useRef(false)
+  const isBrowserPhone = desk?.isBrowserPhone === true
+  const isAtWork = desk !== undefined && desk.state !== 'loggedOut'
+  const isInCall = desk?.isConnected === true
+
+  useEffect(() => {
+    deskPhone.atWork(isAtWork)
+    if (!isBrowserPhone) return
+    // The page was loaded again within a shift. In a call nobody is heard before the agent says so.
+    if (isAtWork && !deskPhone.view()) deskPhone.start(userName, isInCall)
+    if (!isAtWork && wasAtWork.current) deskPhone.close()
+    wasAtWork.current = isAtWork
+  }, [isBrowserPhone, isAtWork, isInCall, userName])
+  useEffect(() => {
+    deskPhone.inCall(isInCall)
+  }, [isInCall])
+
+  return {
+    view,
+    start: () => deskPhone.start(userName, false),
+    send: deskPhone.send.bind(deskPhone),
+    heard({ name, data }: StreamEvent) {
+      const leg = String(data['legId'] ?? '')
+      if (name === 'leg') deskPhone.send({ type: 'leg.expected', leg })
+      if (name === 'legEnded') deskPhone.send({ type: 'leg.ended', leg })
+    },
+  }
+}
+
+export type DeskPhoneUse = ReturnType<typeof useDeskPhone>

@@ -48,7 +48,7 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     nextTrunks: [],
     wrapUp: { kind: 'timed', lengthMs: 20_000 },
     supervision: 'told',
-  recording: { mode: 'off' },
+    recording: { mode: 'off' },
     messages: {
       dropped: { text: 'Nobody is free to talk to you. We are sorry.', language: 'en' },
       apology: { text: 'One moment, please.', language: 'en' },

@@ -1,8 +1,8 @@
 /** Two corporations on one server: no request shows or changes data of the other one (D-04, F-J17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/http/route.ts'
-import { OUTCOME_PROBES } from './outcome-probes.ts'
 import { CALL_PROBES } from './calls/call-probes.ts'
+import { OUTCOME_PROBES } from './outcome-probes.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { at, type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'

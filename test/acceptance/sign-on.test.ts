@@ -37,11 +37,13 @@ describe('the three values', () => {
     }
     expect((await me({})).body).toMatchObject({ status: 401 })
     const { paths } = (await send(endpoint, 'GET', '/openapi.json')).body as { paths: Record<string, object> }
-    // The reports of text messages are signed instead; login and state are at the other address.
+    // The reports of text messages are signed instead; login and state are at the other address; people sign in to the
+    // console with a password.
+    const isSignIn = (method: string, path: string) => method === 'post' && path === '/rest/core/session'
     const open = Object.keys(paths).filter((path) => !/\/api\/|\/smsreports$/.test(path))
     expect(open.length).toBeGreaterThan(60)
     for (const path of open) {
-      for (const method of Object.keys(paths[path]!)) {
+      for (const method of Object.keys(paths[path]!).filter((one) => !isSignIn(one, path))) {
         const filled = path.replaceAll(/\{\w+\}/g, '7')
         const { status } = await send(endpoint, method.toUpperCase(), filled, { json: {} })
         expect([method, path, status]).toEqual([method, path, 401])

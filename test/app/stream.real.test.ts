@@ -89,7 +89,8 @@ function pageOf(as: Credential): Page {
     getTicket: () => ticketOf(as),
     openSocket,
     schedule: (flush) => void setImmediate(flush),
-    onEvent: ({ name, data }) => events.push(`${name} ${String(data['callId'] ?? '')}`),
+    // News of the phone's leg come beside them.
+    onEvent: ({ name, data }) => name === 'popup' && events.push(`${name} ${String(data['callId'] ?? '')}`),
   })
   Object.assign(page, { client })
   pages.push(page)

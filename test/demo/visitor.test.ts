@@ -8,7 +8,7 @@ import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/b
 import { startKeptDemo } from './kept-demo.ts'
 
 const SOON = { interval: 100, timeout: 120_000 }
-const AGENTS = ['hanna', 'ivan', 'jonas', 'you']
+const AGENTS = ['Hanna (desk)', 'Ivan (desk)', 'Jonas (desk)', 'You (desk)']
 /** A tenth of a second of sound is five packets. */
 const PACKETS_LEAST = 50
 const HEARD_AS_VISITOR = [
@@ -68,13 +68,16 @@ test('the visitor sits down, a call comes, and sound flows both ways in the brow
   expect(faults).toEqual([])
 })
 
-test('the supervisor sees four agents at work', async () => {
+test('the supervisor sees four agents at work on the board', async () => {
   const page = await browser.page()
   await signIn(page, url, login('supervisor'))
-  const atWork = async () => {
-    const asked = `fetch('/rest/core/users', { headers: { 'svc-console': '1' } }).then((answer) => answer.json())`
-    const users = (await page.evaluate(asked)) as { userName: string; presence: object | null }[]
-    return users.flatMap(({ userName, presence }) => (presence ? [userName] : [])).sort()
-  }
+  const agents = page.getByRole('grid', { name: /Agents/ })
+  const atWork = async () =>
+    (await agents.innerText())
+      .split('\n')
+      .filter((text) => AGENTS.includes(text))
+      .sort()
   await expect.poll(atWork, SOON).toEqual(AGENTS)
+  await page.getByText(/[1-9] talking/).waitFor({ timeout: SOON.timeout })
+  await picture(page, 'kept-demo-board', 1440)
 })

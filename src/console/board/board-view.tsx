@@ -1,7 +1,7 @@
 /** The board itself, as the page and the wall draw it. */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useFreshness } from '../stream/use-stream.ts'
-import { fill } from '../texts/catalogue.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { AgentGrid } from './agent-grid.tsx'
 import type { RowAct } from './agent-row.tsx'
@@ -132,7 +132,7 @@ function Freshness({ live: { client }, isKnown }: { readonly live: Live; readonl
 function useTimeOfDay(): (atMs: number) => string {
   const { language } = useLanguage()
   const two = '2-digit'
-  const clock = new Intl.DateTimeFormat(language, { hour: two, minute: two, second: two, hour12: false })
+  const clock = new Intl.DateTimeFormat(LOCALES[language], { hour: two, minute: two, second: two })
   return (atMs) => clock.format(atMs)
 }
 

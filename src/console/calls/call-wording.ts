@@ -1,6 +1,6 @@
 /** What calls are said to be, in words: results, people, lengths and times. */
 import type { AnswerOf } from '../../client/request.ts'
-import { fill, type Language } from '../texts/catalogue.ts'
+import { fill, type Language, LOCALES } from '../texts/catalogue.ts'
 import type { CALLS_TEXTS } from './calls-texts.ts'
 
 /** One call of the list; the page of a call has the same. */
@@ -64,7 +64,6 @@ const STYLES: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 }
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', da: 'da-DK' }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A time of the node in the zone of this browser; `–` where there is none. */

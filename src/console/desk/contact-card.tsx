@@ -1,7 +1,7 @@
 /** Who it is, why they are called, and what happened before. */
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { fill } from '../texts/catalogue.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { CALL_TEXTS } from './call-texts.ts'
 import css from './contact.module.css'
@@ -26,7 +26,7 @@ export function ContactCard({ task, number, nowMs }: ContactProps) {
   const { data, isError, isPending } = useCallTask(task?.itcaId)
   const { data: campaign } = useCampaign(task?.callCode)
   const local = campaign?.zone && {
-    time: new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: campaign.zone }).format(nowMs),
+    time: new Intl.DateTimeFormat(LOCALES[language], { timeStyle: 'short', timeZone: campaign.zone }).format(nowMs),
     place: campaign.zone.split('/').at(-1)!.replaceAll('_', ' '),
   }
   return (
@@ -58,7 +58,7 @@ type Loaded = NonNullable<ReturnType<typeof useCallTask>['data']>
 function Why({ task, isOffered }: { readonly task: Loaded; readonly isOffered: boolean }) {
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })
   const attempts = task.callAttempts ?? []
   const isRunning = attempts.at(-1)?.result === 0
   const before = isRunning ? attempts.slice(0, -1) : attempts

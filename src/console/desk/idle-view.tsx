@@ -1,6 +1,7 @@
 import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../session/ask.ts'
+import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
@@ -46,7 +47,7 @@ function Callbacks({ userName }: { readonly userName: string }) {
     queryKey: ['callbacks', userName],
     queryFn: () => ask('GET /dialer/callbacks', { query: { userName, limit: CALLBACKS_SHOWN } }),
   })
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })
   const rows = data?.callbacks ?? []
   return (
     <Paper component="section" withBorder className={css.card}>

@@ -1,6 +1,6 @@
 /** What the chosen outcome wants to know: its form fields, and when to call back. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { fill } from '../texts/catalogue.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { CALL_TEXTS } from './call-texts.ts'
 import { callbackAt } from './callback-words.ts'
@@ -63,7 +63,7 @@ function Callback({ outcome: { needsCallBackDate }, draft, change, zone, nowMs }
   const texts = useTexts(CALL_TEXTS)
   const { language } = useLanguage()
   const said = callbackAt(draft.callback, nowMs, zone)
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
+  const date = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'full', timeStyle: 'short', timeZone: zone })
   const understood = said.ok
     ? fill(texts.understood, { date: date.format(said.atMs) })
     : said.why === 'empty'

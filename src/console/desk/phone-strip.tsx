@@ -3,7 +3,7 @@ import { Button, Kbd, Popover } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '../look/icon.tsx'
 import type { Freshness } from '../stream/stream-client.ts'
-import { fill } from '../texts/catalogue.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import type { Desk, DeskState } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
@@ -126,7 +126,7 @@ function Who({ desk, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
 function Live({ freshness, asOfMs }: { readonly freshness: Freshness; readonly asOfMs: number }) {
   const texts = useTexts(DESK_TEXTS)
   const { language } = useLanguage()
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(LOCALES[language], { timeStyle: 'medium' })
   const text = freshness === 'live' ? texts.live : fill(texts.stale, { time: time.format(asOfMs) })
   return (
     <p className={css.live} data-live={freshness === 'live'} role="status">

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Appearance } from '../look/appearance.tsx'
 import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
+import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
@@ -40,7 +41,7 @@ function About() {
   const texts = useTexts(ME_TEXTS)
   const { language } = useLanguage()
   const { name, userName, roles, corporation, expiresTs } = useSession()
-  const until = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const until = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' })
   const facts = [
     { term: texts.name, fact: name },
     { term: texts.userName, fact: userName },

@@ -3,6 +3,9 @@ export const LANGUAGES = ['en', 'da'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
+/** How dates and times of a language are written: the day first, 24 hours. */
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', da: 'da-DK' }
+
 /** Every language has every text. */
 export type Catalogue<Key extends string = string> = Readonly<Record<Language, Readonly<Record<Key, string>>>>
 

@@ -4,6 +4,8 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
+/** A whole Chromium each. */
+const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/browser-phone.test.ts']
 const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
@@ -29,7 +31,7 @@ function reporters(): Pick<InlineConfig, 'reporters'> {
   return { reporters: [...forPeople, ['json', { outputFile }]] }
 }
 
-/** `test/run.ts` runs both projects at once: those of `real` wait most of the time, while the others compute. */
+/** `test/run.ts` runs projects side by side: those of `real` wait most of the time, while the others compute. */
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
@@ -47,7 +49,8 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      { extends: true, test: { name: 'real', include: REAL, ...PATIENT } },
+      { extends: true, test: { name: 'real', include: REAL, exclude: BROWSER, ...PATIENT } },
+      { extends: true, test: { name: 'browser', include: BROWSER, ...PATIENT } },
       // The contract from outside: one service for all files.
       {
         extends: true,

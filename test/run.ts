@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installTestTree } from './support/test-tree.ts'
 
+type Project = readonly [name: string, workers: number]
+
 interface Counts {
   readonly passed: number
   readonly failed: number
@@ -22,13 +24,16 @@ const CHECKS = [
 ] as const
 
 /**
- * In parallel, so many files of each at once: real telephones mostly wait for each other, while the others compute.
- * Vitest by itself would run one project after the other.
+ * Three rows in parallel, so many files of each project at once: real telephones mostly wait for each other, while the
+ * others compute. A browser is heavy: it comes when there is room. Vitest would run one project after the other.
  */
-const PROJECTS = [
-  ['unit', 2],
-  ['real', 3],
-  ['acceptance', 2],
+const ROWS = [
+  [['unit', 2]],
+  [['real', 3]],
+  [
+    ['acceptance', 2],
+    ['browser', 1],
+  ],
 ] as const
 
 /** Colours are for people; a log file has none. */
@@ -38,7 +43,7 @@ const asked = process.argv.slice(2)
 const isVerbose = asked.includes('--verbose')
 const filters = asked.filter((word) => word !== '--verbose')
 
-// Both projects would look for the tree at once: it exists before they start.
+// All projects would look for the tree at once: it exists before they start.
 const [checks] = await Promise.all([Promise.all(CHECKS.map(check)), installTestTree()])
 const { passed, failed, skipped } = sumOf([...checks, await tests()])
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
@@ -52,11 +57,16 @@ async function check({ name, command }: (typeof CHECKS)[number]): Promise<Counts
 
 /** All projects; a run without tests has failed. */
 async function tests(): Promise<Counts> {
-  const sum = sumOf(await Promise.all(PROJECTS.map(vitest)))
+  const counts: Counts[] = []
+  const inTurn = async (row: readonly Project[]) => {
+    for (const project of row) counts.push(await vitest(project))
+  }
+  await Promise.all(ROWS.map(inTurn))
+  const sum = sumOf(counts)
   return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
 }
 
-async function vitest([project, workers]: (typeof PROJECTS)[number]): Promise<Counts> {
+async function vitest([project, workers]: Project): Promise<Counts> {
   const report = join(reports, `${project}.json`)
   // Files that were chosen may all be of the other project; otherwise a file without tests is a failure.
   const how = ['--project', project, `--maxWorkers=${workers}`, ...(filters.length > 0 ? ['--passWithNoTests'] : [])]

@@ -5,6 +5,7 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
+import { keepAlive, perSecond } from '../sockets/keep-alive.ts'
 import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { watchCredential } from '../sockets/watch-credential.ts'
 import { fieldOf, notificationOut, readOrder } from './agent-schema.ts'
@@ -21,8 +22,6 @@ const PATH = '/svcpbx/agents/me/events'
 const FRAME_BYTES_MAX = 64 * 1024
 /** F-J13. */
 const ORDERS_PER_SECOND_MAX = 50
-const SECOND_MS = 1_000
-const PING_EVERY_MS = 10_000
 /** A client that does not read must not fill our memory. */
 const UNSENT_BYTES_MAX = 1024 * 1024
 
@@ -65,35 +64,19 @@ function serve(
     else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
   const leave = agentDesktop.attach(agent, (notification) => send(notificationOut(notification)))
-  let secondBeganAtMs = clock.nowMs()
-  let orders = 0
-  let isAlive = true
+  const mayGoOn = perSecond(ORDERS_PER_SECOND_MAX, clock)
   socket.on('message', (data) => {
-    const nowMs = clock.nowMs()
-    if (nowMs - secondBeganAtMs >= SECOND_MS) {
-      secondBeganAtMs = nowMs
-      orders = 0
-    }
-    if (++orders > ORDERS_PER_SECOND_MAX) return socket.close(TOO_FAST, 'too many orders')
+    if (!mayGoOn()) return socket.close(TOO_FAST, 'too many orders')
     const carry: Carry = (order) =>
       agentDesktop.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
     // The default `binaryType` gives every message as one buffer.
     void carryOut(data as Buffer, carry).then(send)
   })
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const ping = () => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-    timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
-  }
-  let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
   socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's event socket failed"))
+  const stopPinging = keepAlive(socket, clock)
   const stopLooking = watchCredential(isStill, () => socket.close(NOT_IN_FORCE, 'the credential has ended'), clock)
   socket.on('close', () => {
-    timer.cancel()
+    stopPinging()
     stopLooking()
     leave()
   })

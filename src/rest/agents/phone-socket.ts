@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { sipUserOf } from '../../ports/browser-phones.ts'
+import { keepAlive, perSecond } from '../sockets/keep-alive.ts'
 import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { watchCredential } from '../sockets/watch-credential.ts'
 import type { Admission, AgentTickets } from './agent-tickets.ts'
@@ -23,11 +24,9 @@ const SIP = 'sip'
 const MESSAGE_BYTES_MAX = 64 * 1024
 /** A phone says a few words a minute. */
 const MESSAGES_PER_SECOND_MAX = 50
-const SECOND_MS = 1_000
 /** While the switch is being connected. */
 const EARLY_MESSAGES_MAX = 10
 const UNSENT_BYTES_MAX = 1024 * 1024
-const PING_EVERY_MS = 10_000
 
 const TOO_FAST = 4008
 const TOO_SLOW = 4009
@@ -90,7 +89,7 @@ function passOn(near: WebSocket, { agent, isStill }: Admission, options: PhoneSo
     ...(isHere && { localAddress: OWN_ADDRESS }),
   })
   const early: string[] = []
-  const mayGoOn = limited(options.clock)
+  const mayGoOn = perSecond(MESSAGES_PER_SECOND_MAX, options.clock)
   near.on('message', (data) => {
     if (!mayGoOn()) return near.close(TOO_FAST, 'too many messages')
     if (!mayPass(String(data), sipUserOf(agent))) return near.close(NOT_A_PHONE, 'a phone does not say this')
@@ -116,34 +115,4 @@ function passOn(near: WebSocket, { agent, isStill }: Admission, options: PhoneSo
     // Asterisk removes the contact of a connection that has ended.
     far.terminate()
   })
-}
-
-/** True as long as the messages of this second are not too many. */
-function limited(clock: Clock): () => boolean {
-  let secondBeganAtMs = clock.nowMs()
-  let messages = 0
-  return () => {
-    const nowMs = clock.nowMs()
-    if (nowMs - secondBeganAtMs >= SECOND_MS) {
-      secondBeganAtMs = nowMs
-      messages = 0
-    }
-    return ++messages <= MESSAGES_PER_SECOND_MAX
-  }
-}
-
-/** Ends a connection whose other side is gone without a word. */
-function keepAlive(socket: WebSocket, clock: Clock): () => void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const ping = () => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-    timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
-  }
-  let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
-  return () => timer.cancel()
 }

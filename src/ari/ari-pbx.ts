@@ -36,6 +36,7 @@ import { CommandQueue } from './command-queue.ts'
 import { openMediaSocket } from './ears/media-socket.ts'
 import type { OpenMedia } from './ears.ts'
 import { HandOvers } from './hand-overs.ts'
+import { LegActs } from './leg-acts.ts'
 import { LegEars } from './leg-ears.ts'
 import { MessageRecordings } from './message-recordings.ts'
 import { OrphanSweep } from './orphan-sweep.ts'
@@ -50,8 +51,6 @@ import { type EventTarget, reportAnswered, reportInfoKey, translate } from './tr
 /** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
 const INHERITED_RINGING_MAX_MS = 120_000
 
-const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
-
 /** Asterisk as a switch. Throws when `url` is not an address; `start` and events report everything else. */
 export function ariPbx(options: AriPbxOptions): AriPbx {
   return new AriPbx(options)
@@ -64,6 +63,7 @@ export class AriPbx implements Pbx {
   readonly #client: AriClient
   readonly #registry = new ChannelRegistry()
   readonly #legs: Legs
+  readonly #acts: LegActs
   readonly #playing: Playbacks
   readonly #recordings: Recordings
   readonly #messages: MessageRecordings
@@ -114,6 +114,7 @@ export class AriPbx implements Pbx {
     }
     this.browserPhones = browserPhonesOver(ask, address, log)
     this.#legs = new Legs(this.#context)
+    this.#acts = new LegActs(this.#context, this.#legs)
     this.#playing = new Playbacks(this.#context, this.#legs)
     this.#recordings = new Recordings(this.#context, options.joinSides)
     this.#messages = new MessageRecordings(this.#context, options.keepMessage)
@@ -163,16 +164,7 @@ export class AriPbx implements Pbx {
   }
 
   answer(leg: LegId): void {
-    const known = this.#registry.legs.get(leg)
-    if (!known) return
-    // Taken over from an earlier engine. Asterisk would answer the request only after the prompt that the caller hears,
-    // and leave all requests behind it waiting as long (measured, 22.10.1).
-    if (known.answered) return this.#emit({ type: 'leg.answered', leg })
-    this.#context.commands.send(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
-      // The event may have been lost in a gap.
-      if (answer.ok && this.#registry.legs.has(leg)) reportAnswered(known, this.#context)
-      if (answer.status === 404) this.#legs.missing(leg)
-    })
+    this.#acts.answer(leg)
   }
 
   ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void {
@@ -195,10 +187,7 @@ export class AriPbx implements Pbx {
   }
 
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
-    const known = this.#registry.legs.get(leg)
-    if (!known) return
-    known.hangUpAsked = true
-    this.#legs.hangUp(leg, REJECTIONS[reason])
+    this.#acts.reject(leg, reason)
   }
 
   play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[], options: PlayOptions = {}): void {
@@ -218,13 +207,11 @@ export class AriPbx implements Pbx {
   }
 
   startMusic(leg: LegId, music: string): void {
-    if (!this.#registry.legs.has(leg)) return
-    this.#context.commands.send(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
+    this.#acts.startMusic(leg, music)
   }
 
   stopMusic(leg: LegId): void {
-    if (!this.#registry.legs.has(leg)) return
-    this.#context.commands.send(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
+    this.#acts.stopMusic(leg)
   }
 
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
@@ -242,6 +229,14 @@ export class AriPbx implements Pbx {
 
   leave(bridge: BridgeId, leg: LegId): void {
     this.#bridging.leave(bridge, leg)
+  }
+
+  mute(leg: LegId, isMuted: boolean): void {
+    this.#acts.mute(leg, isMuted)
+  }
+
+  sendDigits(leg: LegId, digits: string): void {
+    this.#acts.sendDigits(leg, digits)
   }
 
   detectMachine(leg: LegId, greetings: readonly Greeting[] = []): void {
@@ -275,10 +270,6 @@ export class AriPbx implements Pbx {
   stopRecording(recording: RecordingId): void {
     if (isMessage(recording)) this.#messages.stop(recording)
     else this.#recordings.stop(recording)
-  }
-
-  #lives(leg: LegId): () => boolean {
-    return () => this.#registry.legs.has(leg)
   }
 
   #target(): EventTarget {

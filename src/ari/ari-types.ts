@@ -385,6 +385,12 @@ export interface AriOperations {
   'POST /channels/{channelId}/redirect': { args: { channelId: string; endpoint: string }; answer: undefined }
   /** Answer a channel. */
   'POST /channels/{channelId}/answer': { args: { channelId: string }; answer: undefined }
+  /** Send provided DTMF to a given channel. */
+  'POST /channels/{channelId}/dtmf': { args: { channelId: string; dtmf?: string; before?: number; between?: number; duration?: number; after?: number }; answer: undefined }
+  /** Mute a channel. */
+  'POST /channels/{channelId}/mute': { args: { channelId: string; direction?: string }; answer: undefined }
+  /** Unmute a channel. */
+  'DELETE /channels/{channelId}/mute': { args: { channelId: string; direction?: string }; answer: undefined }
   /** Play music on hold to a channel. */
   'POST /channels/{channelId}/moh': { args: { channelId: string; mohClass?: string }; answer: undefined }
   /** Stop playing music on hold to a channel. */

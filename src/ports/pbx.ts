@@ -248,6 +248,10 @@ export interface Pbx {
   join(bridge: BridgeId, leg: LegId): void
   /** Takes a leg out of a bridge, and leaves both as they are. */
   leave(bridge: BridgeId, leg: LegId): void
+  /** Nobody hears what the leg says, in any bridge, until it is heard again. It hears the others. */
+  mute(leg: LegId, isMuted: boolean): void
+  /** Presses keys (`0-9*#`) towards the phone of a leg, one after the other, as its network was agreed to take them. */
+  sendDigits(leg: LegId, digits: string): void
   /** Plays to all legs of a bridge. `playback.ended` names `leg`, one of those who hear it. */
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
   /**

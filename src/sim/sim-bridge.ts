@@ -75,14 +75,19 @@ export class SimBridge {
   meet(leg: SimLeg): void {
     for (const other of this.members) {
       if (other === leg || leg.holder.isSilent || other.holder.isSilent) continue
-      other.holder.ear.begins('person', leg.name)
-      leg.holder.ear.begins('person', other.name)
+      if (!leg.isMuted) other.holder.ear.begins('person', leg.name)
+      if (!other.isMuted) leg.holder.ear.begins('person', other.name)
     }
   }
 
   /** The leg stays, and is heard no more. */
   hush(leg: SimLeg): void {
     for (const other of this.members) other.holder.ear.ends('person', leg.name)
+  }
+
+  /** The leg hears as before. */
+  unhush(leg: SimLeg): void {
+    for (const other of this.members) if (other !== leg) other.holder.ear.begins('person', leg.name)
   }
 
   #ended(playback: PlaybackId, result: PlaybackResult): void {

@@ -82,3 +82,12 @@ export class SimBridges {
 function canJoin({ isUp, kind }: SimLeg): boolean {
   return isUp || kind === 'arrived'
 }
+
+/** Nobody hears the leg, or all in its bridge hear it again. */
+export function mute(leg: SimLeg | undefined, isMuted: boolean, bridges: ReadonlyMap<BridgeId, SimBridge>): void {
+  if (!leg || isMuted === (leg.isMuted ?? false)) return
+  leg.isMuted = isMuted
+  const bridge = leg.bridge === undefined ? undefined : bridges.get(leg.bridge)
+  if (isMuted) bridge?.hush(leg)
+  else if (!leg.holder.isSilent) bridge?.unhush(leg)
+}

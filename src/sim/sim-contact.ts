@@ -36,6 +36,8 @@ export class SimContact {
   readonly script: Contact
   readonly ear: SimEar
   readonly voice: Voice
+  /** The keys that came from the switch. */
+  digits = ''
   readonly #clock: Clock
   #line: SimTrunkLine | undefined
   #fingers: SimFingers | undefined
@@ -113,6 +115,10 @@ export class SimContact {
     const { hangsUpAfterMs } = this.script
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
     this.#fingers?.lookForCue()
+  }
+
+  gotDigit(digit: string): void {
+    this.digits += digit
   }
 
   heardWords(): void {

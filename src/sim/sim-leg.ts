@@ -20,6 +20,8 @@ export interface Holder {
   readonly talks?: readonly Stretch[]
   /** No packet comes from it. */
   readonly isSilent?: boolean
+  /** The phone got a key. Absent: it has no use for it. */
+  gotDigit?(digit: string): void
   lineUp(): void
   heardWords(): void
   lineEnded(end: LineEnd): void
@@ -37,6 +39,7 @@ export interface SimLeg {
   readonly holder: Holder
   readonly player: SimPlayer
   isUp: boolean
+  isMuted?: boolean
   bridge: BridgeId | undefined
   ringTimer: Timer | undefined
   /** The switch has cancelled the call; the network has not said yet what became of it. */

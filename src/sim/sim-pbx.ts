@@ -16,6 +16,7 @@ import type {
 } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
+import { mute } from './sim-bridges.ts'
 import type { SimCaller } from './sim-caller.ts'
 import type { SimCarrier } from './sim-carrier.ts'
 import { type LatencyMs, SimLine } from './sim-line.ts'
@@ -210,6 +211,17 @@ export class SimPbx implements Pbx {
   leave(bridge: BridgeId, leg: LegId): void {
     this.#view.left(bridge, leg)
     this.#askForSure((pbx) => pbx.leave(bridge, leg))
+  }
+
+  mute(leg: LegId, isMuted: boolean): void {
+    this.#ask((pbx) => mute(pbx.legs.get(leg), isMuted, pbx.bridges))
+  }
+
+  sendDigits(leg: LegId, digits: string): void {
+    this.#ask(({ legs }) => {
+      const to = legs.get(leg)
+      for (const digit of to?.isUp ? digits : '') to?.holder.gotDigit?.(digit)
+    })
   }
 
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {

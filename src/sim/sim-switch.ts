@@ -60,7 +60,10 @@ export interface SimSwitchOptions extends RecordingOptions {
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
 /** The commands of the port, without the connection. */
-type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound' | 'overhear'>
+type SwitchCommands = Omit<
+  Pbx,
+  'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound' | 'overhear' | 'mute' | 'sendDigits'
+>
 
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
 export class SimSwitch implements SwitchCommands {

@@ -243,6 +243,7 @@ function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Pro
     hears: (ms) => soon('any sound at the contact', contact.ear.whenHeard('sound', ms)),
     hasBeeped: () => contact.saidMs() >= BEEP_END_MS,
     ...discerning(contact.ear, soon),
+    getsKeys: (keys) => soon(`the keys ${keys}`, contact.ear.whenPressed(keys)),
     async endedBy() {
       return (await soon('the end at the contact', contact.ended)) === 'contact' ? 'contact' : 'switch'
     },

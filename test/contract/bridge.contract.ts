@@ -172,6 +172,8 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
     for (const gone of [leg, never]) {
       pbx.join(agent.bridge, gone)
       pbx.leave(agent.bridge, gone)
+      pbx.mute(gone, true)
+      pbx.sendDigits(gone, '1')
       pbx.detectMachine(gone)
       pbx.playInBridge(playbackId(gone, 'too late'), agent.bridge, gone, [world().sound('too late', 300)])
     }

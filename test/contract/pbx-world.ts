@@ -93,6 +93,8 @@ export interface WorldContact extends Discerning {
   hearsAgent(): Promise<void>
   /** Resolves when any sound was heard for this long in all. */
   hears(ms: number): Promise<void>
+  /** Resolves when these keys came, one behind the other. */
+  getsKeys(keys: string): Promise<void>
   /** A machine: whether its greeting and beep are over. */
   hasBeeped(): boolean
   /** How it ended for them: they hung up or refused (`contact`), or the other side ended it (`switch`). */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { agentContract } from './agent.contract.ts'
 import { bridgeContract } from './bridge.contract.ts'
+import { callControlContract } from './call-control/call-control.contract.ts'
 import { callerContract } from './caller.contract.ts'
 import { dialContract } from './dial.contract.ts'
 import { handOverContract } from './hand-over/hand-over.contract.ts'
@@ -28,6 +29,7 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
     agentContract(world, steps)
     dialContract(world, steps)
     bridgeContract(world, steps)
+    callControlContract(world, steps)
     overhearingContract(world, steps)
     messageContract(world, steps)
     handOverContract(world, steps)

@@ -61,8 +61,13 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
     async agentPhone(agent: AgentName, person): Promise<WorldAgent> {
       const phone = pbx.agentPhone(agent, person)
       const heardBefore = phone.heard.length
-      const hearsCaller = () => phone.heard.slice(heardBefore).some(isPerson)
-      return { hearsCaller: () => until('the caller at the agent', hearsCaller), ...discerning(phone, clock, until) }
+      const since = {
+        get heard() {
+          return phone.heard.slice(heardBefore)
+        },
+      }
+      const hearsCaller = () => since.heard.some(isPerson)
+      return { hearsCaller: () => until('the caller at the agent', hearsCaller), ...discerning(since, clock, until) }
     },
     async contact(number) {
       const latest = () => pbx.carrier.calls.findLast(({ invite }) => invite.number === number)
@@ -143,6 +148,7 @@ function simContact(contact: SimContact, clock: VirtualClock, until: Until): Wor
     hearsAgent: () => until('the agent at the contact', () => contact.heard.some(isPerson)),
     hears: (ms) => hearsFor(ms, contact, clock, until),
     ...discerning(contact, clock, until),
+    getsKeys: (keys) => until(`the keys ${keys}`, () => contact.digits.includes(keys)),
     hasBeeped: () => clock.nowMs() >= (contact.greetingEndsAtMs ?? Number.POSITIVE_INFINITY),
     async endedBy() {
       await until('the end', () => contact.endedBy !== undefined)

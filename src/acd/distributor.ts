@@ -241,6 +241,11 @@ export class CallDistributor {
     return this.#sessions.idleAgents(team)
   }
 
+  /** The leg of a logged-in agent's phone. */
+  legOf(agent: AgentName): LegId | undefined {
+    return this.#sessions.savedOne(agent)?.leg
+  }
+
   /** The agent who talks to this leg, or is about to, and the bridge. */
   sessionWith(party: LegId): { agent: AgentName; agentLeg: LegId; bridge: BridgeId } | undefined {
     const session = this.#sessions.withParty(party)

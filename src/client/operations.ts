@@ -4552,6 +4552,33 @@ export interface Operations {
       readonly callId?: string | undefined
     } | {
       /** Type */
+      readonly type: "hold"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "resume"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "mute"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "unmute"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "digits"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** Keys to press for the other side */
+      readonly digits: string
+    } | {
+      /** Type */
       readonly type: "endWrapUp"
     } | {
       /** Type */

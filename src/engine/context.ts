@@ -201,6 +201,10 @@ export interface AgentScreens {
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void
+  /** The phone of a logged-in agent was answered. */
+  legAnswered(leg: LegId): void
+  /** Conversations may have ended. */
+  afterTurn(): void
 }
 
 /** The parts of one engine; `outbound` to `supervisions` are undefined without a database. */

@@ -54,6 +54,12 @@ export type AgentOrder =
   | { readonly type: 'dial'; readonly task?: CallTaskId }
   | { readonly type: 'skip'; readonly reason?: string }
   | ({ readonly type: 'hangUp' } & AboutCall)
+  /** The other side of the present conversation waits with music; `resume` takes it back. */
+  | ({ readonly type: 'hold' | 'resume' } & AboutCall)
+  /** Nobody hears the agent, in this conversation and the next ones, until `unmute`. */
+  | ({ readonly type: 'mute' | 'unmute' } & AboutCall)
+  /** Presses keys (`0-9*#`) for the other side: menus of machines and exchanges. */
+  | ({ readonly type: 'digits'; readonly digits: string } & AboutCall)
   | { readonly type: 'endWrapUp' }
   | ({
       readonly type: 'feedback'
@@ -97,6 +103,8 @@ export type AgentNotification =
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
   | { readonly type: 'call'; readonly call: AgentCall }
   | { readonly type: 'callEnded'; readonly call: CallId; readonly why?: string }
+  /** Whether nobody hears the agent, and whether the other side of their call waits with music. */
+  | { readonly type: 'sound'; readonly isMuted: boolean; readonly isHeld: boolean }
   /** The external system's page about the call; once per call and agent (D-28). */
   | {
       readonly type: 'popup'

@@ -1,15 +1,7 @@
 /** Agents' screens: orders go to the distributor, the attempts and the database; notifications go to the screens. */
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { REASONS } from '../../dialer/may-dial-now.ts'
-import {
-  type ActivityId,
-  type AgentName,
-  type CallId,
-  type CallTaskId,
-  callOf,
-  FIRST_CORPORATION,
-} from '../../kernel/ids.ts'
+import { type ActivityId, type AgentName, type CallId, type CallTaskId, callOf, type LegId } from '../../kernel/ids.ts'
 import type {
   AgentCall,
   AgentDesktop as AgentDesktopPort,
@@ -23,20 +15,20 @@ import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
-import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { AgentScreens, DialerOptions, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import { greetingOf } from '../outbound/who-answered.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
+import { DialByHand } from './dial-by-hand.ts'
 import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 import { isRefusal, RecentCalls } from './recent-calls.ts'
 import { Outcomes } from './save-outcome.ts'
 import { queueStatuses, shownCall } from './shown-live.ts'
 import { doNotCallEntry } from './stop-request.ts'
-import { whyNotByHand } from './why-not-by-hand.ts'
+import { TalkActs, type TalkOrder } from './talk-acts.ts'
 import { whyNotHere } from './why-not-here.ts'
 
 interface AgentDesktopOptions {
@@ -51,7 +43,6 @@ interface AgentDesktopOptions {
 
 /** How long an agent may refer to a call that came in. */
 const WORDS_MAX_MS = 15 * 60_000
-const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
@@ -72,6 +63,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #handlers: Handlers
   readonly #endedTasks: EndedTasks
   readonly #outcomes: Outcomes
+  readonly #dialByHand: DialByHand
+  readonly #talkActs: TalkActs
   /** Promises that were written during their calls, and will be again. */
   readonly #early = new WeakSet<WriteEntry>()
 
@@ -80,6 +73,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#options = options
     const notifyAgent = (agent: AgentName, notification: AgentNotification) => this.notifyAgent(agent, notification)
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
+    this.#dialByHand = new DialByHand(context, { ...options, find: (task) => this.#find(task) })
+    this.#talkActs = new TalkActs(context, { attempts: options.callPlacer.attempts, notifyAgent })
     this.#outcomes = new Outcomes(context, {
       dialerRepository: options.dialerRepository,
       write: (entry) => this.#write(entry),
@@ -87,7 +82,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       endedByAgent: (live) => this.#endedTasks.endedByAgent(live),
     })
     this.#handlers = {
-      dial: (agent, { task }) => this.#dial(agent, task),
+      dial: (agent, { task }) => this.#dialByHand.dial(agent, task),
       skip: (agent, { reason }) =>
         this.#options.preview.skipOffer(agent, reason) ? OK : no('No task is offered to you.'),
       feedback: (agent, order) => this.#about(agent, order.call, (live) => this.#outcomes.feedback(agent, live, order)),
@@ -100,6 +95,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       machine: (agent, { call }) => this.#machine(agent, call),
       recordingConsent: (agent, { call }) => this.#consent(agent, call),
       hangUp: (agent, { call }) => this.#hangUp(agent, call),
+      hold: (agent, order) => this.#talk(agent, order),
+      resume: (agent, order) => this.#talk(agent, order),
+      mute: (agent, order) => this.#talk(agent, order),
+      unmute: (agent, order) => this.#talk(agent, order),
+      digits: (agent, order) => this.#talk(agent, order),
     }
   }
 
@@ -134,6 +134,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       const present = this.#recentCalls.present(agent)
       if (present) listener({ type: 'call', call: present.shown })
       this.#context.supervisions?.repeat(agent, listener)
+      this.#talkActs.repeat(agent, listener)
       this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
@@ -317,6 +318,22 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return this.#write(entry)
   }
 
+  /** About the conversation that goes on, if it is the one that the agent means. */
+  #talk(agent: AgentName, order: TalkOrder): OrderAnswer {
+    const present = this.#recentCalls.present(agent)
+    const found = order.call === undefined ? present : this.#recentCalls.findPresent(agent, order.call, this.#nowMs())
+    if (found && isRefusal(found)) return found
+    return this.#talkActs.carryOut(agent, found?.shown.call, order)
+  }
+
+  afterTurn(): void {
+    this.#talkActs.afterTurn()
+  }
+
+  legAnswered(leg: LegId): void {
+    this.#talkActs.legAnswered(leg)
+  }
+
   /** Without a call it also means the phones that ring for the agent, whose calls have not come up. */
   #hangUp(agent: AgentName, call: CallId | undefined): OrderAnswer {
     if (call === undefined && this.#cancelAttempts(agent)) return OK
@@ -346,47 +363,6 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     if (live?.campaign.campaign.recording.mode !== 'consent') return no('This call is not recorded by consent.')
     this.#options.callPlacer.attempts.record(live)
     return OK
-  }
-
-  /** Dials the offered task, or one of the agent's choice; the agent is reserved until the callee answers. */
-  #dial(agent: AgentName, chosen: CallTaskId | undefined): LateAnswer {
-    const { distributor, enqueue, performDistributor } = this.#context
-    const offered = this.#options.preview.takeOffer(agent)
-    const task = chosen ?? offered?.task.id
-    if (offered && task !== offered.task.id) this.#options.preview.releaseTask(offered.task.id, this.#nowMs())
-    if (task === undefined) return no('No task is offered to you. Name the task to dial.')
-    if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
-    const isOfferedToThem = task === offered?.task.id
-    return new Promise((resolve) => {
-      const refuse = (why: string) => {
-        // Any other task may be offered to somebody else.
-        if (isOfferedToThem) this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
-        performDistributor(distributor.unreserve(agent, this.#nowMs()))
-        resolve(no(why))
-      }
-      this.#find(task).then(
-        (due) =>
-          enqueue(() => {
-            const run = due && this.#options.campaigns.get(due.campaign)
-            if (!run || !this.#isTheirs(run, agent))
-              return refuse('There is no such task, or its campaign is not complete.')
-            const whyNot = whyNotByHand(due, { isActive: run.campaign.isActive, isOfferedToThem })
-            if (whyNot !== undefined) return refuse(whyNot)
-            this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
-              if (why === undefined) resolve(OK)
-              else
-                refuse(why === 'unavailable' ? 'Dialing is not possible at the moment. Try again later.' : REASONS[why])
-            })
-          }),
-        () => enqueue(() => refuse('The database is unavailable, so nothing can be dialed. Try again later.')),
-      )
-    })
-  }
-
-  /** An agent can only dial tasks of their own teams and corporation (D-04). */
-  #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
-    const team = this.#context.staff().teams.get(campaign.team)
-    return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true
   }
 
   async #find(task: CallTaskId): Promise<DueTask | undefined> {

@@ -154,6 +154,7 @@ export class Engine {
     }
     try {
       this.#context.outbound?.afterTurn()
+      this.#context.agentDesktop?.afterTurn()
       this.#context.supervisions?.afterTurn()
     } catch (error) {
       this.#dependencies.log.error({ err: error }, 'dialing decision failed')

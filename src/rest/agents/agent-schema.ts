@@ -68,6 +68,15 @@ export const OrderIn = Type.Union([
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Why the agent skips the task' })),
   }),
   aboutCall('hangUp'),
+  aboutCall('hold'),
+  aboutCall('resume'),
+  aboutCall('mute'),
+  aboutCall('unmute'),
+  Type.Object({
+    type: Type.Literal('digits'),
+    ...CALL,
+    digits: Type.String({ pattern: '^[0-9*#]{1,32}$', description: 'Keys to press for the other side' }),
+  }),
   plain('endWrapUp'),
   Type.Object({
     type: Type.Literal('feedback'),
@@ -196,6 +205,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     }
     case 'callEnded':
       return { type: 'callEnded', callId: notification.call, resultName: notification.why ?? null }
+    case 'sound':
+      return { type: 'sound', muted: notification.isMuted, held: notification.isHeld }
     case 'popup': {
       const { reason, url, call, activity, task } = notification
       return {

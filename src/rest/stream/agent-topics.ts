@@ -89,7 +89,7 @@ export class AgentTopics {
 }
 
 function isState({ type }: AgentNotification): boolean {
-  return type === 'status' || type === 'call' || type === 'preview'
+  return type === 'status' || type === 'call' || type === 'preview' || type === 'sound'
 }
 
 function change(desk: Desk, notification: AgentNotification): void {
@@ -118,6 +118,8 @@ function change(desk: Desk, notification: AgentNotification): void {
       withdrawOffer(desk)
       desk.offer = notification.task.task
       return topic.set('preview', notification.task.task, out)
+    case 'sound':
+      return topic.set('sound', 'mine', out)
     case 'popup':
       return topic.emit(`popup:${notification.call}:${notification.reason}`, 'popup', out)
     case 'taskEnded':

@@ -1,0 +1,83 @@
+/** Agents who dial: the task that is offered to them, or one of their choice. */
+import { REASONS } from '../../dialer/may-dial-now.ts'
+import { type AgentName, type CallTaskId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { OrderAnswer } from '../../ports/agent-desktop.ts'
+import type { DueTask } from '../../ports/attempt.ts'
+import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { EngineContext } from '../context.ts'
+import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { PreviewOffers } from './preview-offers.ts'
+import { whyNotByHand } from './why-not-by-hand.ts'
+
+interface DialByHandOptions {
+  readonly callPlacer: Pick<CallPlacer, 'dialByHand'>
+  readonly campaigns: Pick<CampaignRegistry, 'get'>
+  readonly preview: PreviewOffers
+  readonly find: (task: CallTaskId) => Promise<DueTask | undefined>
+}
+
+/** A task that was refused to its agent is offered to nobody for so long. */
+const REFUSED_MS = 60_000
+const OK: OrderAnswer = { ok: true }
+const no = (why: string): OrderAnswer => ({ ok: false, why })
+
+/** Carries out the order `dial`; the agent is reserved until the callee answers. */
+export class DialByHand {
+  readonly #context: EngineContext
+  readonly #options: DialByHandOptions
+
+  constructor(context: EngineContext, options: DialByHandOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
+    const { distributor } = this.#context
+    const { preview } = this.#options
+    const offered = preview.takeOffer(agent)
+    const task = chosen ?? offered?.task.id
+    if (offered && task !== offered.task.id) preview.releaseTask(offered.task.id, this.#nowMs())
+    if (task === undefined) return no('No task is offered to you. Name the task to dial.')
+    if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
+    return this.#dialReserved(agent, task, task === offered?.task.id)
+  }
+
+  #dialReserved(agent: AgentName, task: CallTaskId, isOfferedToThem: boolean): Promise<OrderAnswer> {
+    const { distributor, enqueue, performDistributor } = this.#context
+    return new Promise((resolve) => {
+      const refuse = (why: string) => {
+        // Any other task may be offered to somebody else.
+        if (isOfferedToThem) this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
+        performDistributor(distributor.unreserve(agent, this.#nowMs()))
+        resolve(no(why))
+      }
+      this.#options.find(task).then(
+        (due) =>
+          enqueue(() => {
+            const run = due && this.#options.campaigns.get(due.campaign)
+            if (!run || !this.#isTheirs(run, agent))
+              return refuse('There is no such task, or its campaign is not complete.')
+            const whyNot = whyNotByHand(due, { isActive: run.campaign.isActive, isOfferedToThem })
+            if (whyNot !== undefined) return refuse(whyNot)
+            this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
+              if (why === undefined) resolve(OK)
+              else
+                refuse(why === 'unavailable' ? 'Dialing is not possible at the moment. Try again later.' : REASONS[why])
+            })
+          }),
+        () => enqueue(() => refuse('The database is unavailable, so nothing can be dialed. Try again later.')),
+      )
+    })
+  }
+
+  /** An agent can only dial tasks of their own teams and corporation (D-04). */
+  #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
+    const team = this.#context.staff().teams.get(campaign.team)
+    return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true
+  }
+
+  #nowMs() {
+    return this.#context.dependencies.clock.nowMs()
+  }
+}

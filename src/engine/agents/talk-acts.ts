@@ -1,0 +1,145 @@
+/** What agents do in a conversation: they mute themselves, let the other side wait, and press keys for it. */
+import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
+import type { AgentNotification, AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
+import type { EngineContext } from '../context.ts'
+import type { AttemptRunner } from '../outbound/attempt-runner.ts'
+import { type TalkWithAgent, talkOf } from './live-talks.ts'
+
+/** An order about the conversation that the agent is in. */
+export type TalkOrder = Extract<AgentOrder, { type: 'hold' | 'resume' | 'mute' | 'unmute' | 'digits' }>
+
+interface TalkActsOptions {
+  readonly attempts: Pick<AttemptRunner, 'ofLeg' | 'all'>
+  readonly notifyAgent: (agent: AgentName, notification: AgentNotification) => void
+}
+
+interface Held {
+  readonly agent: AgentName
+  readonly agentLeg: LegId
+  readonly bridge: BridgeId
+}
+
+const OK: OrderAnswer = { ok: true }
+const NO_TALK: OrderAnswer = {
+  ok: false,
+  why: 'You are not in a conversation, so there is nothing to hold or to mute.',
+}
+const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
+/** The music of the switch; Asterisk's class (campaigns-107). */
+const MUSIC = 'default'
+
+/** Carries out these orders. Everything that ends the conversation ends a hold; only the agent unmutes (console-18). */
+export class TalkActs {
+  readonly #context: EngineContext
+  readonly #options: TalkActsOptions
+  readonly #held = new Map<CallId, Held>()
+  /** Muted agents, and the leg on which they are. */
+  readonly #muted = new Map<AgentName, LegId>()
+
+  constructor(context: EngineContext, options: TalkActsOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  /** `call`: the present call of the agent. */
+  carryOut(agent: AgentName, call: CallId | undefined, order: TalkOrder): OrderAnswer {
+    const talk = call === undefined ? undefined : talkOf(this.#context, this.#options.attempts, call)
+    if (order.type === 'unmute' && this.#muted.has(agent)) return this.#unmute(agent)
+    if (talk?.agent !== agent) return NO_TALK
+    switch (order.type) {
+      case 'mute':
+        return this.#mute(talk)
+      case 'unmute':
+        return OK
+      case 'hold':
+        return this.#hold(talk)
+      case 'resume':
+        return this.#resume(talk)
+      case 'digits':
+        return this.#press(talk, order.digits)
+    }
+  }
+
+  /** A conversation may have ended, or go on with another agent or another leg. */
+  afterTurn(): void {
+    for (const [call, held] of this.#held) {
+      const talk = talkOf(this.#context, this.#options.attempts, call)
+      if (talk?.agent === held.agent && talk.bridge === held.bridge) continue
+      this.#held.delete(call)
+      // A caller's flow stops the music itself, when the next agent takes the call.
+      if (!this.#context.calls.has(call)) this.#context.dependencies.pbx.stopMusic(call as string as LegId)
+      this.#tell(held.agent)
+    }
+    for (const agent of this.#muted.keys()) {
+      if (this.#context.distributor.isLoggedIn(agent)) continue
+      this.#muted.delete(agent)
+      this.#tell(agent)
+    }
+  }
+
+  /** A fresh leg of a muted agent is muted too. */
+  legAnswered(leg: LegId): void {
+    for (const agent of this.#muted.keys()) {
+      if (this.#context.distributor.legOf(agent) !== leg) continue
+      this.#muted.set(agent, leg)
+      this.#context.dependencies.pbx.mute(leg, true)
+    }
+  }
+
+  /** What a screen that comes later has to know. */
+  repeat(agent: AgentName, listener: (notification: AgentNotification) => void): void {
+    const sound = this.#soundOf(agent)
+    if (sound.isMuted || sound.isHeld) listener(sound)
+  }
+
+  #hold({ call, agent, agentLeg, bridge }: TalkWithAgent): OrderAnswer {
+    if (this.#held.has(call)) return OK
+    const { pbx } = this.#context.dependencies
+    const party = call as string as LegId
+    this.#held.set(call, { agent, agentLeg, bridge })
+    pbx.leave(bridge, party)
+    pbx.startMusic(party, MUSIC)
+    this.#tell(agent)
+    return OK
+  }
+
+  #resume({ call, agent, bridge }: TalkWithAgent): OrderAnswer {
+    if (!this.#held.delete(call)) return OK
+    const { pbx } = this.#context.dependencies
+    const party = call as string as LegId
+    pbx.stopMusic(party)
+    pbx.join(bridge, party)
+    this.#tell(agent)
+    return OK
+  }
+
+  #mute({ agent, agentLeg }: TalkWithAgent): OrderAnswer {
+    this.#muted.set(agent, agentLeg)
+    this.#context.dependencies.pbx.mute(agentLeg, true)
+    this.#tell(agent)
+    return OK
+  }
+
+  #unmute(agent: AgentName): OrderAnswer {
+    const leg = this.#muted.get(agent)
+    this.#muted.delete(agent)
+    if (leg) this.#context.dependencies.pbx.mute(leg, false)
+    this.#tell(agent)
+    return OK
+  }
+
+  #press({ call }: TalkWithAgent, digits: string): OrderAnswer {
+    if (this.#held.has(call)) return ON_HOLD
+    this.#context.dependencies.pbx.sendDigits(call as string as LegId, digits)
+    return OK
+  }
+
+  #soundOf(agent: AgentName): Extract<AgentNotification, { type: 'sound' }> {
+    const isHeld = [...this.#held.values()].some((held) => held.agent === agent)
+    return { type: 'sound', isMuted: this.#muted.has(agent), isHeld }
+  }
+
+  #tell(agent: AgentName): void {
+    this.#options.notifyAgent(agent, this.#soundOf(agent))
+  }
+}

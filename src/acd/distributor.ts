@@ -134,6 +134,12 @@ export class CallDistributor {
     return this.#settle(this.#sessions.unreserve(agent, nowMs), nowMs)
   }
 
+  /** The party of one agent is the party of another from now on, who is reserved. False: it was not possible. */
+  passOn(from: AgentName, to: AgentName, nowMs: AtMs): DistributorCommand[] | undefined {
+    const commands = this.#sessions.passOn(from, to, nowMs)
+    return commands && this.#settle(commands, nowMs)
+  }
+
   isReserved(agent: AgentName): boolean {
     return this.#sessions.isReserved(agent)
   }
@@ -239,11 +245,6 @@ export class CallDistributor {
   /** Logged-in agents of the team who are ready and free now, in the order of assignment. */
   idleAgents(team: TeamName): readonly AgentName[] {
     return this.#sessions.idleAgents(team)
-  }
-
-  /** The leg of a logged-in agent's phone. */
-  legOf(agent: AgentName): LegId | undefined {
-    return this.#sessions.savedOne(agent)?.leg
   }
 
   /** The agent who talks to this leg, or is about to, and the bridge. */

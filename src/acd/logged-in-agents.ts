@@ -6,9 +6,11 @@ import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import { AgentSession, type AgentSessionWork, type LoggedInAgentCommand } from './agent-session.ts'
 import { AgentSessionIndex } from './agent-session-index.ts'
 import type { AgentSessionOrder, AnsweredCallee, WrapUp } from './agent-session-messages.ts'
+import { ORDERS } from './agent-session-orders.ts'
 import type { AgentSessionEvent } from './agent-session-state.ts'
 import { inOrderOfChoice } from './choose-agent.ts'
 import type { AgentLegFact, Joining, KeptPlace } from './distributor-messages.ts'
+import { passOn } from './pass-on.ts'
 import { spareAgents } from './spare-agents.ts'
 import { hasSkills, type Staff, type Team } from './team.ts'
 import { type TeamLines, TeamMembership } from './team-membership.ts'
@@ -18,17 +20,6 @@ export interface Ordered {
   readonly commands: LoggedInAgentCommand[]
 }
 
-/** The states in which an order is possible, and the answer in other states. */
-const ORDERS: Readonly<
-  Record<Exclude<AgentSessionOrder['type'], 'logIn'>, readonly [readonly AgentSessionWork[], string]>
-> = {
-  logOut: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
-  pause: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
-  ready: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
-  renewLeg: [['calling', 'ready', 'reserved', 'briefing', 'connecting', 'talking', 'wrapUp', 'paused'], ''],
-  hangUp: [['briefing', 'connecting', 'talking'], 'nobody is on the line'],
-  endWrapUp: [['wrapUp'], 'there is no call to wrap up'],
-}
 const OK: OrderAnswer = { ok: true }
 const NOT_IN: OrderAnswer = { ok: false, why: 'you are not logged in; log in first' }
 const UNKNOWN: OrderAnswer = { ok: false, why: 'unknown agent; ask your administrator to add you to the configuration' }
@@ -130,6 +121,10 @@ export class LoggedInAgents {
 
   unreserve(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
     return this.#orderSession(agent, { type: 'unreserve' }, nowMs)
+  }
+
+  passOn(from: AgentName, to: AgentName, nowMs: AtMs): LoggedInAgentCommand[] | undefined {
+    return passOn(this.#index, from, to, nowMs)
   }
 
   isReserved(agent: AgentName): boolean {

@@ -4579,6 +4579,39 @@ export interface Operations {
       readonly digits: string
     } | {
       /** Type */
+      readonly type: "consult"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** A number, as somebody writes it; of our own country */
+      readonly number?: string | undefined
+      /** An agent who is ready */
+      readonly userName?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "transfer"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+      /** A number, as somebody writes it; of our own country */
+      readonly number?: string | undefined
+      /** An agent who is ready */
+      readonly userName?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "connect"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "join"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
+      readonly type: "back"
+      /** The call that the order is about, as its notification named it. Default: the present or the last call; in the first seconds of a new call an order without it is refused */
+      readonly callId?: string | undefined
+    } | {
+      /** Type */
       readonly type: "endWrapUp"
     } | {
       /** Type */

@@ -316,6 +316,8 @@ export const attemptMachine = setup({
               { target: '#attempt.waitingForNext' },
             ],
             'machine.marked': { actions: 'machineMarked' },
+            // A colleague takes over the conversation.
+            'agent.given': { actions: 'agentGiven' },
           },
         },
       },

@@ -2,6 +2,7 @@
 import type { CallDistributor, DistributorCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
 import type { AbroadCaps } from '../dialer/abroad.ts'
+import type { mayTransferNow, TransferPermit } from '../dialer/may-transfer-now.ts'
 import type {
   CallBegins,
   CallCommand,
@@ -43,12 +44,13 @@ import type { Sms, SmsResult } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Spool } from '../ports/spool.ts'
 import type { SupervisedPart } from '../ports/supervision.ts'
-import type { TransferProgress } from '../ports/transfer.ts'
+import type { TransferProgress, TransferTarget } from '../ports/transfer.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { LookupTries } from './lookup-tries.ts'
+import type { LiveAttempt } from './outbound/live-attempt.ts'
 import type { Player } from './player.ts'
 import type { StepEnds } from './step-ends.ts'
 
@@ -174,6 +176,11 @@ export interface TransferDesk {
   takeOver(call: OpenCall, found: ReadonlyMap<LegId, { readonly isUp: boolean; readonly bridge?: BridgeId }>): boolean
   /** Whether the leg is the other side of a transfer that goes on. */
   owns(leg: LegId): boolean
+  /** For an agent: whether somebody outside may be called now, and over which trunk. Nobody is called by it. */
+  permit(to: TransferTarget, callerId: PhoneNumber | undefined): Promise<ReturnType<typeof mayTransferNow>>
+  /** Calls with a permit; the trunk counts the line until `dialedEnded`. */
+  dial(leg: LegId, permit: TransferPermit, number: PhoneNumber, ringTimeoutMs: number): void
+  dialedEnded(leg: LegId): void
 }
 
 /** Callbacks that callers in queues ask for. */
@@ -198,6 +205,10 @@ export interface SupervisionDesk {
 }
 
 export interface AgentScreens {
+  /** True if the event was about the leg of somebody whom an agent consults. */
+  handleSwitchEvent(event: PbxEvent): boolean
+  /** A callee is connected with an agent. */
+  calleeConnected(live: LiveAttempt): void
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void

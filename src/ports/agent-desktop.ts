@@ -60,6 +60,10 @@ export type AgentOrder =
   | ({ readonly type: 'mute' | 'unmute' } & AboutCall)
   /** Presses keys (`0-9*#`) for the other side: menus of machines and exchanges. */
   | ({ readonly type: 'digits'; readonly digits: string } & AboutCall)
+  /** Talks with somebody else while the other side waits; `transfer` leaves the two as soon as they can talk. */
+  | ({ readonly type: 'consult' | 'transfer'; readonly to: ConsultTarget } & AboutCall)
+  /** `connect`: leaves the two alone; `join`: all three talk; `back`: lets the third go, and takes the other back. */
+  | ({ readonly type: 'connect' | 'join' | 'back' } & AboutCall)
   | { readonly type: 'endWrapUp' }
   | ({
       readonly type: 'feedback'
@@ -76,6 +80,12 @@ export type AgentOrder =
   | ({ readonly type: 'recordingConsent' } & AboutCall)
   /** "This was a machine": of the present call, or of an earlier one. */
   | ({ readonly type: 'machine' } & AboutCall)
+
+/** A colleague who is ready, or a number as somebody writes it. */
+export type ConsultTarget = { readonly colleague: AgentName } | { readonly number: string }
+
+/** `ringing`: not answered; `talking`: the other side waits; `all`: all three talk; `asked`: a colleague asks us. */
+export type ConsultState = 'ringing' | 'talking' | 'all' | 'asked'
 
 /** An outcome as an agent chooses it. */
 export interface OutcomeGiven {
@@ -105,6 +115,14 @@ export type AgentNotification =
   | { readonly type: 'callEnded'; readonly call: CallId; readonly why?: string }
   /** Whether nobody hears the agent, and whether the other side of their call waits with music. */
   | { readonly type: 'sound'; readonly isMuted: boolean; readonly isHeld: boolean }
+  /** Whom the agent consults, or who consults them; `state` null: not any more, and why it ended by itself. */
+  | {
+      readonly type: 'consult'
+      readonly with: string
+      readonly state: ConsultState | null
+      readonly sinceAtMs?: AtMs
+      readonly why?: string
+    }
   /** The external system's page about the call; once per call and agent (D-28). */
   | {
       readonly type: 'popup'

@@ -15,12 +15,14 @@ import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { AgentNodes } from '../../ports/nodes.ts'
+import type { PbxEvent } from '../../ports/pbx.ts'
 import type { AgentScreens, DialerOptions, EngineContext, LiveCall } from '../context.ts'
 import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { CallPlacer } from '../outbound/place-calls.ts'
 import { greetingOf } from '../outbound/who-answered.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
+import { type ConsultOrder, Consults, isConsult } from './consults.ts'
 import { DialByHand } from './dial-by-hand.ts'
 import { EndedTasks } from './ended-tasks.ts'
 import type { PreviewOffers } from './preview-offers.ts'
@@ -45,6 +47,7 @@ interface AgentDesktopOptions {
 const WORDS_MAX_MS = 15 * 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
+const CONSULTS = 'You talk with somebody else. Go back to the call, or join both.'
 const NOT_CALLED_BACK = 'The call task was ended or stopped: nobody will call back. Tell the contact.'
 
 type LateAnswer = OrderAnswer | Promise<OrderAnswer>
@@ -65,6 +68,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #outcomes: Outcomes
   readonly #dialByHand: DialByHand
   readonly #talkActs: TalkActs
+  readonly #consults: Consults
   /** Promises that were written during their calls, and will be again. */
   readonly #early = new WeakSet<WriteEntry>()
 
@@ -74,7 +78,15 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const notifyAgent = (agent: AgentName, notification: AgentNotification) => this.notifyAgent(agent, notification)
     this.#endedTasks = new EndedTasks(context, { ...options, notifyAgent })
     this.#dialByHand = new DialByHand(context, { ...options, find: (task) => this.#find(task) })
-    this.#talkActs = new TalkActs(context, { attempts: options.callPlacer.attempts, notifyAgent })
+    const { attempts } = options.callPlacer
+    this.#talkActs = new TalkActs(context, { attempts, notifyAgent })
+    this.#consults = new Consults(context, {
+      attempts,
+      talkActs: this.#talkActs,
+      notifyAgent,
+      parted: (agent, call) => this.callerParted(agent, call),
+      calleeConnected: (live) => this.calleeConnected(live),
+    })
     this.#outcomes = new Outcomes(context, {
       dialerRepository: options.dialerRepository,
       write: (entry) => this.#write(entry),
@@ -96,10 +108,15 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       recordingConsent: (agent, { call }) => this.#consent(agent, call),
       hangUp: (agent, { call }) => this.#hangUp(agent, call),
       hold: (agent, order) => this.#talk(agent, order),
-      resume: (agent, order) => this.#talk(agent, order),
+      resume: (agent, order) => (this.#consults.has(agent) ? no(CONSULTS) : this.#talk(agent, order)),
       mute: (agent, order) => this.#talk(agent, order),
       unmute: (agent, order) => this.#talk(agent, order),
       digits: (agent, order) => this.#talk(agent, order),
+      consult: (agent, order) => this.#talk(agent, order),
+      transfer: (agent, order) => this.#talk(agent, order),
+      connect: (agent, order) => this.#talk(agent, order),
+      join: (agent, order) => this.#talk(agent, order),
+      back: (agent, order) => this.#talk(agent, order),
     }
   }
 
@@ -135,6 +152,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       if (present) listener({ type: 'call', call: present.shown })
       this.#context.supervisions?.repeat(agent, listener)
       this.#talkActs.repeat(agent, listener)
+      this.#consults.repeat(agent, listener)
       this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
@@ -319,15 +337,21 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   /** About the conversation that goes on, if it is the one that the agent means. */
-  #talk(agent: AgentName, order: TalkOrder): OrderAnswer {
+  #talk(agent: AgentName, order: TalkOrder | ConsultOrder): LateAnswer {
     const present = this.#recentCalls.present(agent)
     const found = order.call === undefined ? present : this.#recentCalls.findPresent(agent, order.call, this.#nowMs())
     if (found && isRefusal(found)) return found
-    return this.#talkActs.carryOut(agent, found?.shown.call, order)
+    const call = found?.shown.call
+    return isConsult(order) ? this.#consults.carryOut(agent, call, order) : this.#talkActs.carryOut(agent, call, order)
   }
 
   afterTurn(): void {
     this.#talkActs.afterTurn()
+    this.#consults.afterTurn()
+  }
+
+  handleSwitchEvent(event: PbxEvent): boolean {
+    return this.#consults.handleSwitchEvent(event)
   }
 
   legAnswered(leg: LegId): void {

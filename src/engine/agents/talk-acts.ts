@@ -52,9 +52,9 @@ export class TalkActs {
       case 'unmute':
         return OK
       case 'hold':
-        return this.#hold(talk)
+        return this.hold(talk)
       case 'resume':
-        return this.#resume(talk)
+        return this.resume(talk)
       case 'digits':
         return this.#press(talk, order.digits)
     }
@@ -80,7 +80,7 @@ export class TalkActs {
   /** A fresh leg of a muted agent is muted too. */
   legAnswered(leg: LegId): void {
     for (const agent of this.#muted.keys()) {
-      if (this.#context.distributor.legOf(agent) !== leg) continue
+      if (this.#context.distributor.savedSession(agent)?.leg !== leg) continue
       this.#muted.set(agent, leg)
       this.#context.dependencies.pbx.mute(leg, true)
     }
@@ -92,7 +92,7 @@ export class TalkActs {
     if (sound.isMuted || sound.isHeld) listener(sound)
   }
 
-  #hold({ call, agent, agentLeg, bridge }: TalkWithAgent): OrderAnswer {
+  hold({ call, agent, agentLeg, bridge }: TalkWithAgent): OrderAnswer {
     if (this.#held.has(call)) return OK
     const { pbx } = this.#context.dependencies
     const party = call as string as LegId
@@ -103,7 +103,7 @@ export class TalkActs {
     return OK
   }
 
-  #resume({ call, agent, bridge }: TalkWithAgent): OrderAnswer {
+  resume({ call, agent, bridge }: TalkWithAgent): OrderAnswer {
     if (!this.#held.delete(call)) return OK
     const { pbx } = this.#context.dependencies
     const party = call as string as LegId
@@ -111,6 +111,15 @@ export class TalkActs {
     pbx.join(bridge, party)
     this.#tell(agent)
     return OK
+  }
+
+  /** The other side leaves the agent: whoever asks moves it. */
+  release(call: CallId): void {
+    const held = this.#held.get(call)
+    if (!held) return
+    this.#held.delete(call)
+    this.#context.dependencies.pbx.stopMusic(call as string as LegId)
+    this.#tell(held.agent)
   }
 
   #mute({ agent, agentLeg }: TalkWithAgent): OrderAnswer {

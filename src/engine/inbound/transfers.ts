@@ -5,7 +5,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { LegId, PhoneNumber } from '../../kernel/ids.ts'
 import type { OpenCall } from '../../ports/open-call.ts'
 import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
-import { type TransferProgress, targetText } from '../../ports/transfer.ts'
+import { type TransferProgress, type TransferTarget, targetText } from '../../ports/transfer.ts'
 import type { EngineContext, LiveCall, TransferDesk, TrunkLimits } from '../context.ts'
 import type { Trunks } from '../outbound/trunk-load.ts'
 import type { Timers } from '../timers.ts'
@@ -25,6 +25,7 @@ interface TransfersOptions {
 }
 
 type Asked = Extract<CallCommand, { type: 'transfer' }>
+type Weighed = Pick<Asked, 'to' | 'mode'> & { readonly callerId?: PhoneNumber | undefined }
 type Ended = Extract<TransferFact, { type: 'transfer.ended' }>
 type FoundLeg = { isUp: boolean; readonly hasBridge: boolean }
 
@@ -139,11 +140,31 @@ export class Transfers implements TransferDesk {
     this.#context.enqueue(() => this.#connect(live, key, found.hasBridge))
   }
 
+  async permit(to: TransferTarget, callerId: PhoneNumber | undefined) {
+    return this.#weigh({ to, mode: 'attended', callerId }, await transferFacts(this.#options.dialerRepository, to))
+  }
+
+  dial(leg: LegId, { trunk, callerId }: TransferPermit, number: PhoneNumber, ringTimeoutMs: number): void {
+    const { trunks } = this.#options.lines
+    trunks.transfers.set(leg, trunk)
+    trunks.pace.placed(trunk, this.#nowMs())
+    this.#context.dependencies.pbx.dial(leg, { trunk, number, callerId, ringTimeoutMs, reference: leg })
+  }
+
+  dialedEnded(leg: LegId): void {
+    this.#options.lines.trunks.transfers.delete(leg)
+  }
+
   #judge(live: LiveCall, asked: Asked, facts: TransferFacts): void {
-    const { to, mode, key, callerId } = asked
+    const answer = this.#weigh(asked, facts)
+    if ('refused' in answer) return this.#ended(live, asked.key, { ...FAILED, end: 'refused', why: answer.why })
+    this.#permitted(live, asked, answer.permit, this.#nowMs())
+  }
+
+  #weigh({ to, mode, callerId }: Weighed, facts: TransferFacts) {
     const { lines, trunks } = this.#options
     const nowMs = this.#nowMs()
-    const answer = mayTransferNow({
+    return mayTransferNow({
       ...facts,
       to,
       mode,
@@ -160,8 +181,6 @@ export class Transfers implements TransferDesk {
         use: lines.trunks.useOf(trunk, nowMs),
       })),
     })
-    if ('refused' in answer) return this.#ended(live, key, { ...FAILED, end: 'refused', why: answer.why })
-    this.#permitted(live, asked, answer.permit, nowMs)
   }
 
   /** Our numbers are spelled as networks do, with or without the plus sign. */

@@ -61,6 +61,7 @@ const REACTIONS: Reactions = {
 /** Passes an event to supervisions, transfers and the dialer first; events of other legs go to calls and agents. */
 export function react(context: EngineContext, event: PbxEvent): void {
   if (context.supervisions?.handleSwitchEvent(event)) return
+  if (context.agentDesktop?.handleSwitchEvent(event)) return
   if (context.inboundCalls?.transfers.handleSwitchEvent(event)) return
   const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // `bridge.joined` of a callee also concerns the session of the agent in that bridge.

@@ -256,6 +256,12 @@ export class AttemptRunner {
     this.#send(live, { type: 'agent.given', agent, agentLeg })
   }
 
+  /** Another agent takes over the conversation. */
+  passOn(live: LiveAttempt, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
+    Object.assign(live, { agent, talkedWith: agent, bridge })
+    this.#send(live, { type: 'agent.given', agent, agentLeg })
+  }
+
   cancel(live: LiveAttempt, why: 'cancel' | 'withdraw'): void {
     if (isUnanswered(live)) this.#send(live, { type: 'cancel', why })
   }

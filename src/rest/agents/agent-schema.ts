@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CallId, CallTaskId, OutcomeId } from '../../kernel/ids.ts'
+import type { AgentName, CallId, CallTaskId, OutcomeId } from '../../kernel/ids.ts'
 import type {
   AgentNotification,
   AgentOrder,
@@ -27,6 +27,17 @@ const CALL = {
   ),
 }
 const aboutCall = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type), ...CALL })
+
+/** Exactly one of the two. */
+const consultIn = <const Name extends string>(type: Name) =>
+  Type.Object({
+    type: Type.Literal(type),
+    ...CALL,
+    number: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 32, description: 'A number, as somebody writes it; of our own country' }),
+    ),
+    userName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'An agent who is ready' })),
+  })
 
 const OUTCOME = Type.Object({
   type: Type.Literal('outcome'),
@@ -77,6 +88,11 @@ export const OrderIn = Type.Union([
     ...CALL,
     digits: Type.String({ pattern: '^[0-9*#]{1,32}$', description: 'Keys to press for the other side' }),
   }),
+  consultIn('consult'),
+  consultIn('transfer'),
+  aboutCall('connect'),
+  aboutCall('join'),
+  aboutCall('back'),
   plain('endWrapUp'),
   Type.Object({
     type: Type.Literal('feedback'),
@@ -137,6 +153,7 @@ export function readOrder(message: Uint8Array): AgentOrder | { readonly why: str
   return { why: `this is not an order: ${[path, what].join(' ').trim()}; see the operation agents/me/orders` }
 }
 
+const WHO = 'give number, or userName of an agent who is ready, and not both'
 const BAD_CALLBACK = 'callBackTs is not an instant; write it as 2026-01-02T15:04:05Z'
 const NO_DATE = 'without callBackTs nobody calls back; give it, or leave callBackForMe and askedByContact out'
 
@@ -157,6 +174,13 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
       return atMs === undefined
         ? BAD_CALLBACK
         : { type: 'callback', ...about, atMs, askedByContact: body['askedByContact'] === true }
+    }
+    case 'consult':
+    case 'transfer': {
+      const { number, userName } = body as { number?: string; userName?: string }
+      if ((number === undefined) === (userName === undefined)) return WHO
+      const to = userName === undefined ? { number: number! } : { colleague: userName as AgentName }
+      return { type: body.type, ...about, to }
     }
     case 'outcome': {
       const given = outcomeOf(body as unknown as Static<typeof OUTCOME>)
@@ -207,6 +231,10 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
       return { type: 'callEnded', callId: notification.call, resultName: notification.why ?? null }
     case 'sound':
       return { type: 'sound', muted: notification.isMuted, held: notification.isHeld }
+    case 'consult': {
+      const { with: name, state, sinceAtMs, why } = notification
+      return { type: 'consult', with: name, state, sinceTs: instantText(sinceAtMs), why: why ?? null }
+    }
     case 'popup': {
       const { reason, url, call, activity, task } = notification
       return {

@@ -24,6 +24,8 @@ interface Desk {
   /** The call that the wrap-up is about, and its result. */
   ended: Fields | undefined
   status: AgentStatus | undefined
+  /** Which of the consultations a message is about. */
+  consults: number
 }
 
 /** Topics of agents. There are at most as many as agents have been logged in. */
@@ -79,7 +81,7 @@ export class AgentTopics {
     if (known) return known
     const topic = new StreamTopic({ clock: this.#options.clock })
     const state = { readers: 0, detach: undefined, call: undefined, shown: {}, offer: undefined }
-    const desk: Desk = { topic, ...state, ended: undefined, status: undefined }
+    const desk: Desk = { topic, ...state, ended: undefined, status: undefined, consults: 0 }
     const status: AgentStatus = { agent, state: 'loggedOut', sinceAtMs: this.#options.clock.nowMs() }
     this.#showAgent(topic, status)
     topic.flush()
@@ -89,7 +91,7 @@ export class AgentTopics {
 }
 
 function isState({ type }: AgentNotification): boolean {
-  return type === 'status' || type === 'call' || type === 'preview' || type === 'sound'
+  return type === 'status' || type === 'call' || type === 'preview' || type === 'sound' || type === 'consult'
 }
 
 function change(desk: Desk, notification: AgentNotification): void {
@@ -120,6 +122,14 @@ function change(desk: Desk, notification: AgentNotification): void {
       return topic.set('preview', notification.task.task, out)
     case 'sound':
       return topic.set('sound', 'mine', out)
+    case 'consult': {
+      const { state, why, with: name } = notification
+      if (state !== null) return topic.set('consult', 'mine', out)
+      topic.remove('consult', 'mine')
+      if (why !== undefined)
+        topic.emit(`consultEnded:${name}:${++desk.consults}`, 'message', Object.assign({ about: 'consultEnded' }, out))
+      return
+    }
     case 'popup':
       return topic.emit(`popup:${notification.call}:${notification.reason}`, 'popup', out)
     case 'taskEnded':

@@ -34,7 +34,7 @@ class Talk {
   /** Whether a person hears this voice, or music, now. */
   hears(who: 'callee' | 'anna' | 'ben', what: string): boolean {
     const ear = who === 'callee' ? this.world.pbx.carrier.calls[0] : this.world.pbx.agentPhone(who as AgentName, STAYS)
-    return ear !== undefined && ear.heard.some(({ text, untilMs }) => text === what && untilMs === undefined)
+    return ear?.heard.some(({ text, untilMs }) => text === what && untilMs === undefined) === true
   }
 
   sounds(agent = 'anna') {

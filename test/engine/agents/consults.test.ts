@@ -1,0 +1,178 @@
+/** Agents who consult colleagues and people outside, on virtual time: who hears whom at each step, and what ends it. */
+import { expect, test } from 'vitest'
+import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentOrder } from '../../../src/ports/agent-desktop.ts'
+import { CampaignWorld, STAYS } from '../../worlds/campaign-world.ts'
+
+const ANNA = 'anna' as AgentName
+const EXPERT = '+4526900001'
+
+class Talk {
+  world!: CampaignWorld
+
+  async open(agents: readonly string[] = ['anna']): Promise<this> {
+    this.world = new CampaignWorld({
+      teams: { collections: ['anna'], experts: ['ben'] },
+      contactOf: (number) =>
+        number === '+4526900002'
+          ? { does: 'busy', afterMs: 500 }
+          : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 600_000 },
+      parts: ({ dialer }) => ({
+        dialer: {
+          ...dialer!,
+          trunks: () =>
+            dialer!.trunks().map((trunk) => ({ ...trunk, host: 'carrier', transferCountries: ['DK', 'SE'] })),
+        },
+      }),
+    })
+    await this.world.campaign({})
+    await this.world.import(1)
+    await this.world.start()
+    for (const agent of agents) await this.world.logIn(agent)
+    expect(await this.world.until(() => this.state('anna') === 'talking')).toBe(true)
+    return this
+  }
+
+  state(agent: string) {
+    return this.world.engine.agentDesktop!.statuses().find((one) => one.agent === agent)?.state
+  }
+
+  line(place: number) {
+    return this.world.pbx.carrier.calls[place]!
+  }
+
+  order(order: AgentOrder, agent = ANNA) {
+    return this.world.during(this.world.engine.agentDesktop!.order(agent, order))
+  }
+
+  /** Who hears whom now, by name; the callee is `callee`, the number that was asked is `expert`. */
+  async hearing(wanted: readonly string[]): Promise<string[]> {
+    const now = () => {
+      const ears = { callee: this.line(0), expert: this.line(1), anna: this.phone('anna'), ben: this.phone('ben') }
+      const names: Record<string, string> = { [this.line(0).invite.number]: 'callee', [EXPERT]: 'expert' }
+      return Object.entries(ears).flatMap(([who, ear]) =>
+        (ear?.heard ?? [])
+          .filter(({ untilMs, what }) => untilMs === undefined && what !== 'words')
+          .map(({ text }) => `${who} hears ${names[text] ?? text}`),
+      )
+    }
+    await this.world.until(() => String(now().sort()) === String([...wanted].sort()), 30_000)
+    return now().sort()
+  }
+
+  phone(agent: string) {
+    return this.world.pbx.agentPhone(agent as AgentName, STAYS)
+  }
+
+  consults(agent = 'anna') {
+    return this.world.news.flatMap(({ agent: whose, news }) =>
+      whose === agent && news.type === 'consult' ? [news] : [],
+    )
+  }
+}
+
+const TOGETHER = ['anna hears callee', 'callee hears anna']
+const WITH_BEN = ['anna hears ben', 'ben hears anna', 'callee hears default']
+const WITH_EXPERT = ['anna hears expert', 'callee hears default', 'expert hears anna']
+
+test('a colleague is asked while the callee hears music, and the callee comes back', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  expect(await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })).toEqual({ ok: true })
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(await talk.order({ type: 'resume' })).toMatchObject({ ok: false })
+  expect(await talk.order({ type: 'back' })).toEqual({ ok: true })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+  await talk.world.until(() => talk.state('ben') === 'ready')
+  expect([talk.state('anna'), talk.state('ben')]).toEqual(['talking', 'ready'])
+  expect(talk.consults('ben').map(({ with: name, state }) => [name, state])).toEqual([
+    ['anna', 'asked'],
+    ['anna', null],
+  ])
+})
+
+test('a colleague takes over the call: it is theirs from then on, and the first agent wraps up', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  expect(await talk.order({ type: 'connect' })).toEqual({ ok: true })
+  const passed = ['ben hears callee', 'callee hears ben']
+  expect(await talk.hearing(passed)).toEqual(passed)
+  expect([talk.state('anna'), talk.state('ben')]).toEqual(['wrapUp', 'talking'])
+  const told = talk.world.news.flatMap(({ agent, news }) => (news.type === 'call' ? [agent] : []))
+  expect(told).toEqual(['anna', 'ben'])
+
+  expect(await talk.order({ type: 'hangUp' }, 'ben' as AgentName)).toEqual({ ok: true })
+  await talk.world.until(() => talk.line(0).endedBy !== undefined)
+  expect(talk.line(0).endedBy).toBe('switch')
+  expect(talk.state('ben')).toBe('wrapUp')
+})
+
+test('all three talk, and the agent who goes leaves the other two', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  expect(await talk.order({ type: 'join' })).toEqual({ ok: true })
+  const all = [...TOGETHER, 'anna hears ben', 'ben hears anna', 'ben hears callee', 'callee hears ben'].sort()
+  expect(await talk.hearing(all)).toEqual(all)
+  await talk.order({ type: 'connect' })
+  const passed = ['ben hears callee', 'callee hears ben']
+  expect(await talk.hearing(passed)).toEqual(passed)
+})
+
+test('a number is called by the rules of transfers; connected, the two end together', async () => {
+  const talk = await new Talk().open()
+  expect(await talk.order({ type: 'consult', to: { number: '26 90 00 01' } })).toEqual({ ok: true })
+  expect(await talk.order({ type: 'connect' })).toMatchObject({ ok: false })
+  expect(await talk.hearing(WITH_EXPERT)).toEqual(WITH_EXPERT)
+  expect(await talk.order({ type: 'connect' })).toEqual({ ok: true })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  expect(talk.state('anna')).toBe('wrapUp')
+  talk.line(1).hangUp()
+  await talk.world.until(() => talk.line(0).endedBy !== undefined)
+  expect(talk.line(0).endedBy).toBe('switch')
+})
+
+test('a transfer leaves as soon as the number answers; the callee hangs up, and the other line ends', async () => {
+  const talk = await new Talk().open()
+  expect(await talk.order({ type: 'transfer', to: { number: EXPERT } })).toEqual({ ok: true })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  talk.line(0).hangUp()
+  await talk.world.until(() => talk.line(1).endedBy !== undefined)
+  expect(talk.line(1).endedBy).toBe('switch')
+})
+
+test('whoever cannot be reached is named with the reason; the callee waits, and comes back', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { number: '+4526900002' } })
+  await talk.world.until(() => talk.consults().at(-1)?.state === null)
+  expect(talk.consults().at(-1)).toMatchObject({ with: '+4526900002', why: 'The line is busy.' })
+  expect(await talk.order({ type: 'resume' })).toEqual({ ok: true })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+  for (const number of ['nonsense', '+46701234567', '112', talk.line(0).invite.number])
+    expect(await talk.order({ type: 'consult', to: { number } })).toMatchObject({ ok: false })
+  expect(await talk.order({ type: 'consult', to: { colleague: ANNA } })).toMatchObject({ ok: false })
+  expect(talk.world.pbx.carrier.calls).toHaveLength(2)
+})
+
+test('the callee hangs up, or a phone is lost, while somebody is asked: nobody stays in a line alone', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  talk.line(0).hangUp()
+  await talk.world.until(() => talk.state('ben') === 'ready')
+  expect(await talk.hearing([])).toEqual([])
+  expect(talk.state('anna')).toBe('wrapUp')
+
+  const other = await new Talk().open(['anna', 'ben'])
+  await other.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  other.world.pbx.agentPhone('ben' as AgentName, { does: 'ignore', afterMs: 0 }).hangUp()
+  await other.world.until(() => other.consults().at(-1)?.state === null)
+  expect(await other.order({ type: 'resume' })).toEqual({ ok: true })
+  expect(await other.hearing(TOGETHER)).toEqual(TOGETHER)
+
+  const third = await new Talk().open()
+  await third.order({ type: 'consult', to: { number: EXPERT } })
+  await third.hearing(WITH_EXPERT)
+  third.world.pbx.agentPhone(ANNA, { does: 'ignore', afterMs: 0 }).hangUp()
+  await third.world.until(() => third.line(1).endedBy !== undefined)
+  expect(third.line(1).endedBy).toBe('switch')
+})

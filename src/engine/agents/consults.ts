@@ -58,7 +58,7 @@ const WHY: Readonly<Partial<Record<LegEnd, string>>> = {
   notFound: 'There is no such number.',
 }
 
-/** One consultation of an agent at a time. The party is never without a voice or music (calls-and-flows-79). */
+/** One consultation of an agent at a time. The party is never without a voice or music (calls-and-flows-80). */
 export class Consults {
   readonly #context: EngineContext
   readonly #options: ConsultsOptions

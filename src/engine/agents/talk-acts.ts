@@ -25,10 +25,10 @@ const NO_TALK: OrderAnswer = {
   why: 'You are not in a conversation, so there is nothing to hold or to mute.',
 }
 const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
-/** The music of the switch; Asterisk's class (campaigns-107). */
+/** The music of the switch; Asterisk's class (calls-and-flows-79). */
 const MUSIC = 'default'
 
-/** Carries out these orders. Everything that ends the conversation ends a hold; only the agent unmutes (console-18). */
+/** Whatever ends the conversation ends a hold; only the agent unmutes (calls-and-flows-79). */
 export class TalkActs {
   readonly #context: EngineContext
   readonly #options: TalkActsOptions

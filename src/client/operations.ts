@@ -4516,6 +4516,15 @@ export interface Operations {
       readonly asked: string | null
     })[]
   }
+  /** The agents of this node whom the agent of the credential could consult now: they are ready. */
+  readonly 'GET /svcpbx/agents/me/colleagues': {
+    readonly answer: readonly ({
+      /** Login name */
+      readonly userName: string
+      /** To show */
+      readonly name: string
+    })[]
+  }
   /** Log in and out, pause, dial, skip, hang up, wrap up, save an outcome. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {

@@ -4,6 +4,7 @@ import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { useFreshness, useOnlyRow, useServerNow, useStream, useTopic } from '../stream/use-stream.ts'
 import { useTexts } from '../texts/language.tsx'
+import { CallActs } from './call-acts.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
 import { readDesk } from './desk-state.ts'
@@ -67,8 +68,10 @@ export function DeskPage() {
         news={news}
       />
       <PhoneBar phone={phone} />
+      {desk.call && <CallActs desk={desk} call={desk.call} orders={orders} phone={phone} />}
       <Messages
         supervisor={supervisor}
+        asks={desk.consult?.state === 'asked' ? desk.consult.name : undefined}
         orders={orders}
         news={news}
         all={all}
@@ -93,5 +96,7 @@ function useDesk(me: ReturnType<typeof useTopic>) {
     call: useOnlyRow(me, 'call'),
     wrap: useOnlyRow(me, 'wrap'),
     preview: useOnlyRow(me, 'preview'),
+    sound: useOnlyRow(me, 'sound'),
+    consult: useOnlyRow(me, 'consult'),
   })
 }

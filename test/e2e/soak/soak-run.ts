@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
-import { callIn } from '../../demo/sip/sipp-phone.ts'
-import type { OpenDatabase } from '../../src/app/repositories.ts'
-import type { Client } from '../../src/client/client.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { Contact } from '../../src/sim/person.ts'
+import { openCarrier, type SipCarrier } from '../../../demo/sip/sip-carrier.ts'
+import { callIn } from '../../../demo/sip/sipp-phone.ts'
+import type { OpenDatabase } from '../../../src/app/repositories.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
+import type { Contact } from '../../../src/sim/person.ts'
 import {
   becomesTrue,
   credentialOf,
@@ -23,13 +23,13 @@ import {
   sendTasks,
   silentPhone,
   startReceiver,
-} from './campaign-live.ts'
-import { makePlace, type Place } from './campaign-place.ts'
-import { judge } from './campaign-truth.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
-import { FLOW, LINE } from './service-line.ts'
+} from '../campaign-live.ts'
+import { makePlace, type Place } from '../campaign-place.ts'
+import { judge } from '../campaign-truth.ts'
+import { type EngineProcess, startEngine } from '../engine-process.ts'
+import { FLOW, LINE } from '../service-line.ts'
+import { type SteadyAgent, steadyAgent } from '../steady-agent.ts'
 import { growthOf } from './soak-growth.ts'
-import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 
 /** The size of a run. */
 export interface SoakPlan {

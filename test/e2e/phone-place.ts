@@ -72,8 +72,8 @@ export async function openPhonePlace() {
   let lastNumber = 33_500_000
 
   /** Its microphone hears a file, and its pages may reach the node although the test puts them in the node's place. */
-  const openBrowser = () => {
-    const reaches = [endpoint, line.url].map((url) => new URL(url).host)
+  const openBrowser = (more: readonly string[] = []) => {
+    const reaches = [endpoint, line.url, ...more].map((url) => new URL(url).host)
     const args = [
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',

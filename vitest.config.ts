@@ -5,7 +5,11 @@ import { ProgressReporter } from './test/progress-reporter.ts'
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
 /** A whole Chromium each. */
-const BROWSER = ['test/console/**/*.real.test.ts', 'test/demo/visitor.test.ts', 'test/e2e/browser-phone.test.ts']
+const BROWSER = [
+  'test/console/**/*.real.test.ts',
+  'test/demo/visitor.test.ts',
+  'test/e2e/{browser-phone,phone-media}.test.ts',
+]
 const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }

@@ -325,7 +325,9 @@ export class LoggedInAgents {
 
   #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
     const hasScreen = this.#screens.has(agent)
-    const { session, commands } = AgentSession.logIn(agent, this.#ids.leg(), this.#ids.bridge(), hasScreen, nowMs)
+    const graceMs = this.#staff.agents.get(agent)?.phoneGraceMs
+    const input = { leg: this.#ids.leg(), hasScreen, ...(graceMs !== undefined && { graceMs }) }
+    const { session, commands } = AgentSession.logIn(agent, this.#ids.bridge(), input, nowMs)
     this.#index.add(session)
     return commands
   }

@@ -7,6 +7,8 @@ export interface Agent {
   readonly title: string
   /** What callers may need of an agent, such as a language; absent: nothing. */
   readonly skills?: readonly string[]
+  /** So long the other side waits for a lost phone, with music; absent: the next agent goes on. */
+  readonly phoneGraceMs?: number
 }
 
 export interface Team {

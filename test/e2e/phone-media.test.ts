@@ -1,10 +1,12 @@
 /** A browser that is the phone, and its media in the hands of bad luck: 5.4 of the console's design, on a real switch. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CarrierContact } from '../../demo/sip/sip-carrier.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
 import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
 import { type MediaRelay, mediaRelay } from '../support/media-relay.ts'
 import { becomesTrue } from './campaign-live.ts'
-import { openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
+import { AGENT_HZ, CALLEE_HZ, LINE, openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
 
 let place: PhonePlace
 let relay: MediaRelay
@@ -17,7 +19,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   relay.heal()
-  page = await place.openPage(undefined, [relay.script])
+  page = await openPage()
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
 })
 
@@ -33,6 +35,11 @@ afterAll(async () => {
   await place?.close()
 })
 
+const openPage = () => place.openPage(undefined, [relay.script])
+
+/** The music of the switch is neither silence nor anybody's tone. */
+const hearsMusic = ({ ear }: CarrierContact) => ear.whenHeard('sound', ear.heard.soundMs + 600)
+
 const fails = (failure: string | undefined) =>
   becomesTrue(place.it.kit.clock, async () => (await viewOf(page)).failure === failure)
 
@@ -47,4 +54,47 @@ test('nothing comes from the other side: the page says which way, and says it no
   expect(await place.pageHears(page)).toBe(true)
   expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()
+})
+
+test('no media for 9 s: the callee hears music, and the same two talk on by themselves', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  relay.drop('both')
+  await expect.poll(() => place.it.logged.some((one) => one.includes('waits with music'))).toBe(true)
+  await hearsMusic(callee)
+  relay.heal()
+  expect(await place.hears(callee.ear)).toBe(true)
+  expect(await place.pageHears(page)).toBe(true)
+  callee.hangUp()
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test('a tab is closed in a call and opened again within the grace: music, and then the same agent', async () => {
+  const { itcaId, callee } = await place.calls()
+  expect(await place.hears(callee.ear)).toBe(true)
+  await page.close()
+  await hearsMusic(callee)
+  page = await openPage()
+  expect(await place.hears(callee.ear)).toBe(true)
+  callee.hangUp()
+  expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
+})
+
+test('a caller waits for a tab that was closed, and talks on', async () => {
+  const caller = await callIn({
+    kit: place.it.kit,
+    target: place.it.place.sip,
+    from: place.it.place.carrier.host,
+    called: LINE,
+    caller: '+4556000003',
+    person: { hangsUpAfterMs: 20_000 },
+    toneHz: CALLEE_HZ,
+    listensFor: [AGENT_HZ],
+  })
+  expect(await place.hears(caller.ear)).toBe(true)
+  await page.close()
+  await caller.ear.whenHeard('sound', caller.ear.heard.soundMs + 600)
+  page = await openPage()
+  expect(await place.hears(caller.ear)).toBe(true)
+  await caller.result
 })

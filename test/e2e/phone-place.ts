@@ -72,11 +72,13 @@ export async function openPhonePlace() {
   let lastNumber = 33_500_000
 
   /** Its microphone hears a file, and its pages may reach the node although the test puts them in the node's place. */
-  const openBrowser = (more: readonly string[] = []) => {
+  const openBrowser = (more: readonly string[] = [], ears: 'file' | 'none' | 'refused' = 'file') => {
     const reaches = [endpoint, line.url, ...more].map((url) => new URL(url).host)
     const args = [
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
+      // Without one the machine has no microphone, or none that Chromium finds.
+      ...(ears === 'none' ? [] : ['--use-fake-device-for-media-stream']),
+      // Who answers whether the page may hear it.
+      ears === 'refused' ? '--deny-permission-prompts' : '--use-fake-ui-for-media-stream',
       `--use-file-for-fake-audio-capture=${microphone}`,
       '--autoplay-policy=no-user-gesture-required',
       '--disable-features=LocalNetworkAccessChecks',

@@ -8,7 +8,7 @@ const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*
 const BROWSER = [
   'test/console/**/*.real.test.ts',
   'test/demo/visitor.test.ts',
-  'test/e2e/{browser-phone,phone-media,phone-microphone}.test.ts',
+  'test/e2e/phones/*.test.ts',
 ]
 const ACCEPTANCE = ['test/acceptance/*.test.ts']
 /** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */

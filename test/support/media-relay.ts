@@ -1,11 +1,11 @@
-/** Stands between a page's telephone and the switch on UDP, as bad luck of the media alone: it drops what it is told. */
+/** Stands between a page's telephone and the switch on UDP: bad luck of the media alone. It drops what it is told. */
 import { createSocket, type Socket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface MediaRelay {
-  /** Runs in a page before its own scripts: every telephone of the page reaches the switch through the relay. */
-  readonly script: string
+  /** For the next page. Runs before its own scripts: all its legs reach the switch through the relay. */
+  script(): string
   /** Nothing passes this way any more. */
   drop(way: 'both' | 'toPage' | 'toSwitch'): void
   heal(): void
@@ -13,8 +13,9 @@ export interface MediaRelay {
 }
 
 const SCRIPT = readFileSync(fileURLToPath(new URL('relay-in-page.js', import.meta.url)), 'utf8')
-/** Telephones of one page, one after another or side by side; a page that is loaded again begins anew. */
-const PAIRS = 12
+/** Of the legs of all pages: the switch goes on sending to a leg whose page is gone. */
+const PAIRS = 40
+const PAIRS_A_PAGE = 4
 
 interface Side {
   readonly socket: Socket
@@ -36,7 +37,7 @@ export async function mediaRelay(): Promise<MediaRelay> {
     sockets.push(near.socket, far.socket)
   }
   return {
-    script: `globalThis.relayPairs = ${JSON.stringify(pairs)}\n${SCRIPT}`,
+    script: () => `globalThis.relayPairs = ${JSON.stringify(pairs.splice(0, PAIRS_A_PAGE))}\n${SCRIPT}`,
     drop(way) {
       dropped = way
     },

@@ -12,7 +12,7 @@ import { signIn } from '../../console/console-place.ts'
 import { stateOf } from '../../console/desk/desk-place.ts'
 import { streamCutter } from '../../console/desk/stream-cutter.ts'
 import { attemptsOf, becomesTrue, pause } from '../campaign-live.ts'
-import { AGENT_HZ, openPhonePlace, type PageSound, type PhonePlace } from '../phone-place.ts'
+import { AGENT_HZ, openPhonePlace, type PageSound, type PhonePlace } from './phone-place.ts'
 
 export interface DeskProofPlan {
   readonly starts: number

@@ -1,19 +1,19 @@
-/** A real switch, a carrier of people, and a real browser whose page is an agent's phone: for tests and `desk-proof`. */
+/** A real switch, a carrier of people, and a real browser whose page is an agent's phone. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import type { RtpEar } from '../../demo/sip/rtp-ear.ts'
-import { type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
-import type { PhoneView } from '../../src/console/phone/phone-view.ts'
-import type { PhoneNumber } from '../../src/kernel/ids.ts'
-import type { Contact } from '../../src/sim/person.ts'
-import { type TestBrowser, testBrowser } from '../support/browser.ts'
-import { faultProxy } from '../support/fault-proxy.ts'
-import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from './campaign-live.ts'
-import { TEAM } from './campaign-place.ts'
-import { startCampaignService } from './campaign-service.ts'
+import type { RtpEar } from '../../../demo/sip/rtp-ear.ts'
+import { type CarrierContact, openCarrier } from '../../../demo/sip/sip-carrier.ts'
+import type { PhoneView } from '../../../src/console/phone/phone-view.ts'
+import type { PhoneNumber } from '../../../src/kernel/ids.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { type TestBrowser, testBrowser } from '../../support/browser.ts'
+import { faultProxy } from '../../support/fault-proxy.ts'
+import { type AttemptOut, attemptsOf, becomesTrue, importTasks, makeCampaign, makeSystem } from '../campaign-live.ts'
+import { TEAM } from '../campaign-place.ts'
+import { startCampaignService } from '../campaign-service.ts'
 
 export const CALLEE_HZ = 440
 export const AGENT_HZ = 620
@@ -25,7 +25,7 @@ steps:
   team: { queue: { team: ${TEAM}, timeout: 30s }, next: bye, on: { timeout: bye, full: bye, closed: bye } }
   bye: { hangup: { say: Goodbye. } }
 `
-const PAGE = fileURLToPath(new URL('../console/phone-page.js', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../console/phone-page.js', import.meta.url))
 
 /** Counters of the page's present leg. */
 export interface PageSound {
@@ -72,13 +72,12 @@ export async function openPhonePlace() {
   let lastNumber = 33_500_000
 
   /** Its microphone hears a file, and its pages may reach the node although the test puts them in the node's place. */
-  const openBrowser = (more: readonly string[] = [], ears: 'file' | 'none' | 'refused' = 'file') => {
+  const openBrowser = (more: readonly string[] = [], ears: 'file' | 'none' = 'file') => {
     const reaches = [endpoint, line.url, ...more].map((url) => new URL(url).host)
     const args = [
       // Without one the machine has no microphone, or none that Chromium finds.
       ...(ears === 'none' ? [] : ['--use-fake-device-for-media-stream']),
-      // Who answers whether the page may hear it.
-      ears === 'refused' ? '--deny-permission-prompts' : '--use-fake-ui-for-media-stream',
+      '--use-fake-ui-for-media-stream',
       `--use-file-for-fake-audio-capture=${microphone}`,
       '--autoplay-policy=no-user-gesture-required',
       '--disable-features=LocalNetworkAccessChecks',

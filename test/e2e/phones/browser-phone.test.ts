@@ -1,11 +1,11 @@
 /** An agent whose phone is a real browser, on a real switch, with people who call and are called. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { callIn } from '../../demo/sip/sipp-phone.ts'
-import { BROWSER_PATIENCE_MS } from '../support/browser.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { becomesTrue } from './campaign-live.ts'
-import type { CampaignService } from './campaign-service.ts'
+import { callIn } from '../../../demo/sip/sipp-phone.ts'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import type { FaultProxy } from '../../support/fault-proxy.ts'
+import { becomesTrue } from '../campaign-live.ts'
+import type { CampaignService } from '../campaign-service.ts'
 import { AGENT_HZ, CALLEE_HZ, LINE, openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
 
 let place: PhonePlace

@@ -1,5 +1,5 @@
 /** `npm run desk-proof -- --help`: what an agent and a callee notice of reloads and cut lines. */
-import { deskProofTable, runDeskProof } from '../test/e2e/desk-proof/desk-proof-run.ts'
+import { deskProofTable, runDeskProof } from '../test/e2e/phones/phone-proof-run.ts'
 import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
 const DESCRIPTION = `An agent at the desk in a real browser, which is the phone too, on a real switch. Pages are loaded

@@ -1,8 +1,8 @@
-/** A browser that is the phone, and what can be wrong with its microphone: U11 of the console's design. */
+/** A browser that is the phone, and what can be wrong with its microphone. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { BROWSER_PATIENCE_MS, type TestBrowser } from '../support/browser.ts'
-import { becomesTrue } from './campaign-live.ts'
+import { BROWSER_PATIENCE_MS, type TestBrowser } from '../../support/browser.ts'
+import { becomesTrue } from '../campaign-live.ts'
 import { openPhonePlace, type PhonePlace, viewOf } from './phone-place.ts'
 
 /**
@@ -52,20 +52,20 @@ afterAll(() => place?.close())
 const shows = (failure: string | undefined) =>
   becomesTrue(place.it.kit.clock, async () => (await viewOf(page!)).failure === failure)
 
-test.each([
-  ['none', 'microphone.notFound'],
-  ['refused', 'microphone.refused'],
-] as const)('a browser whose microphone is %s says so, and nobody is logged in', async (ears, failure) => {
-  other = await place.openBrowser([], ears)
+test('a browser without a microphone says so, and nobody is logged in', async () => {
+  other = await place.openBrowser([], 'none')
   page = await place.openPage(other)
-  expect(await shows(failure)).toBe(true)
+  expect(await shows('microphone.notFound')).toBe(true)
   expect(await viewOf(page)).toMatchObject({ state: 'blocked' })
   expect(await place.it.stateOf('anna')).toBe('loggedOut')
 })
 
-test('another program has the microphone; when it is free the phone comes by itself', async () => {
-  page = await place.openPage(undefined, [PULLED, `microphone.fail('NotReadableError')`])
-  expect(await shows('microphone.inUse')).toBe(true)
+test.each([
+  ['NotReadableError', 'microphone.inUse'],
+  ['NotAllowedError', 'microphone.refused'],
+])('%s: %s; when that is over the phone comes by itself', async (name, failure) => {
+  page = await place.openPage(undefined, [PULLED, `microphone.fail('${name}')`])
+  expect(await shows(failure)).toBe(true)
   await page.evaluate('microphone.back()')
   expect(await place.it.becomes('anna', 'ready')).toBe(true)
 })

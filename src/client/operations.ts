@@ -1530,6 +1530,7 @@ export interface Operations {
     readonly answer: {
       /** Whether the switch is on */
       readonly on: boolean
+      /** Of ten */
       readonly recoveryCodesLeft: number
     }
   }
@@ -1540,8 +1541,9 @@ export interface Operations {
       readonly password: string
     }
     readonly answer: {
+      /** In Base32, to type into the app */
       readonly secret: string
-      /** otpauth://… */
+      /** otpauth://…, to show as a QR code */
       readonly address: string
     }
   }
@@ -1552,6 +1554,7 @@ export interface Operations {
       readonly code: string
     }
     readonly answer: {
+      /** Ten */
       readonly recoveryCodes: readonly string[]
     }
   }

@@ -30,7 +30,8 @@ export const ME_TEXTS = catalogue({
     confirm: 'Turn on',
     end: 'Turn off',
     recovery:
-      'Keep these recovery codes where only you find them. Each serves once, when the phone is lost. They are not shown again.',
+      'Keep these recovery codes where only you find them. Each serves once, when the phone is lost. ' +
+      'They are not shown again.',
     done: 'I have kept them',
     failed: 'That did not work. Check the network, and try again.',
   },
@@ -62,7 +63,8 @@ export const ME_TEXTS = catalogue({
     confirm: 'Slå til',
     end: 'Slå fra',
     recovery:
-      'Gem disse reservekoder, hvor kun du finder dem. Hver virker én gang, hvis telefonen er væk. De vises ikke igen.',
+      'Gem disse reservekoder, hvor kun du finder dem. Hver virker én gang, hvis telefonen er væk. ' +
+      'De vises ikke igen.',
     done: 'Jeg har gemt dem',
     failed: 'Det lykkedes ikke. Kontrollér netværket, og prøv igen.',
   },

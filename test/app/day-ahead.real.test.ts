@@ -14,6 +14,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
 import { integratorOf, makeSystem, type Receiver, startReceiver } from '../e2e/campaign-live.ts'
 import { openServicePlace } from './service-place.ts'
 
@@ -36,6 +37,7 @@ const closing: (() => Promise<unknown>)[] = []
 let pbx: SimPbx
 let service: Service
 let receiver: Receiver
+let jobs: Pools['jobs']
 let deliveries: () => Promise<readonly { readonly next_at_ms: string | null }[]>
 let tries: () => Promise<number>
 let leaseEnd: () => Promise<unknown>
@@ -63,7 +65,7 @@ beforeAll(async () => {
     () => place.close(),
   )
   await makeSystem(await integratorOf(opened, real, `http://127.0.0.1:${env['SSO_PORT']}`), receiver)
-  const { jobs } = opened.database.pools
+  jobs = opened.database.pools.jobs
   deliveries = async () => (await jobs.query('select next_at_ms from deliveries')).rows
   leaseEnd = async () => (await jobs.query('select max(expires_at)::text as until from courier_leases')).rows[0].until
   tries = async () => (await jobs.query('select 1 from delivery_attempts')).rows.length
@@ -80,8 +82,17 @@ async function dispatcherGoesOn() {
   }
 }
 
-test('no event is delivered by the time that never came; all come when the clock is right again', async () => {
+/** An event that is kept for half a day yet. */
+async function leaveEvent() {
+  const text = `insert into events (name, type, corporation_id, activity_id, version, at_ms)
+    values ('evt_kept', 'phone-call.ended', 1, 999, 1, $1)`
+  await jobs.query(text, [real.nowMs() - 29.5 * DAY_MS])
+}
+const isKept = async () => (await jobs.query("select 1 from events where name = 'evt_kept'")).rows.length === 1
+
+test('no event is delivered or erased by the time that never came; all come when the clock is right again', async () => {
   const callIn = () => pbx.callIn({ called: LINE, caller: '+4551000001', person: { waitsMaxMs: 60_000 } })
+  await leaveEvent()
   aheadMs = DAY_MS
   await dispatcherGoesOn()
   callIn()
@@ -89,6 +100,7 @@ test('no event is delivered by the time that never came; all come when the clock
   await dispatcherGoesOn()
   expect(receiver.complaints).toEqual([])
   expect(await tries()).toBe(0)
+  expect(await isKept()).toBe(true)
 
   aheadMs = 0
   callIn()

@@ -306,7 +306,7 @@ export class WebhookDispatcher {
   async #sweep(): Promise<void> {
     const nowMs = this.#nowMs
     if (nowMs < this.#sweepAtMs && this.#sweepAtMs <= nowMs + SWEEP_EVERY * this.#everyMs) return
-    const swept = await this.#dependencies.outbox.sweep(nowMs - REMEMBERED_MS, SWEPT_MAX)
+    const swept = await this.#dependencies.outbox.sweep(nowMs, REMEMBERED_MS, SWEPT_MAX)
     this.#sweepAtMs = nowMs + (swept === SWEPT_MAX ? this.#everyMs : SWEEP_EVERY * this.#everyMs)
   }
 

@@ -1,7 +1,7 @@
 /** Agents who dial while the dialer looks for work with them: the order waits for the end of the claim. */
 import { describe, expect, test } from 'vitest'
-import type { CallTaskId, CampaignId } from '../../src/kernel/ids.ts'
-import { CAMPAIGN, CampaignWorld } from './campaign-world.ts'
+import type { CallTaskId, CampaignId } from '../../../src/kernel/ids.ts'
+import { CAMPAIGN, CampaignWorld } from '../../worlds/campaign-world.ts'
 
 const MANUAL = (CAMPAIGN + 1) as CampaignId
 

@@ -90,7 +90,7 @@ async function leaveEvent() {
 }
 const isKept = async () => (await jobs.query("select 1 from events where name = 'evt_kept'")).rows.length === 1
 
-test('no event is delivered or erased by the time that never came; all come when the clock is right again', async () => {
+test('no event is delivered or erased by the time that never came; all come when it is right again', async () => {
   const callIn = () => pbx.callIn({ called: LINE, caller: '+4551000001', person: { waitsMaxMs: 60_000 } })
   await leaveEvent()
   aheadMs = DAY_MS

@@ -22,11 +22,8 @@ interface CallActsProps {
 }
 
 /** F2 mutes, F4 holds and takes back; also while somebody types. */
-export function CallActs({ desk, call: { callId }, orders, phone }: CallActsProps) {
-  const texts = useTexts(CALL_ACTS_TEXTS)
-  const [open, setOpen] = useState<'keys' | 'transfer'>()
+function useCallKeys({ desk, call: { callId }, orders, phone }: CallActsProps) {
   const { isConnected, isMuted, isHeld, consult } = desk
-  const isAlone = isConnected && !consult
   const mute = async () => {
     if (!isConnected && !isMuted) return
     // The browser is silent at once, and is heard again when the node has said so.
@@ -36,10 +33,22 @@ export function CallActs({ desk, call: { callId }, orders, phone }: CallActsProp
   }
   const hold = () => {
     if (consult && isConnected) void orders.give({ type: 'back', callId })
-    else if (isAlone) void orders.give({ type: isHeld ? 'resume' : 'hold', callId })
+    else if (isConnected) void orders.give({ type: isHeld ? 'resume' : 'hold', callId })
   }
-  const toggle = (what: 'keys' | 'transfer') => setOpen(open === what ? undefined : what)
   useKeys({ F2: () => void mute(), F4: hold })
+  return { mute, hold }
+}
+
+/** The row, and below it what one of its buttons has opened. */
+export function CallActs(props: CallActsProps) {
+  const { desk, orders } = props
+  const { callId } = props.call
+  const texts = useTexts(CALL_ACTS_TEXTS)
+  const [open, setOpen] = useState<'keys' | 'transfer'>()
+  const { mute, hold } = useCallKeys(props)
+  const { isConnected, isMuted, isHeld, consult } = desk
+  const isAlone = isConnected && !consult
+  const toggle = (what: 'keys' | 'transfer') => setOpen(open === what ? undefined : what)
   useEffect(() => {
     if (!isAlone) setOpen(undefined)
   }, [isAlone])

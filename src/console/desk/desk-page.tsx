@@ -49,6 +49,7 @@ export function DeskPage() {
 
   if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
   const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
+  const strip = { desk, orders, nowMs, freshness, asOfMs: client.asOfMs(), news }
   let body: ReactNode
   if (shown) {
     const done = () => setChosen(undefined)
@@ -59,14 +60,7 @@ export function DeskPage() {
   return (
     <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>
-      <PhoneStrip
-        desk={desk}
-        orders={orders}
-        nowMs={nowMs}
-        freshness={freshness}
-        asOfMs={client.asOfMs()}
-        news={news}
-      />
+      <PhoneStrip {...strip} />
       <PhoneBar phone={phone} />
       {desk.call && <CallActs desk={desk} call={desk.call} orders={orders} phone={phone} />}
       <Messages

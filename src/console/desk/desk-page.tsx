@@ -6,6 +6,7 @@ import { useFreshness, useOnlyRow, useServerNow, useStream, useTopic } from '../
 import { useTexts } from '../texts/language.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
+import { useDeskCommands } from './desk-commands.ts'
 import { readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { useDrafts } from './drafts.ts'
@@ -35,6 +36,8 @@ export function DeskPage() {
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
+  const start = () => (desk?.isBrowserPhone ? phone.start() : void orders.give({ type: 'logIn' }))
+  useDeskCommands({ desk, orders, news, start })
   const { drafts, all } = useDrafts(userName)
   /** The call whose draft is finished later, while no other call is there. */
   const [chosen, setChosen] = useState<string>()

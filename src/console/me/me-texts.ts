@@ -14,6 +14,11 @@ export const ME_TEXTS = catalogue({
     supervisor: 'Supervisor',
     admin: 'Administrator',
     appearance: 'This browser',
+    letters: 'Keys',
+    lettersOn: 'Letters go to pages',
+    lettersHint: 'g and then a letter, while the caret is in no field. Ctrl+K always finds everything.',
+    letterOf: 'g, then – {page}',
+    letterTaken: 'Take one small letter that no other page has, and not g.',
   },
   da: {
     title: 'Dig',
@@ -27,5 +32,10 @@ export const ME_TEXTS = catalogue({
     supervisor: 'Supervisor',
     admin: 'Administrator',
     appearance: 'Denne browser',
+    letters: 'Taster',
+    lettersOn: 'Bogstaver går til sider',
+    lettersHint: 'g og så et bogstav, når markøren ikke er i et felt. Ctrl+K finder altid alt.',
+    letterOf: 'g og så – {page}',
+    letterTaken: 'Vælg et lille bogstav, som ingen anden side har, og ikke g.',
   },
 })

@@ -10,6 +10,7 @@ const NOTES_TOUCH = `for (const what of ['mousedown', 'pointerdown', 'touchstart
  * is shown by an outline of the control or of its label, or by the border of a field in the colour of the focus.
  */
 const FOCUS_FAULT = `(async () => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
   const one = document.activeElement
   if (!one || one === document.body) return ''

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
-import { picture } from '../page-checks.ts'
+import { documentPicture, picture } from '../page-checks.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 import { type KeyboardWalk, keyboardWalk } from './keyboard-walk.ts'
 
@@ -13,6 +13,9 @@ const OUTCOMES = [
   { name: 'Call again', key: '2', needsCallBackDate: true },
   { name: 'Paid', key: '3', fields: [{ name: 'Amount', kind: 'number', required: true }] },
 ]
+const SCRIPT = `Good day, is this {name}?
+
+This is Anna Holm of Nordlys. I am calling about your case {externalCaseNumber}. Is this a good moment to talk?`
 const PAGE = new URL('../../../docs/desk.md', import.meta.url)
 
 let place: DeskPlace
@@ -24,7 +27,7 @@ beforeAll(async () => {
   place = await openDeskPlace()
   page = await place.browser.page()
   walk = await keyboardWalk(page)
-  callCode = await place.campaign({ name: 'Reminders', script: 'Good day, is this {name}?' }, OUTCOMES)
+  callCode = await place.campaign({ name: 'Reminders', script: SCRIPT }, OUTCOMES)
   await place.desk(page)
 }, BROWSER_PATIENCE_MS)
 afterAll(() => place?.close())
@@ -63,12 +66,14 @@ test('start, three calls with their outcomes, a pause, and the end of the shift'
   await walk.task('Begin the shift', 'Enter')
   await becomes('ready')
   await moment('02 ready')
+  await documentPicture(page, 'desk-ready')
 
   await place.people(callCode, ['+4520141101'])
   await walk.task('Take a call')
   await isTalking('Debtor case-1101')
   await moment('03 talking')
-  await walk.press('"wants to pay"')
+  await walk.press('"wants to pay in two parts"')
+  await documentPicture(page, 'desk-talking')
   await walk.task('End the call', 'F8')
   await becomes('wrap-up')
   await walk.task('Go from the note to the outcomes', 'Escape')
@@ -86,6 +91,7 @@ test('start, three calls with their outcomes, a pause, and the end of the shift'
   await moment('06 callback not understood')
   await walk.press('Control+a', '"mon 14"')
   await moment('07 callback understood')
+  await documentPicture(page, 'desk-callback')
   await walk.press('Enter')
   await becomes('ready')
 

@@ -4,6 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import type { DeskNews } from './use-desk-news.ts'
+import type { DeskPhoneUse } from './use-desk-phone.ts'
 import type { Order, Orders } from './use-orders.ts'
 
 /** In the order of their digits. */
@@ -13,11 +14,11 @@ interface CommandsInput {
   readonly desk: Desk | undefined
   readonly orders: Orders
   readonly news: DeskNews
-  readonly start: () => void
+  readonly phone: DeskPhoneUse
 }
 
 /** Offers them. */
-export function useDeskCommands({ desk, orders, news, start }: CommandsInput): void {
+export function useDeskCommands({ desk, orders, news, phone }: CommandsInput): void {
   const texts = useTexts(DESK_TEXTS)
   const give = (order: Order) => () => void orders.give(order)
   const act = (id: keyof typeof texts, run: () => void, keys?: string): Command => ({
@@ -33,7 +34,9 @@ export function useDeskCommands({ desk, orders, news, start }: CommandsInput): v
     run: give({ type: 'pause', reason: texts[reason] }),
   }))
   const offered: Command[] = []
-  if (desk?.state === 'loggedOut') offered.push(act('start', start))
+  if (desk?.state === 'loggedOut') {
+    offered.push(act('start', () => (desk.isBrowserPhone ? phone.start() : give({ type: 'logIn' })())))
+  }
   if (desk && desk.state !== 'loggedOut') {
     const { call, state, isConnected } = desk
     const hangUp = { type: 'hangUp', ...(call && { callId: call.callId }) } as const

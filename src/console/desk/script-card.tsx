@@ -31,7 +31,7 @@ export function ScriptCard({ task, number }: ScriptProps) {
   return (
     <Paper withBorder className={desk.card}>
       <h2 className={desk.heading}>{texts.script}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard (WCAG 2.1.1). */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard (WCAG 2.1.1). */}
       <section className={css.script} tabIndex={0} aria-label={texts.script}>
         {filledScript(campaign.script, values).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have no other name.

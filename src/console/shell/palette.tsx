@@ -42,15 +42,13 @@ export function Palette() {
 /** The pattern of a combobox: the caret stays in the field, arrows move the choice (WAI-ARIA APG, combobox). */
 function Search({ choose }: { readonly choose: (command: Command) => void }) {
   const texts = useTexts(SHELL_TEXTS)
-  const { language } = useLanguage()
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const id = useId()
   const found = foundCommands(commandsNow(), typed)
   const at = Math.min(place, found.length - 1)
-  const option = (each: number) => `${id}-${each}`
   useEffect(() => {
-    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
+    document.getElementById(optionOf(id, at))?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
 
   const keys = (event: KeyboardEvent) => {
@@ -70,7 +68,7 @@ function Search({ choose }: { readonly choose: (command: Command) => void }) {
         aria-expanded="true"
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={found.length > 0 ? option(at) : undefined}
+        aria-activedescendant={found.length > 0 ? optionOf(id, at) : undefined}
         placeholder={texts.paletteHint}
         value={typed}
         maxLength={60}
@@ -83,26 +81,45 @@ function Search({ choose }: { readonly choose: (command: Command) => void }) {
         }}
         onKeyDown={keys}
       />
-      <div id={id} role="listbox" aria-label={texts.palette} className={css.list}>
-        {found.map((command, each) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
-          <div
-            key={command.id}
-            id={option(each)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={each === at}
-            className={css.option}
-            onClick={() => choose(command)}
-          >
-            <span>{command.names[language]}</span>
-            {command.keys && <Kbd>{command.keys}</Kbd>}
-          </div>
-        ))}
-      </div>
+      <Options id={id} found={found} at={at} choose={choose} />
       <p role="status" className={css.none}>
         {found.length === 0 ? texts.paletteNone : ''}
       </p>
     </>
   )
+}
+
+interface OptionsProps {
+  readonly id: string
+  readonly found: readonly Command[]
+  readonly at: number
+  readonly choose: (command: Command) => void
+}
+
+function Options({ id, found, at, choose }: OptionsProps) {
+  const texts = useTexts(SHELL_TEXTS)
+  const { language } = useLanguage()
+  return (
+    <div id={id} role="listbox" aria-label={texts.palette} className={css.list}>
+      {found.map((command, each) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+        <div
+          key={command.id}
+          id={optionOf(id, each)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={each === at}
+          className={css.option}
+          onClick={() => choose(command)}
+        >
+          <span>{command.names[language]}</span>
+          {command.keys && <Kbd>{command.keys}</Kbd>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function optionOf(id: string, place: number): string {
+  return `${id}-${place}`
 }

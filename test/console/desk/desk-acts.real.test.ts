@@ -1,4 +1,4 @@
-/** What is said and done about a call beside its outcome, calls that come in, and the desk on small and loud screens. */
+/** What is said and done about a call beside its outcome; the desk on small screens and in forced colours. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'

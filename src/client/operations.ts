@@ -1009,6 +1009,8 @@ type LoginIn = {
   readonly userName: string
   /** The password */
   readonly password: string
+  /** Of people with a second factor: the one-time code of their app, or a recovery code */
+  readonly code?: string | undefined
 }
 
 type LookupIn = {
@@ -4520,6 +4522,15 @@ export interface Operations {
       readonly reason: string | null
       /** pause or logOut, which waits until the outgoing calls have ended; logIn, which waits until the phone is free */
       readonly asked: string | null
+    })[]
+  }
+  /** The agents of this node whom the agent of the credential could consult now: they are ready. */
+  readonly 'GET /svcpbx/agents/me/colleagues': {
+    readonly answer: readonly ({
+      /** Login name */
+      readonly userName: string
+      /** To show */
+      readonly name: string
     })[]
   }
   /** Log in and out, pause, dial, skip, hang up, wrap up, save an outcome. */

@@ -50,7 +50,6 @@ import type { Trace } from './call-trace.ts'
 import type { FlowRegistry } from './flow-registry.ts'
 import type { LegRecordings, RecordedLeg } from './leg-recordings.ts'
 import type { LookupTries } from './lookup-tries.ts'
-import type { LiveAttempt } from './outbound/live-attempt.ts'
 import type { Player } from './player.ts'
 import type { StepEnds } from './step-ends.ts'
 
@@ -207,8 +206,6 @@ export interface SupervisionDesk {
 export interface AgentScreens {
   /** True if the event was about the leg of somebody whom an agent consults. */
   handleSwitchEvent(event: PbxEvent): boolean
-  /** A callee is connected with an agent. */
-  calleeConnected(live: LiveAttempt): void
   notifyAgent(agent: AgentName, notification: AgentNotification): void
   callerConnected(agent: AgentName, live: LiveCall): void
   callerParted(agent: AgentName, call: CallId): void

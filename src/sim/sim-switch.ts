@@ -7,7 +7,6 @@ import type {
   HandOverTo,
   LegEnd,
   MessageRules,
-  Pbx,
   PbxEvent,
   PlayOptions,
   RingOptions,
@@ -60,13 +59,8 @@ export interface SimSwitchOptions extends RecordingOptions {
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
 /** The commands of the port, without the connection. */
-type SwitchCommands = Omit<
-  Pbx,
-  'onEvent' | 'start' | 'stop' | 'expect' | 'checkSound' | 'overhear' | 'mute' | 'sendDigits'
->
-
 /** The switch, reporting at once; `SimPbx` is the connection to it. Like the measured Asterisk, never kinder. */
-export class SimSwitch implements SwitchCommands {
+export class SimSwitch {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges: Map<BridgeId, SimBridge>
   readonly overhearing: SimOverhearing

@@ -4,6 +4,7 @@ import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { useFreshness, useOnlyRow, useServerNow, useStream, useTopic } from '../stream/use-stream.ts'
 import { useTexts } from '../texts/language.tsx'
+import { CallActs } from './call-acts.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
 import { useDeskCommands } from './desk-commands.ts'
@@ -47,6 +48,7 @@ export function DeskPage() {
 
   if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
   const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
+  const strip = { desk, orders, nowMs, freshness, asOfMs: client.asOfMs(), news }
   let body: ReactNode
   if (shown) {
     const done = () => setChosen(undefined)
@@ -57,17 +59,12 @@ export function DeskPage() {
   return (
     <div className={css.desk}>
       <h1 className={css.hidden}>{texts.title}</h1>
-      <PhoneStrip
-        desk={desk}
-        orders={orders}
-        nowMs={nowMs}
-        freshness={freshness}
-        asOfMs={client.asOfMs()}
-        news={news}
-      />
+      <PhoneStrip {...strip} />
       <PhoneBar phone={phone} />
+      {desk.call && <CallActs desk={desk} call={desk.call} orders={orders} phone={phone} />}
       <Messages
         supervisor={supervisor}
+        asks={desk.consult?.state === 'asked' ? desk.consult.name : undefined}
         orders={orders}
         news={news}
         all={all}
@@ -100,5 +97,7 @@ function useDesk(me: ReturnType<typeof useTopic>) {
     call: useOnlyRow(me, 'call'),
     wrap: useOnlyRow(me, 'wrap'),
     preview: useOnlyRow(me, 'preview'),
+    sound: useOnlyRow(me, 'sound'),
+    consult: useOnlyRow(me, 'consult'),
   })
 }

@@ -23,6 +23,12 @@ export interface DeskCall {
   readonly task: DeskTask | null
 }
 
+/** Somebody beside the call. `asked`: a colleague asks this agent. */
+export interface DeskConsult {
+  readonly name: string
+  readonly state: 'ringing' | 'talking' | 'all' | 'asked'
+}
+
 /** Instants are the server's. */
 export interface Desk {
   readonly state: DeskState
@@ -35,6 +41,11 @@ export interface Desk {
   /** Which is talked, or was: in the wrap-up its person is still there. */
   readonly call: DeskCall | undefined
   readonly isConnected: boolean
+  /** Nobody hears the agent. */
+  readonly isMuted: boolean
+  /** The other side of the call hears music. */
+  readonly isHeld: boolean
+  readonly consult: DeskConsult | undefined
   readonly preview: { readonly task: DeskTask; readonly untilMs: number | undefined } | undefined
 }
 
@@ -44,8 +55,10 @@ export function readDesk(rows: {
   readonly call: Fields | undefined
   readonly wrap: Fields | undefined
   readonly preview: Fields | undefined
+  readonly sound: Fields | undefined
+  readonly consult: Fields | undefined
 }): Desk | undefined {
-  const { agent, call, wrap, preview } = rows
+  const { agent, call, wrap, preview, sound, consult } = rows
   if (!agent) return undefined
   const state = STATES.find((one) => one === agent['state']) ?? 'loggedOut'
   const present = call ? callOf(call) : undefined
@@ -59,8 +72,16 @@ export function readDesk(rows: {
     isBrowserPhone: agent['browserPhone'] === true,
     call: present ?? (state === 'wrapUp' && wrap ? callOf(wrap) : undefined),
     isConnected: present !== undefined && state === 'talking',
+    isMuted: sound?.['muted'] === true,
+    isHeld: sound?.['held'] === true,
+    consult: consult && consultOf(consult),
     preview: offered ? { task: offered, untilMs: instantOf(preview?.['untilTs']) } : undefined,
   }
+}
+
+function consultOf(row: Fields): DeskConsult | undefined {
+  const state = (['ringing', 'talking', 'all', 'asked'] as const).find((one) => one === row['state'])
+  return state && { name: textOf(row['with']) ?? '', state }
 }
 
 function callOf(row: Fields): DeskCall | undefined {

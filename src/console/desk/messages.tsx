@@ -14,6 +14,8 @@ import type { Orders } from './use-orders.ts'
 interface MessagesProps {
   /** Who takes part in the call, where the agent must know. */
   readonly supervisor: Fields | undefined
+  /** The colleague who asks this agent, beside a call of theirs. */
+  readonly asks: string | undefined
   readonly orders: Orders
   readonly news: DeskNews
   readonly all: readonly Draft[]
@@ -30,7 +32,7 @@ const MODES: Readonly<Record<string, 'listens' | 'whispers' | 'joins'>> = {
 }
 
 /** Nothing where there is nothing. */
-export function Messages({ supervisor, orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
+export function Messages({ supervisor, asks, orders: { refusal }, news, all, shown, choose, drafts }: MessagesProps) {
   const texts = useTexts(DESK_TEXTS)
   const left = all.filter((draft) => draft.call.callId !== shown && isUnsaved(draft))
   return (
@@ -47,9 +49,14 @@ export function Messages({ supervisor, orders: { refusal }, news, all, shown, ch
           })}
         </p>
       )}
+      {asks !== undefined && (
+        <p role="status" className={css.news}>
+          {fill(texts.asked, { name: shownText(asks) })}
+        </p>
+      )}
       {news.news.map((one) => (
         <p key={`${one.key} ${one.task}`} role="status" className={css.news}>
-          {fill(texts[one.key], { task: one.task, why: shownText(one.why, 200) })}
+          {fill(texts[one.key], { task: shownText(one.task), why: shownText(one.why, 200) })}
           <Button variant="default" size="compact-sm" onClick={() => news.close(one)}>
             {texts.close}
           </Button>

@@ -1,4 +1,4 @@
-/** The browser as a phone: what is wrong with it and who mends it, and whether the agent is heard. */
+/** The browser as a phone: what is wrong with it and who mends it. */
 import { Button } from '@mantine/core'
 import { Icon } from '../look/icon.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -10,7 +10,7 @@ import type { DeskPhoneUse } from './use-desk-phone.ts'
 export function PhoneBar({ phone: { view, send, start } }: { readonly phone: DeskPhoneUse }) {
   const texts = useTexts(PHONE_TEXTS)
   if (!view || view.state === 'off') return null
-  const { state, failure, isMuted } = view
+  const { state, failure } = view
   const text = failure ? texts[failure] : state === 'live' ? texts.live : texts.connecting
   return (
     <p className={css.bar} data-failed={failure !== undefined} role={failure ? 'alert' : 'status'}>
@@ -24,16 +24,6 @@ export function PhoneBar({ phone: { view, send, start } }: { readonly phone: Des
       {failure === 'shiftOver' && (
         <Button variant="default" size="compact-sm" onClick={start}>
           {texts.again}
-        </Button>
-      )}
-      {state === 'live' && (
-        <Button
-          variant={isMuted ? 'filled' : 'default'}
-          size="compact-sm"
-          aria-pressed={isMuted}
-          onClick={() => send({ type: 'mute', isMuted: !isMuted })}
-        >
-          {isMuted ? texts.unmute : texts.mute}
         </Button>
       )}
     </p>

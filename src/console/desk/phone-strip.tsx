@@ -87,14 +87,14 @@ export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: Str
   )
 }
 
-function StateWord({ desk: { state, sinceMs }, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
+function StateWord({ desk: { state, sinceMs, isHeld }, nowMs }: { readonly desk: Desk; readonly nowMs: number }) {
   const texts = useTexts(DESK_TEXTS)
   const isCounted = sinceMs !== undefined && state !== 'loggedOut'
   return (
     <p className={css.state}>
-      <Icon name={ICONS[state]} />
+      <Icon name={state === 'talking' && isHeld ? 'pause' : ICONS[state]} />
       <span className={css.word} role="status">
-        {texts[state]}
+        {state === 'talking' && isHeld ? texts.onHold : texts[state]}
       </span>
       <span className={css.timer}>{isCounted ? durationText(nowMs - sinceMs) : texts.notKnown}</span>
     </p>

@@ -5,7 +5,8 @@ import type { StreamEvent } from '../stream/use-stream.ts'
 
 /** A message of the node, by the catalogue's key and its values. */
 export interface News {
-  readonly key: 'taskEnded' | 'callbackRefused'
+  readonly key: 'taskEnded' | 'callbackRefused' | 'consultEnded'
+  /** The call task, or whom the agent talked with. */
   readonly task: string
   readonly why: string
 }
@@ -13,6 +14,7 @@ export interface News {
 /** All pages open in one window of this name, which the browser keeps for this tab. */
 const WINDOW = 'switchboard-case'
 const NEWS_MAX = 5
+const KEYS = ['taskEnded', 'callbackRefused', 'consultEnded'] as const
 
 /** `page`: the address that waits for the agent's key, because the browser did not let us open it. */
 export function useDeskNews(userName: string) {
@@ -24,8 +26,8 @@ export function useDeskNews(userName: string) {
       if (url === undefined || !isFirst(userName, `${String(data['callId'])} ${String(data['reason'])}`)) return
       setPage(open(url) ? undefined : url)
     } else if (name === 'message') {
-      const key = data['about'] === 'callbackRefused' ? 'callbackRefused' : 'taskEnded'
-      const one: News = { key, task: String(data['itcaId'] ?? ''), why: String(data['why'] ?? '') }
+      const key = KEYS.find((one) => one === data['about']) ?? 'taskEnded'
+      const one: News = { key, task: String(data['itcaId'] ?? data['with'] ?? ''), why: String(data['why'] ?? '') }
       setNews((before) =>
         [...before.filter((each) => each.key !== key || each.task !== one.task), one].slice(-NEWS_MAX),
       )

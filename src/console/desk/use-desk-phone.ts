@@ -11,6 +11,8 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   const isBrowserPhone = desk?.isBrowserPhone === true
   const isAtWork = desk !== undefined && desk.state !== 'loggedOut'
   const isInCall = desk?.isConnected === true
+  const isMuted = desk?.isMuted
+  const hasPhone = view !== undefined
 
   useEffect(() => {
     deskPhone.atWork(isAtWork)
@@ -23,6 +25,10 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
   useEffect(() => {
     deskPhone.inCall(isInCall)
   }, [isInCall])
+  // What the node says is what the agent last wanted, also on the page before.
+  useEffect(() => {
+    if (hasPhone && isMuted !== undefined) deskPhone.send({ type: 'mute', isMuted })
+  }, [isMuted, hasPhone])
 
   return {
     view,

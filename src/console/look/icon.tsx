@@ -22,6 +22,8 @@ const SHAPES = {
   check: 'm4 10.5 4 4 8-9',
   cross: 'm5 5 10 10m0-10L5 15',
   dash: 'M5 10h10',
+  mute: 'M7.5 9V6a2.5 2.5 0 0 1 5 0v4m-7 0a4.5 4.5 0 0 0 7.5 3.3M10 14.5V17M4 3l12 14',
+  keys: 'M5 5h.01M10 5h.01M15 5h.01M5 10h.01M10 10h.01M15 10h.01M5 15h.01M10 15h.01M15 15h.01',
 } as const
 
 export type IconName = keyof typeof SHAPES

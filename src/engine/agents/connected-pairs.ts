@@ -8,6 +8,7 @@ interface Pair {
   /** Who connected them. */
   readonly agent: AgentName
   readonly call: CallId
+  readonly partyLeg: LegId
   readonly other: LegId
 }
 
@@ -26,12 +27,11 @@ export class ConnectedPairs {
   connect(pair: Pair): void {
     const { dependencies, recordings, inboundCalls, calls } = this.#context
     const bridge = dependencies.ids.bridge()
-    const party = pair.call as string as LegId
-    const attempt = this.#attempts.ofLeg(party)
+    const attempt = this.#attempts.ofLeg(pair.partyLeg)
     const caller = calls.get(pair.call)
     if (attempt) recordings.stop(attempt)
     if (caller) inboundCalls?.talkEnded(caller)
-    dependencies.pbx.bridge(bridge, [party, pair.other])
+    dependencies.pbx.bridge(bridge, [pair.partyLeg, pair.other])
     this.#all.add({ ...pair, close: () => dependencies.pbx.closeBridge(bridge) })
   }
 
@@ -39,7 +39,7 @@ export class ConnectedPairs {
   handleSwitchEvent(event: Extract<PbxEvent, { leg: LegId }>): boolean {
     for (const pair of this.#all) {
       const isOther = event.leg === pair.other
-      if (!isOther && event.leg !== (pair.call as string)) continue
+      if (!isOther && event.leg !== pair.partyLeg) continue
       if (event.type === 'leg.ended') this.#end(pair, isOther)
       return isOther
     }
@@ -53,7 +53,7 @@ export class ConnectedPairs {
     inboundCalls?.transfers.dialedEnded(pair.other)
     if (!isOther) return dependencies.pbx.hangUp(pair.other)
     const caller = calls.get(pair.call)
-    if (!caller) return dependencies.pbx.hangUp(pair.call as string as LegId)
+    if (!caller) return dependencies.pbx.hangUp(pair.partyLeg)
     // The flow goes on as after every conversation.
     Object.assign(caller, { hasAgentLeft: true, talk: undefined })
     later(pair.call, { type: 'agent.left', agent: pair.agent })

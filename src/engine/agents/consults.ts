@@ -26,6 +26,7 @@ interface ConsultsOptions {
 interface Consult {
   readonly agent: AgentName
   readonly call: CallId
+  readonly partyLeg: LegId
   /** Of the agent's session: whoever is in it talks with the agent. */
   readonly bridge: BridgeId
   readonly to: string
@@ -57,7 +58,7 @@ const WHY: Readonly<Partial<Record<LegEnd, string>>> = {
   notFound: 'There is no such number.',
 }
 
-/** One consultation of an agent at a time. The party is never without a voice or music (calls-and-flows-79). */
+/** One consultation of an agent at a time. The party is never without a voice or music (calls-and-flows-80). */
 export class Consults {
   readonly #context: EngineContext
   readonly #options: ConsultsOptions
@@ -145,7 +146,7 @@ export class Consults {
   async #askNumber(talk: TalkWithAgent, written: string, leaves: boolean): Promise<OrderAnswer> {
     const transfers = this.#context.inboundCalls?.transfers
     if (!transfers) return NOT_HERE
-    const attempt = this.#options.attempts.ofLeg(partyOf(talk))
+    const attempt = this.#options.attempts.ofLeg(talk.partyLeg)
     const callerId = attempt?.shown.callerId ?? (this.#context.calls.get(talk.call)?.called as PhoneNumber | undefined)
     const number = normalizeNumber(written, callerId && countryOf(callerId))
     if (number === undefined) return NO_NUMBER
@@ -168,8 +169,9 @@ export class Consults {
     )
   }
 
-  #begin({ agent, call, bridge }: TalkWithAgent, rest: Omit<Consult, 'agent' | 'call' | 'bridge' | 'sinceAtMs'>) {
-    const consult: Consult = { agent, call, bridge, ...rest, sinceAtMs: this.#nowMs() }
+  #begin(talk: TalkWithAgent, rest: Omit<Consult, 'agent' | 'call' | 'partyLeg' | 'bridge' | 'sinceAtMs'>) {
+    const { agent, call, partyLeg, bridge } = talk
+    const consult: Consult = { agent, call, partyLeg, bridge, ...rest, sinceAtMs: this.#nowMs() }
     this.#of.set(agent, consult)
     return consult
   }
@@ -198,15 +200,14 @@ export class Consults {
 
   /** The agent leaves the other two alone, and wraps up. */
   #connect(consult: Consult): OrderAnswer {
-    const { agent, call, colleague } = consult
+    const { agent, call, partyLeg, colleague } = consult
     const { distributor, performDistributor, dependencies } = this.#context
-    const party = call as string as LegId
     if (colleague === undefined) {
       this.#options.talkActs.release(call)
       this.#of.delete(agent)
-      this.#pairs.connect({ agent, call, other: consult.leg! })
+      this.#pairs.connect({ agent, call, partyLeg, other: consult.leg! })
       this.#options.parted(agent, call)
-      performDistributor(distributor.partyEnded(party, this.#nowMs()))
+      performDistributor(distributor.partyEnded(partyLeg, this.#nowMs()))
       this.#tellEnd(consult)
       return OK
     }
@@ -216,8 +217,8 @@ export class Consults {
     this.#options.talkActs.release(call)
     this.#of.delete(agent)
     dependencies.pbx.join(session.bridge, session.leg)
-    dependencies.pbx.join(session.bridge, party)
-    const attempt = this.#options.attempts.ofLeg(party)
+    dependencies.pbx.join(session.bridge, partyLeg)
+    const attempt = this.#options.attempts.ofLeg(partyLeg)
     if (attempt) this.#options.attempts.passOn(attempt, colleague, session.leg, session.bridge)
     this.#options.parted(agent, call)
     performDistributor(commands)
@@ -265,10 +266,6 @@ export class Consults {
   #nowMs(): AtMs {
     return this.#context.dependencies.clock.nowMs()
   }
-}
-
-function partyOf({ call }: TalkWithAgent): LegId {
-  return call as string as LegId
 }
 
 function shown({ to, state, sinceAtMs }: Consult): AgentNotification {

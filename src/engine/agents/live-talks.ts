@@ -7,6 +7,8 @@ import { isTalking, type LiveAttempt } from '../outbound/live-attempt.ts'
 
 export interface TalkWithAgent extends LiveTalk {
   readonly agentLeg: LegId
+  /** Of the callee or caller. */
+  readonly partyLeg: LegId
   readonly bridge: BridgeId
   readonly rule: SupervisionRule
 }
@@ -42,8 +44,15 @@ function ofAttempt({ distributor }: Context, live: LiveAttempt): TalkWithAgent |
   const session = isTalking(live) ? distributor.sessionWith(live.leg) : undefined
   if (!session) return undefined
   const { stored, campaign } = live.campaign
-  const { activity } = live
-  return { call: callOf(live.leg), ...session, activity, corporation: stored.corporation, rule: campaign.supervision }
+  const { activity, leg: partyLeg } = live
+  return {
+    call: callOf(partyLeg),
+    partyLeg,
+    ...session,
+    activity,
+    corporation: stored.corporation,
+    rule: campaign.supervision,
+  }
 }
 
 /** A number or team that records by consent is in a place that demands it. */
@@ -54,5 +63,5 @@ function ofCaller({ distributor }: Context, live: LiveCall): TalkWithAgent | und
   const rung = talk && agent !== undefined ? { agent, ...talk } : undefined
   const found = isTalking ? session : rung
   const rule = recordingRule.mode === 'consent' ? 'refused' : 'told'
-  return found && { call, ...found, corporation: FIRST_CORPORATION, rule }
+  return found && { call, partyLeg: live.leg, ...found, corporation: FIRST_CORPORATION, rule }
 }

@@ -15,7 +15,7 @@ interface TalkActsOptions {
 
 interface Held {
   readonly agent: AgentName
-  readonly agentLeg: LegId
+  readonly partyLeg: LegId
   readonly bridge: BridgeId
 }
 
@@ -25,10 +25,10 @@ const NO_TALK: OrderAnswer = {
   why: 'You are not in a conversation, so there is nothing to hold or to mute.',
 }
 const ON_HOLD: OrderAnswer = { ok: false, why: 'The other side is on hold. Take them back first.' }
-/** The music of the switch; Asterisk's class (campaigns-107). */
+/** The music of the switch; Asterisk's class (calls-and-flows-79). */
 const MUSIC = 'default'
 
-/** Carries out these orders. Everything that ends the conversation ends a hold; only the agent unmutes (console-18). */
+/** Whatever ends the conversation ends a hold; only the agent unmutes (calls-and-flows-79). */
 export class TalkActs {
   readonly #context: EngineContext
   readonly #options: TalkActsOptions
@@ -67,7 +67,7 @@ export class TalkActs {
       if (talk?.agent === held.agent && talk.bridge === held.bridge) continue
       this.#held.delete(call)
       // A caller's flow stops the music itself, when the next agent takes the call.
-      if (!this.#context.calls.has(call)) this.#context.dependencies.pbx.stopMusic(call as string as LegId)
+      if (!this.#context.calls.has(call)) this.#context.dependencies.pbx.stopMusic(held.partyLeg)
       this.#tell(held.agent)
     }
     for (const agent of this.#muted.keys()) {
@@ -92,23 +92,21 @@ export class TalkActs {
     if (sound.isMuted || sound.isHeld) listener(sound)
   }
 
-  hold({ call, agent, agentLeg, bridge }: TalkWithAgent): OrderAnswer {
+  hold({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
     if (this.#held.has(call)) return OK
     const { pbx } = this.#context.dependencies
-    const party = call as string as LegId
-    this.#held.set(call, { agent, agentLeg, bridge })
-    pbx.leave(bridge, party)
-    pbx.startMusic(party, MUSIC)
+    this.#held.set(call, { agent, partyLeg, bridge })
+    pbx.leave(bridge, partyLeg)
+    pbx.startMusic(partyLeg, MUSIC)
     this.#tell(agent)
     return OK
   }
 
-  resume({ call, agent, bridge }: TalkWithAgent): OrderAnswer {
+  resume({ call, agent, partyLeg, bridge }: TalkWithAgent): OrderAnswer {
     if (!this.#held.delete(call)) return OK
     const { pbx } = this.#context.dependencies
-    const party = call as string as LegId
-    pbx.stopMusic(party)
-    pbx.join(bridge, party)
+    pbx.stopMusic(partyLeg)
+    pbx.join(bridge, partyLeg)
     this.#tell(agent)
     return OK
   }
@@ -118,7 +116,7 @@ export class TalkActs {
     const held = this.#held.get(call)
     if (!held) return
     this.#held.delete(call)
-    this.#context.dependencies.pbx.stopMusic(call as string as LegId)
+    this.#context.dependencies.pbx.stopMusic(held.partyLeg)
     this.#tell(held.agent)
   }
 
@@ -137,9 +135,9 @@ export class TalkActs {
     return OK
   }
 
-  #press({ call }: TalkWithAgent, digits: string): OrderAnswer {
+  #press({ call, partyLeg }: TalkWithAgent, digits: string): OrderAnswer {
     if (this.#held.has(call)) return ON_HOLD
-    this.#context.dependencies.pbx.sendDigits(call as string as LegId, digits)
+    this.#context.dependencies.pbx.sendDigits(partyLeg, digits)
     return OK
   }
 

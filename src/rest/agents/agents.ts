@@ -17,6 +17,9 @@ export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directo
   readonly phones?: AgentPhones | undefined
 }
 
+/** Our choice: more than anybody looks through. */
+const COLLEAGUES_MAX = 50
+
 const NO_AGENT = refuse(
   'forbidden',
   'this credential does not belong to an agent; use the credential of an agent of the configuration',
@@ -27,6 +30,7 @@ export function agentRoutes(dependencies: AgentDependencies): Route[] {
   const agent = { agentOf: (asker: Asker) => agentOf(dependencies, asker), noAgent: NO_AGENT }
   return [
     listAgents(dependencies),
+    listColleagues(dependencies),
     giveOrder(dependencies),
     giveTicket(dependencies),
     ...agentPhoneRoutes({ ...agent, phones: dependencies.phones }),
@@ -61,6 +65,31 @@ function listAgents({ agentDesktop }: AgentDependencies): Route {
     handle: async ({ asker }) => {
       const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
       return { headers: totals(statuses.length), body: statuses.map(STATUS.show) }
+    },
+  })
+}
+
+function listColleagues(dependencies: AgentDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/svcpbx/agents/me/colleagues',
+    scope: 'any',
+    audit: PLAIN_READ,
+    summary: 'The agents of this node whom the agent of the credential could consult now: they are ready',
+    description: `Without the agent themselves; at most ${COLLEAGUES_MAX}, those first who are ready for longest.`,
+    answers: {
+      200: Type.Array(Type.Object({ userName: Type.String(), name: Type.String({ description: 'To show' }) })),
+    },
+    handle: async ({ asker }) => {
+      const agent = await agentOf(dependencies, asker)
+      if (!agent) return NO_AGENT
+      const ready = dependencies.agentDesktop
+        .statuses()
+        .filter((one) => one.state === 'ready' && one.agent !== agent)
+        .sort((one, other) => one.sinceAtMs - other.sinceAtMs)
+        .slice(0, COLLEAGUES_MAX)
+      const users = await Promise.all(ready.map((one) => dependencies.directory.userByName(one.agent)))
+      return { body: ready.map((one, place) => ({ userName: one.agent, name: users[place]?.name ?? one.agent })) }
     },
   })
 }

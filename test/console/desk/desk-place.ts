@@ -7,9 +7,12 @@ import { CALLER_ID, TEAM } from '../../e2e/campaign-place.ts'
 import { openConsolePlace, signIn } from '../console-place.ts'
 
 const SETUP = `
-agents: { anna: { title: Anna Holm, phone: { host: 127.0.0.111 } } }
-teams: { ${TEAM}: { title: Campaign, agents: [anna] } }
-trunks: { carrier: { host: 127.0.0.9, callerIds: ["${CALLER_ID}"], lines: 10 } }
+agents:
+  anna: { title: Anna Holm, phone: { host: 127.0.0.111 } }
+  ben: { title: Ben Lund, phone: { host: 127.0.0.112 } }
+teams: { ${TEAM}: { title: Campaign, agents: [anna] }, second: { title: Second line, agents: [ben] } }
+trunks:
+  carrier: { host: 127.0.0.9, callerIds: ["${CALLER_ID}"], lines: 10, transferCountries: [DK] }
 `
 
 export type DeskPlace = Awaited<ReturnType<typeof openDeskPlace>>
@@ -20,11 +23,17 @@ export async function openDeskPlace() {
   const credential = await tokenOf(place.env, '--name', 'integrator')
   const client = connect({ ssoUrl: `http://127.0.0.1:${place.env['SSO_PORT']}`, credential })
   const itsyId = await makeSystem(client, undefined)
-  const anna = { userName: 'anna', password: await place.passwordOf('anna') }
+  const people = {
+    anna: { userName: 'anna', password: await place.passwordOf('anna') },
+    ben: { userName: 'ben', password: await place.passwordOf('ben') },
+  }
   return Object.assign(place, {
     client,
     /** A campaign with these settings and outcomes. */
-    async campaign(settings: object, outcomes: readonly { readonly name: string }[] = []): Promise<number> {
+    async campaign(
+      settings: object,
+      outcomes: readonly { readonly name: string; readonly key?: string }[] = [],
+    ): Promise<number> {
       const callCode = await makeCampaign(client, itsyId, Object.assign({ wrapUpSeconds: 300 }, settings))
       for (const body of outcomes) {
         await client.ask('POST /dialer/callcode/{callCode}/outcomes', { params: { callCode: String(callCode) }, body })
@@ -40,9 +49,9 @@ export async function openDeskPlace() {
         { maxCallAttempts: 3, minCallIntervalHours: 4 },
       ),
     /** The page of the desk, signed in as the agent. */
-    async desk(page?: Page): Promise<Page> {
+    async desk(page?: Page, who: keyof typeof people = 'anna'): Promise<Page> {
       const own = page ?? (await place.browser.page())
-      await signIn(own, `${place.url}/desk`, anna)
+      await signIn(own, `${place.url}/desk`, people[who])
       return own
     },
   })

@@ -1,34 +1,47 @@
 /** Agents who consult colleagues and people outside, on virtual time: who hears whom at each step, and what ends it. */
 import { expect, test } from 'vitest'
+import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { AgentName } from '../../../src/kernel/ids.ts'
 import type { AgentOrder } from '../../../src/ports/agent-desktop.ts'
-import { CampaignWorld, STAYS } from '../../worlds/campaign-world.ts'
+import type { SimCaller } from '../../../src/sim/sim-caller.ts'
+import { CampaignWorld, INBOUND, STAYS } from '../../worlds/campaign-world.ts'
+import { flowOf } from '../../worlds/set-up.ts'
 
 const ANNA = 'anna' as AgentName
 const EXPERT = '+4526900001'
+const CALLER = '+4551234567'
+/** The world gives numbers to the flow of this name. */
+const FLOW = flowOf(`
+flow: debtor-self-service
+start: team
+steps:
+  team:
+    queue: { team: collections, timeout: 30m }
+    mark: reached-a-person
+    next: goodbye
+    on: { full: goodbye, closed: goodbye, timeout: goodbye }
+  goodbye: { hangup: { say: Goodbye. } }
+`)
 
 class Talk {
   world!: CampaignWorld
+  caller: SimCaller | undefined
 
-  async open(agents: readonly string[] = ['anna']): Promise<this> {
+  async open(agents: readonly string[] = ['anna'], isCaller = false): Promise<this> {
     this.world = new CampaignWorld({
       teams: { collections: ['anna'], experts: ['ben'] },
       contactOf: (number) =>
         number === '+4526900002'
           ? { does: 'busy', afterMs: 500 }
           : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 600_000 },
-      parts: ({ dialer }) => ({
-        dialer: {
-          ...dialer!,
-          trunks: () =>
-            dialer!.trunks().map((trunk) => ({ ...trunk, host: 'carrier', transferCountries: ['DK', 'SE'] })),
-        },
-      }),
+      transferCountries: ['DK', 'SE'],
+      parts: () => ({ flows: new FlowRegistry([FLOW]) }),
     })
     await this.world.campaign({})
-    await this.world.import(1)
+    if (!isCaller) await this.world.import(1)
     await this.world.start()
     for (const agent of agents) await this.world.logIn(agent)
+    if (isCaller) this.caller = this.world.pbx.callIn({ called: INBOUND, caller: CALLER, trunk: 'main', person: {} })
     expect(await this.world.until(() => this.state('anna') === 'talking')).toBe(true)
     return this
   }
@@ -38,7 +51,7 @@ class Talk {
   }
 
   line(place: number) {
-    return this.world.pbx.carrier.calls[place]!
+    return this.world.pbx.carrier.calls[place]
   }
 
   order(order: AgentOrder, agent = ANNA) {
@@ -48,8 +61,10 @@ class Talk {
   /** Who hears whom now, by name; the callee is `callee`, the number that was asked is `expert`. */
   async hearing(wanted: readonly string[]): Promise<string[]> {
     const now = () => {
-      const ears = { callee: this.line(0), expert: this.line(1), anna: this.phone('anna'), ben: this.phone('ben') }
-      const names: Record<string, string> = { [this.line(0).invite.number]: 'callee', [EXPERT]: 'expert' }
+      const [callee, expert] = this.caller ? [this.caller, this.line(0)] : [this.line(0), this.line(1)]
+      const ears = { callee, expert, anna: this.phone('anna'), ben: this.phone('ben') }
+      const number = this.caller ? CALLER : this.line(0)!.invite.number
+      const names: Record<string, string> = { [number]: 'callee', [EXPERT]: 'expert' }
       return Object.entries(ears).flatMap(([who, ear]) =>
         (ear?.heard ?? [])
           .filter(({ untilMs, what }) => untilMs === undefined && what !== 'words')
@@ -101,8 +116,8 @@ test('a colleague takes over the call: it is theirs from then on, and the first 
   expect(told).toEqual(['anna', 'ben'])
 
   expect(await talk.order({ type: 'hangUp' }, 'ben' as AgentName)).toEqual({ ok: true })
-  await talk.world.until(() => talk.line(0).endedBy !== undefined)
-  expect(talk.line(0).endedBy).toBe('switch')
+  await talk.world.until(() => talk.line(0)!.endedBy !== undefined)
+  expect(talk.line(0)!.endedBy).toBe('switch')
   expect(talk.state('ben')).toBe('wrapUp')
 })
 
@@ -126,9 +141,9 @@ test('a number is called by the rules of transfers; connected, the two end toget
   const two = ['callee hears expert', 'expert hears callee']
   expect(await talk.hearing(two)).toEqual(two)
   expect(talk.state('anna')).toBe('wrapUp')
-  talk.line(1).hangUp()
-  await talk.world.until(() => talk.line(0).endedBy !== undefined)
-  expect(talk.line(0).endedBy).toBe('switch')
+  talk.line(1)!.hangUp()
+  await talk.world.until(() => talk.line(0)!.endedBy !== undefined)
+  expect(talk.line(0)!.endedBy).toBe('switch')
 })
 
 test('a transfer leaves as soon as the number answers; the callee hangs up, and the other line ends', async () => {
@@ -136,9 +151,9 @@ test('a transfer leaves as soon as the number answers; the callee hangs up, and 
   expect(await talk.order({ type: 'transfer', to: { number: EXPERT } })).toEqual({ ok: true })
   const two = ['callee hears expert', 'expert hears callee']
   expect(await talk.hearing(two)).toEqual(two)
-  talk.line(0).hangUp()
-  await talk.world.until(() => talk.line(1).endedBy !== undefined)
-  expect(talk.line(1).endedBy).toBe('switch')
+  talk.line(0)!.hangUp()
+  await talk.world.until(() => talk.line(1)!.endedBy !== undefined)
+  expect(talk.line(1)!.endedBy).toBe('switch')
 })
 
 test('whoever cannot be reached is named with the reason; the callee waits, and comes back', async () => {
@@ -148,7 +163,7 @@ test('whoever cannot be reached is named with the reason; the callee waits, and 
   expect(talk.consults().at(-1)).toMatchObject({ with: '+4526900002', why: 'The line is busy.' })
   expect(await talk.order({ type: 'resume' })).toEqual({ ok: true })
   expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
-  for (const number of ['nonsense', '+46701234567', '112', talk.line(0).invite.number])
+  for (const number of ['nonsense', '+46701234567', '112', talk.line(0)!.invite.number])
     expect(await talk.order({ type: 'consult', to: { number } })).toMatchObject({ ok: false })
   expect(await talk.order({ type: 'consult', to: { colleague: ANNA } })).toMatchObject({ ok: false })
   expect(talk.world.pbx.carrier.calls).toHaveLength(2)
@@ -157,7 +172,7 @@ test('whoever cannot be reached is named with the reason; the callee waits, and 
 test('the callee hangs up, or a phone is lost, while somebody is asked: nobody stays in a line alone', async () => {
   const talk = await new Talk().open(['anna', 'ben'])
   await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
-  talk.line(0).hangUp()
+  talk.line(0)!.hangUp()
   await talk.world.until(() => talk.state('ben') === 'ready')
   expect(await talk.hearing([])).toEqual([])
   expect(talk.state('anna')).toBe('wrapUp')
@@ -173,6 +188,21 @@ test('the callee hangs up, or a phone is lost, while somebody is asked: nobody s
   await third.order({ type: 'consult', to: { number: EXPERT } })
   await third.hearing(WITH_EXPERT)
   third.world.pbx.agentPhone(ANNA, { does: 'ignore', afterMs: 0 }).hangUp()
-  await third.world.until(() => third.line(1).endedBy !== undefined)
-  expect(third.line(1).endedBy).toBe('switch')
+  await third.world.until(() => third.line(1)!.endedBy !== undefined)
+  expect(third.line(1)!.endedBy).toBe('switch')
+})
+
+test('a caller goes to a colleague, or to a number; after that the flow goes on', async () => {
+  const talk = await new Talk().open(['anna', 'ben'], true)
+  expect(await talk.order({ type: 'transfer', to: { colleague: 'ben' as AgentName } })).toEqual({ ok: true })
+  const passed = ['ben hears callee', 'callee hears ben']
+  expect(await talk.hearing(passed)).toEqual(passed)
+  expect([talk.state('anna'), talk.state('ben')]).toEqual(['ready', 'talking'])
+  expect(await talk.order({ type: 'transfer', to: { number: EXPERT } }, 'ben' as AgentName)).toEqual({ ok: true })
+  const two = ['callee hears expert', 'expert hears callee']
+  expect(await talk.hearing(two)).toEqual(two)
+  expect(talk.caller?.ear.words).not.toContain('Goodbye')
+  talk.line(0)!.hangUp()
+  await talk.world.until(() => talk.caller?.result !== undefined)
+  expect(talk.caller?.ear.words).toContain('Goodbye')
 })

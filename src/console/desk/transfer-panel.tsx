@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { ask } from '../session/ask.ts'
+import { useTexts } from '../texts/language.tsx'
+import css from './call-acts.module.css'
+import { CALL_ACTS_TEXTS } from './call-acts-texts.ts'
+import { shownText } from './shown-text.ts'
+import type { Orders } from './use-orders.ts'
+
+const REFRESH_MS = 3_000
+const SHOWN_MAX = 8
+
+interface TransferPanelProps {
+  readonly callId: string
+  readonly orders: Orders
+  readonly close: () => void
+}
+
+/** A name or a number, Enter: talk first. The field completes a name by its beginning. */
+export function TransferPanel({ callId, orders, close }: TransferPanelProps) {
+  const texts = useTexts(CALL_ACTS_TEXTS)
+  const [typed, setTyped] = useState('')
+  const { data = [] } = useQuery({
+    queryKey: ['colleagues'],
+    queryFn: () => ask('GET /svcpbx/agents/me/colleagues'),
+    refetchInterval: REFRESH_MS,
+  })
+  const wanted = typed.trim().toLowerCase()
+  const fits = data.filter(({ name, userName }) => `${name} ${userName}`.toLowerCase().includes(wanted))
+  const isNumber = /^\+?[\d\s()/.-]{3,}$/.test(wanted)
+  const give = async (type: 'consult' | 'transfer', userName = isNumber ? undefined : fits[0]?.userName) => {
+    if (!isNumber && userName === undefined) return
+    const to = userName === undefined ? { number: typed.trim() } : { userName }
+    if (await orders.give(Object.assign({ type, callId }, to))) close()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void give('consult')
+  }
+  const keys = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+  const isEmpty = !isNumber && fits.length === 0
+  return (
+    <form className={css.panel} onSubmit={submit} onKeyDown={keys}>
+      <TextInput
+        label={texts.to}
+        description={texts.toHint}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        maxLength={64}
+        autoComplete="off"
+        autoFocus
+      />
+      <Button type="submit" variant="filled" disabled={isEmpty} loading={orders.isBusy}>
+        {texts.ask}
+      </Button>
+      <Button variant="default" disabled={isEmpty} onClick={() => void give('transfer')}>
+        {texts.send}
+      </Button>
+      <Button variant="default" onClick={close}>
+        {texts.close}
+      </Button>
+      <div className={css.ready}>
+        <span className={css.dim}>{fits.length > 0 ? texts.ready : texts.nobody}</span>
+        {fits.slice(0, SHOWN_MAX).map(({ userName, name }) => (
+          <Button key={userName} variant="default" size="compact-sm" onClick={() => void give('consult', userName)}>
+            <bdi>{shownText(name, 40)}</bdi>
+          </Button>
+        ))}
+      </div>
+    </form>
+  )
+}

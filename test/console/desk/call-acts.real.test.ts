@@ -1,0 +1,119 @@
+/** What two agents do in a call in real browsers, on a started service: hold, mute, keys, consult, connect. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS } from '../../support/browser.ts'
+import { auditOf, picture, watched } from '../page-checks.ts'
+import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
+
+const SOON = { interval: 50, timeout: 30_000 }
+
+let place: DeskPlace
+let anna: Page
+let ben: Page
+let faults: string[]
+let callCode: number
+
+beforeAll(async () => {
+  place = await openDeskPlace()
+  anna = await place.browser.page()
+  ben = await place.browser.page()
+  await place.desk(anna)
+  await place.desk(ben, 'ben')
+  faults = watched(anna)
+  callCode = await place.campaign({ name: 'Reminders' }, [{ name: 'Paid', key: '1' }])
+}, BROWSER_PATIENCE_MS)
+afterAll(() => place?.close())
+
+const becomes = (state: string, on = anna) => expect.poll(() => stateOf(on), SOON).toBe(state)
+const act = (name: string | RegExp, on = anna) => on.getByRole('button', { name })
+const isPressed = (name: RegExp) => expect.poll(() => act(name).getAttribute('aria-pressed'), SOON)
+
+async function pictures(name: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await anna.emulateMedia({ colorScheme: theme })
+    expect(await auditOf(anna)).toEqual([])
+    for (const width of [390, 1024, 1440]) await picture(anna, `desk-${name}-${theme}-${width}`, width)
+  }
+}
+
+test('one key lets the other side wait, and takes it back', async () => {
+  for (const page of [ben, anna]) {
+    await page.bringToFront()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).toBe('Start')
+    await page.keyboard.press('Enter')
+    await becomes('ready', page)
+  }
+  await place.people(callCode, ['+4520123301'])
+  await becomes('talking')
+  await anna.keyboard.press('F4')
+  await becomes('on hold')
+  await isPressed(/Take back/).toBe('true')
+  expect(await act('Keys').isDisabled()).toBe(true)
+  await pictures('held')
+  await anna.keyboard.press('F4')
+  await becomes('talking')
+}, 120_000)
+
+test('one key mutes, a page that is loaded again knows it, and one key ends it', async () => {
+  await anna.keyboard.press('F2')
+  await isPressed(/You are muted/).toBe('true')
+  await anna.reload()
+  await isPressed(/You are muted/).toBe('true')
+  await anna.keyboard.press('F2')
+  await isPressed(/^Mute/).toBe('false')
+}, 120_000)
+
+test('each digit is pressed at once, and stays pressed', async () => {
+  await act('Keys').press('Enter')
+  await anna.keyboard.type('12#x')
+  const field = anna.getByRole('textbox', { name: 'Keys' })
+  await expect.poll(() => field.inputValue(), SOON).toBe('12#')
+  await anna.keyboard.press('Backspace')
+  expect(await field.inputValue()).toBe('12#')
+  await anna.keyboard.press('Escape')
+  await expect.poll(() => field.count(), SOON).toBe(0)
+}, 120_000)
+
+test('a colleague is asked by a part of the name, and the call comes back', async () => {
+  await act(/^Transfer/).press('Enter')
+  await anna.getByRole('button', { name: 'Ben Lund' }).waitFor()
+  await anna.keyboard.type('lund')
+  await pictures('transfer')
+  await anna.keyboard.press('Enter')
+  await anna.getByText('You talk with ben. The other side hears music.').waitFor()
+  await ben.getByText('anna asks you about a call, and hears you. The other side waits.').waitFor()
+  await becomes('reserved', ben)
+  await pictures('consulting')
+  await anna.reload()
+  await anna.getByText('You talk with ben. The other side hears music.').waitFor()
+  await anna.keyboard.press('F4')
+  await becomes('talking')
+  await becomes('ready', ben)
+}, 120_000)
+
+test('whoever cannot be called is named with the reason, and nothing typed is lost', async () => {
+  await act(/^Transfer/).press('Enter')
+  await anna.keyboard.type('+46 70 123 45 67')
+  await anna.keyboard.press('Enter')
+  await anna.getByText(/No trunk may transfer to the country of the number/).waitFor()
+  expect(await anna.getByRole('textbox', { name: 'Colleague or number' }).inputValue()).toBe('+46 70 123 45 67')
+  await anna.keyboard.press('Escape')
+}, 120_000)
+
+test('the call goes to the colleague with its case; the first agent saves the outcome', async () => {
+  await act(/^Transfer/).press('Enter')
+  await anna.keyboard.type('ben')
+  await anna.keyboard.press('Enter')
+  await act('Connect the two').press('Enter')
+  await becomes('wrap-up')
+  await becomes('talking', ben)
+  await ben.getByRole('heading', { name: 'Debtor case-3301', level: 2 }).waitFor()
+  await anna.keyboard.press('1')
+  await anna.keyboard.press('Enter')
+  await becomes('ready')
+  await ben.bringToFront()
+  await ben.keyboard.press('F8')
+  await becomes('wrap-up', ben)
+  // The number that was refused.
+  expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
+}, 120_000)

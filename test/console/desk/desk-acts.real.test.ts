@@ -103,6 +103,14 @@ test('the desk is whole at 320 px before and between calls, and the reasons of a
 test('consent begins the recording; a machine is corrected; both are done by the keyboard', async () => {
   await talksWith('+4520151101')
   await looksRight('talking')
+  await keys('Control+k')
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Hold\nF4', 'Transfer …', 'End call\nF8']),
+  )
+  await page.keyboard.type('hold')
+  await keys('Enter')
+  await page.getByRole('button', { name: 'Take back' }).waitFor(SOON)
+  await keys('F4')
   await press('Start recording: they agree')
   await page.getByText('Done: Start recording: they agree').waitFor(SOON)
   await keys('F8')

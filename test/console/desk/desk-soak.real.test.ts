@@ -14,7 +14,7 @@ const CALLS = Number(process.env['DESK_SOAK_CALLS'] ?? 20)
 const WARM = 10
 const HEAP_GROWTH_MAX = 10_000_000
 const SHORT = '01'
-/** A campaign whose calls all end within a second is paused after some thirty: then they hang up after three seconds. */
+/** A campaign whose calls all end within a second is paused after some thirty; then people hang up after 3 s. */
 const END = CALLS > 25 ? '09' : SHORT
 const PER_CALL_MS = 20_000
 

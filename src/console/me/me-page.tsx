@@ -9,6 +9,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { LetterKeysCard } from './letter-keys-card.tsx'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
+import { SecondFactor } from './second-factor.tsx'
 
 /** The page. */
 export function MePage() {
@@ -21,6 +22,9 @@ export function MePage() {
       <Title order={1}>{texts.title}</Title>
       <Card title={texts.about}>
         <About />
+      </Card>
+      <Card title={texts.factor}>
+        <SecondFactor />
       </Card>
       <Card title={texts.appearance}>
         <Appearance />

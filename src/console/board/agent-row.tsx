@@ -8,7 +8,7 @@ import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
-import { Name } from './sentence.tsx'
+import { Name, Sentence } from './sentence.tsx'
 import { StateIcon } from './state-icon.tsx'
 import { Timer } from './timer.tsx'
 
@@ -59,7 +59,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
       <div role="rowheader" className={css.name}>
         <Name>{name}</Name>
       </div>
-      <State state={row.state} reason={row.reason} asked={row.asked} />
+      <State state={row.state} reason={row.reason} asked={row.asked} node={row.node ?? undefined} />
       <div role="cell" className={css.time}>
         <Timer sinceMs={row.sinceTs === null ? undefined : Date.parse(row.sinceTs)} />
       </div>
@@ -84,10 +84,12 @@ function State({
   state,
   reason,
   asked,
+  node,
 }: {
   readonly state: string
   readonly reason: string | null
   readonly asked: string | null
+  readonly node: string | undefined
 }) {
   const texts = useTexts(BOARD_TEXTS)
   const word = texts[state as 'ready'] ?? state
@@ -98,6 +100,7 @@ function State({
       <span className={css.word}>{word}</span>
       <span className={css.aside}>
         {reason !== null && <Name>{reason}</Name>} {follows}
+        {node !== undefined && <Sentence text={texts.onNode} values={{ node }} />}
       </span>
     </div>
   )

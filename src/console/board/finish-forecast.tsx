@@ -41,7 +41,7 @@ export function FinishForecast({ callCode, name, agents }: ForecastProps) {
     <>
       <button
         type="button"
-        className={panel.act}
+        className={`${panel.act} ${css.forecast}`}
         aria-label={`${texts.forecast}: ${name}`}
         disabled={isPending}
         onClick={() => mutate()}

@@ -6,8 +6,8 @@ import { useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import { durationText } from './timer.tsx'
 
-const BAR_PX = 3
-const STEP_PX = 4
+const BAR_PX = 2
+const STEP_PX = 3
 const HIGH_PX = 24
 
 /** Of all teams and nodes. */
@@ -22,7 +22,7 @@ export function FloorStrip() {
   } = useRow('floor', 'floor') ?? {}
   const idle = { half: timeOf(idleP50S), most: timeOf(idleP95S) }
   return (
-    <section className={css.panel} aria-labelledby="board-floor">
+    <section className={css.floorPanel} aria-labelledby="board-floor">
       <h2 id="board-floor" className={css.heading}>
         {texts.floor}
       </h2>

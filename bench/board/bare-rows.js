@@ -1,8 +1,8 @@
 /** The yardstick of the board: the same stream, drawn as bare rows of React with nothing around them. */
 import { createElement, memo, useEffect, useRef, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RealClock } from '../../src/kernel/clock.ts'
 import { StreamClient } from '../../src/console/stream/stream-client.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
 
 const client = new StreamClient({
   getTicket: async () => 'ticket',

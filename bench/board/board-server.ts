@@ -154,5 +154,6 @@ function answerOf(path: string, names: readonly string[]): object | undefined {
   if (path.endsWith('/dialer/callcode')) {
     return { callCodes: [{ callCode: CAMPAIGN.callCode, name: CAMPAIGN.name, active: true, queue: { ucquId: 1 } }] }
   }
+  if (path.endsWith('/calls/live')) return []
   return path.endsWith('/dialer/killswitch') ? { on: false } : undefined
 }

@@ -11,6 +11,7 @@ const SOON = { interval: 100, timeout: 60_000 }
 let board: BoardPlace
 let cutter: Awaited<ReturnType<typeof streamCutter>>
 let browser: TestBrowser
+let callCode: number
 
 beforeAll(async () => {
   board = await openBoardPlace()
@@ -41,7 +42,7 @@ async function auditBoth(page: Page): Promise<void> {
 
 test('a supervisor joins; a reload changes nothing; who closes the page takes part no more', async () => {
   const page = await board.atBoard('/board')
-  const callCode = await board.campaign('Reminders DK', { wrapUpSeconds: 900 })
+  callCode = await board.campaign('Reminders DK', { wrapUpSeconds: 900 })
   await page.getByRole('article', { name: 'Reminders DK' }).waitFor({ timeout: 60_000 })
   await board.tasks(callCode, ['+4520123401', '+4520123509'])
   const talking = rowOf(page, 'Talking')
@@ -94,6 +95,7 @@ test('a campaign is paused and resumed; its card tells when it would be through'
 
 test('a sentence of the attention line leads to its row, by the keyboard', async () => {
   const page = await board.atBoard('/board')
+  await board.tasks(callCode, ['+4520125509'])
   const sentence = page.getByRole('button', { name: /in wrap-up for/ })
   await sentence.waitFor({ timeout: 100_000 })
   await sentence.press('Enter')
@@ -103,26 +105,23 @@ test('a sentence of the attention line leads to its row, by the keyboard', async
 
 test('rows keep their places under the pointer, and change them when it has gone', async () => {
   const page = await board.atBoard('/board')
-  await board.order('cilla', 'pause', { reason: 'lunch' })
-  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('lunch')
-  await expect.poll(async () => (await names(page)).at(-1), SOON).toBe('K')
+  for (const name of ['anna', 'bo']) {
+    // Whatever they do: some of these are refused.
+    for (const type of ['hangUp', 'endWrapUp']) await board.order(name, type).catch(() => {})
+    await board.order(name, 'pause', { reason: 'lunch' })
+  }
+  await board.order('cilla', 'ready').catch(() => {})
+  await expect.poll(() => rowOf(page, 'Break').count(), SOON).toBe(2)
+  await expect.poll(async () => (await names(page))[0], SOON).toBe('K')
   const before = await names(page)
   await rowOf(page, 'Karl').hover()
-  await board.order('cilla', 'ready')
-  await board.order('cilla', 'logOut')
-  await board.order('cilla', 'logIn')
-  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
-  const wrapping = rowOf(page, 'Wrap-up').first()
-  const name = (await wrapping.getByRole('rowheader').innerText())[0]
-  await board.order(name === 'A' ? 'anna' : 'bo', 'endWrapUp')
-  await board.order(name === 'A' ? 'anna' : 'bo', 'pause', { reason: 'lunch' })
-  await expect.poll(() => rowOf(page, 'lunch').count(), SOON).toBe(1)
-  // A second after the rows have changed their order would have been made: two beats of the page.
-  const beats = page.getByText(/^Live$/)
-  await beats.waitFor()
-  expect((await names(page)).filter((one) => one !== 'K')).toEqual(before.filter((one) => one !== 'K'))
+  await board.order('cilla', 'pause', { reason: 'tea' })
+  await expect.poll(() => rowOf(page, 'tea').count(), SOON).toBe(1)
+  // Her break has run for longer than rows keep their places without a pointer.
+  await expect.poll(() => rowOf(page, 'tea').innerText(), SOON).toMatch(/0:0[789]|0:[1-5]/)
+  expect(await names(page)).toEqual(before)
   await page.mouse.move(5, 5)
-  await expect.poll(async () => (await names(page)).at(-1), SOON).toBe(name)
+  await expect.poll(async () => (await names(page)).at(-1), SOON).toBe('K')
 }, 240_000)
 
 test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page that was just opened', async () => {
@@ -133,8 +132,9 @@ test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page 
   cutter.hold()
   await page.getByText(/^As of \d\d:\d\d:\d\d$/).waitFor({ timeout: 30_000 })
   expect(await page.getByText(/^No news since/).count()).toBe(0)
-  for (let turn = 0; turn < 10; turn++) {
-    for (const type of ['logOut', 'logIn']) await board.order('cilla', type)
+  for (let turn = 0; turn < 25; turn++) {
+    await board.order('cilla', 'pause', { reason: `turn ${turn}` })
+    await board.order('cilla', 'ready')
   }
   await board.order('cilla', 'pause', { reason: 'after the hole' })
   await page.getByText(/^No news since/).waitFor({ timeout: 30_000 })
@@ -156,6 +156,7 @@ test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page 
 
 test('board and wall: no fault of accessibility while old and while nothing is there, in both themes', async () => {
   const page = await board.atBoard('/board')
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await page.goto(`${board.place.url}/board/wall`)
   await rowOf(page, 'Anna Berg').waitFor()
   await auditBoth(page)
@@ -179,13 +180,18 @@ test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is c
       await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
       // 1280 px at 400 %.
       await picture(page, `board-narrow${path.replaceAll('/', '-')}-${forcedColors}-320`, 320, 640)
-      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(320)
+      expect(await page.evaluate(WIDE), path).toEqual([])
       expect(await page.evaluate('document.getAnimations().length')).toBe(0)
       expect(await page.evaluate(CUT), `${path} ${forcedColors}`).toEqual([])
       expect(await rowOf(page, 'Anna Berg').innerText()).toMatch(/Ready|Talking|Wrap-up|Break/)
     }
   }
 }, 120_000)
+
+/** What goes beyond the window, outside of what scrolls. */
+const WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('[role=grid], [role=table]'))
+  .map((one) => one.outerHTML.slice(0, 160))`
 
 /** Headings, sentences and buttons whose words go beyond what is drawn of them, outside of what scrolls. */
 const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]

@@ -6,6 +6,7 @@ import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
+import { placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name, Sentence } from './sentence.tsx'
@@ -111,7 +112,7 @@ function Conversation({ callKey }: { readonly callKey: string | undefined }) {
   const texts = useTexts(BOARD_TEXTS)
   const call = useRow('call', callKey ?? '')
   const campaign = useCampaignName(call?.callTask?.callCode)
-  const person = call && (call.callTask?.callReceiverName || call.number || texts.unknown)
+  const person = call && (call.callTask?.callReceiverName || call.number || placeOf(call, texts))
   return (
     <>
       <div role="cell" className={css.campaign}>

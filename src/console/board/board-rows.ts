@@ -25,6 +25,8 @@ export interface CallRow {
   readonly sinceTs: string
   readonly eactId: number | null
   readonly callTask: { readonly callCode: number; readonly callReceiverName: string | null } | null
+  /** The other node that it goes on at, which does not tell with whom. */
+  readonly node?: string | null
 }
 
 /** What all agents of all nodes did in the last 30 minutes; null where nothing is known. */
@@ -114,4 +116,9 @@ export function campaignsShown(rows: RowStore, { team, campaign }: BoardFilter, 
     ({ callCode }) =>
       (campaign === undefined || callCode === campaign) && (team === undefined || teamOf.get(callCode) === team),
   )
+}
+
+/** Instead of the other side of a call: it goes on at another node, which does not tell it, or it is withheld. */
+export function placeOf({ node }: CallRow, texts: { readonly onNode: string; readonly unknown: string }): string {
+  return node ? texts.onNode.replace('{node}', () => node) : texts.unknown
 }

@@ -7,7 +7,7 @@ import { notificationOut, STATUS } from '../agents/agent-schema.ts'
 import { boardOut, campaignBoardOf } from '../dialer/board-schema.ts'
 import { instantText } from '../http/list-params.ts'
 import { FloorFigures } from './floor-figures.ts'
-import { lastLine, type NodeNews, nodeNewsOf, ToldRows } from './node-rows.ts'
+import { lastLine, type NodeNews, nodeNewsOf, outward, ToldRows } from './node-rows.ts'
 import { type Fields, KEPT_MS, type Key, StreamTopic } from './stream-topic.ts'
 
 interface BoardTopicsOptions {
@@ -137,7 +137,7 @@ export class BoardTopics {
   #tellOthers(): void {
     const { live, node, clock } = this.#options
     const own = [...this.#shown.values()].flatMap(({ kind, key, fields, node: from }) =>
-      from === undefined && (kind === 'agent' || kind === 'call') ? [[kind, key, fields] as const] : [],
+      from === undefined && (kind === 'agent' || kind === 'call') ? [outward(kind, key, fields)] : [],
     )
     const queues = this.#ownQueues().map((queue) => ['queue', queue.name, queue] as const)
     const atMs = clock.nowMs()

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BoardLine } from '../../ports/live.ts'
-import type { Key, StreamRow } from './stream-topic.ts'
+import type { Fields, Key, StreamRow } from './stream-topic.ts'
 
 const KINDS = Type.Union([Type.Literal('agent'), Type.Literal('call'), Type.Literal('queue')])
 const KEY = Type.Union([Type.String(), Type.Integer()])
@@ -30,6 +30,18 @@ const CHARACTERS_MAX = 24_000
 /** Reads a published line; undefined for all others. */
 export function nodeNewsOf(what: BoardLine['what']): NodeNews | undefined {
   return news.Check(what) ? (what as unknown as NodeNews) : undefined
+}
+
+/**
+ * What other nodes may know of a row: who talks, for which campaign, since when. Names and numbers of people, and what
+ * somebody wrote, do not leave the node (rest-36).
+ */
+export function outward(kind: string, key: Key, fields: Fields): StreamRow {
+  if (kind !== 'call') return [kind, key, Object.assign({}, fields, { reason: null })]
+  const { userName, direction, sinceTs, eactId } = fields
+  const task = fields['callTask'] as { readonly callCode?: unknown } | null
+  const callTask = task && { callCode: task.callCode, callReceiverName: null }
+  return [kind, key, { callId: key, userName, direction, number: null, sinceTs, eactId, callTask }]
 }
 
 /** What a node has told, and what it has to tell now. */

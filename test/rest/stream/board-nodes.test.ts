@@ -12,12 +12,14 @@ const START_MS = Date.parse('2026-01-05T10:00:00Z')
 function floorOf(...names: string[]) {
   const clock = new VirtualClock(START_MS)
   const cut = new Set<string>()
+  const lines: string[] = []
   const all = new Map<string, BoardTopics>()
   const nodes = names.map((node) => {
     const statuses: AgentStatus[] = []
     const queues: QueueStatus[] = []
     const publishBoard = (line: BoardLine) => {
-      const heard = JSON.parse(JSON.stringify(line)) as BoardLine
+      lines.push(JSON.stringify(line))
+      const heard = JSON.parse(lines.at(-1)!) as BoardLine
       for (const [name, topics] of all) if (name === node || !(cut.has(node) || cut.has(name))) topics.line(heard)
     }
     const agentDesktop = { statuses: () => statuses, queues: () => queues }
@@ -34,7 +36,7 @@ function floorOf(...names: string[]) {
       clock.run(100)
     }
   }
-  return { nodes, seconds, cut, clock }
+  return { nodes, seconds, cut, clock, lines }
 }
 
 const AGENT = 'anna' as AgentName
@@ -42,10 +44,18 @@ const is = (state: AgentStatus['state'], sinceAtMs: number): AgentStatus => ({ a
 const waiting = (count: number, sinceAtMs?: number): QueueStatus => {
   return { team: 'debt' as TeamName, waiting: count, longestSinceAtMs: sinceAtMs, ready: 1, atWork: 2 }
 }
-const talks = { type: 'call', call: { call: 'c1' as CallId, direction: 'in' as const, number: '+4520123456' } } as const
+const talks = {
+  type: 'call',
+  call: {
+    call: 'c1' as CallId,
+    direction: 'in' as const,
+    number: '+4520123456',
+    task: { task: 5, campaign: 7, receiverName: 'Jane' },
+  },
+} as const
 
 test('a board shows agents, calls and queues of all nodes, and a change of another node at once', () => {
-  const { nodes, seconds, clock } = floorOf('one', 'two')
+  const { nodes, seconds, clock, lines } = floorOf('one', 'two')
   const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
   one.statuses.push(is('talking', START_MS))
   one.topics.notified(AGENT, talks as never)
@@ -53,7 +63,9 @@ test('a board shows agents, calls and queues of all nodes, and a change of anoth
   two.queues.push(waiting(1, START_MS - 9_000))
   seconds(2)
   expect(two.rows('agent')).toEqual([['anna', expect.objectContaining({ state: 'talking', node: 'one' })]])
-  expect(two.rows('call')).toEqual([['c1', expect.objectContaining({ userName: 'anna', node: 'one' })]])
+  const callTask = { callCode: 7, callReceiverName: null }
+  const call = { userName: 'anna', node: 'one', number: null, callTask }
+  expect(two.rows('call')).toEqual([['c1', expect.objectContaining(call)]])
   const together = { name: 'debt', waiting: 3, longestSinceTs: '2026-01-05T09:59:51.000Z', ready: 2, atWork: 4 }
   for (const { rows } of nodes) expect(rows('queue')).toEqual([['debt', expect.objectContaining(together)]])
   expect(one.rows('agent')).toEqual([['anna', expect.not.objectContaining({ node: 'one' })]])
@@ -65,6 +77,9 @@ test('a board shows agents, calls and queues of all nodes, and a change of anoth
   expect(two.rows('agent')).toEqual([['anna', expect.objectContaining({ state: 'wrapUp' })]])
   expect(two.rows('call')).toEqual([])
   expect(two.rows('queue')).toEqual([['debt', expect.objectContaining({ waiting: 1 })]])
+  // What goes to other nodes passes through Redis: no number and no name of a person is in it.
+  expect(lines.filter((line) => /4520123456|Jane/.test(line))).toEqual([])
+  expect(lines.filter((line) => line.includes('c1')).length).toBeGreaterThan(0)
 })
 
 test('a node that is silent is shown so, with the time; its rows stay a minute and come back with it', () => {

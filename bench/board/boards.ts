@@ -55,8 +55,8 @@ export const boards: Benchmark = {
           },
         ],
         notes: [
-          `${AGENTS} agents, ${rate} of them change in a second. Topic, sessions and sockets are those of the service, ` +
-            'in a process of their own; the engine and the check of rights every few seconds are not in it.',
+          `${AGENTS} agents, ${rate} of them change in a second. Topic, sessions and sockets are those of the ` +
+            'service, in a process of their own; the engine and the check of rights every few seconds are not in it.',
         ],
       }
     } finally {

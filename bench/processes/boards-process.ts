@@ -1,4 +1,4 @@
-/** A node as far as its boards: the topic, its sessions and sockets as the service has them, and 500 agents who work. */
+/** A node as far as its boards: topic, sessions and sockets as the service has them, and agents who work. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'

@@ -51,8 +51,7 @@ export const CAMPAIGN_TEXTS = catalogue({
     late: 'Forsinkede lovede opkald',
     forecast: 'Prognose',
     forecasting: 'Beregner …',
-    finish:
-      'Hver opgave, der er klar, er prøvet én gang kl. {at} (fra {early} til {late}), hvis {agents} agenter bliver ved.',
+    finish: 'Alle opgaver, der er klar, er prøvet kl. {at} (fra {early} til {late}), hvis {agents} agenter bliver ved.',
     noFinish: 'Intet er klar, eller intet ville blive ringet op.',
     noForecast: 'Ingen prognose: {why}',
     manual: 'manuel',

@@ -1,9 +1,10 @@
 /** What the floor did in the last half hour: conversations and losses by minute, waiting times, occupancy. */
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
-import css from './board.module.css'
+import board from './board.module.css'
 import { useRow } from './board-context.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
+import css from './floor.module.css'
 import { durationText } from './timer.tsx'
 
 const BAR_PX = 2
@@ -22,11 +23,11 @@ export function FloorStrip() {
   } = useRow('floor', 'floor') ?? {}
   const idle = { half: timeOf(idleP50S), most: timeOf(idleP95S) }
   return (
-    <section className={css.floorPanel} aria-labelledby="board-floor">
-      <h2 id="board-floor" className={css.heading}>
+    <section className={css.panel} aria-labelledby="board-floor">
+      <h2 id="board-floor" className={board.heading}>
         {texts.floor}
       </h2>
-      <dl className={css.floor}>
+      <dl className={css.figures}>
         <div>
           <dt>{texts.answered}</dt>
           <dd>

@@ -1,5 +1,5 @@
 /** `npm run soak -- --help`: ordinary life on a real switch, and whether everything adds up afterwards. */
-import { accountOf, runSoak } from '../test/e2e/soak-run.ts'
+import { accountOf, runSoak } from '../test/e2e/soak/soak-run.ts'
 import { developmentCommand, installedTree, print, wholeNumber } from './command.ts'
 
 const DESCRIPTION = `Callers, a campaign, agents who come and go, a webhook that fails, and a client of the API, on a

@@ -1007,6 +1007,8 @@ type LoginIn = {
   readonly userName: string
   /** The password */
   readonly password: string
+  /** Of people with a second factor: the one-time code of their app, or a recovery code */
+  readonly code?: string | undefined
 }
 
 type LookupIn = {
@@ -1521,6 +1523,54 @@ export interface Operations {
   }
   /** Sign out: the credential of this request is revoked. */
   readonly 'POST /rest/core/session/logout': {
+    readonly answer: WithOk
+  }
+  /** Whether signing in takes a one-time code. */
+  readonly 'GET /rest/core/session/second-factor': {
+    readonly answer: {
+      /** Whether the switch is on */
+      readonly on: boolean
+      readonly recoveryCodesLeft: number
+    }
+  }
+  /** Begin with a second factor: the secret for the app. */
+  readonly 'POST /rest/core/session/second-factor': {
+    readonly body: {
+      /** The password */
+      readonly password: string
+    }
+    readonly answer: {
+      readonly secret: string
+      /** otpauth://… */
+      readonly address: string
+    }
+  }
+  /** Turn the second factor on with a first code. */
+  readonly 'PUT /rest/core/session/second-factor': {
+    readonly body: {
+      /** The one-time code that the app shows */
+      readonly code: string
+    }
+    readonly answer: {
+      readonly recoveryCodes: readonly string[]
+    }
+  }
+  /** Turn the second factor off. */
+  readonly 'POST /rest/core/session/second-factor/off': {
+    readonly body: {
+      /** The password */
+      readonly password: string
+      /** The one-time code that the app shows */
+      readonly code?: string | undefined
+    }
+    readonly answer: WithOk
+  }
+  /** Take the second factor of a person away who has lost app and recovery codes. */
+  readonly 'DELETE /rest/core/users/{userName}/second-factor': {
+    readonly params: {
+      /** Login name */
+      readonly userName: string
+    }
     readonly answer: WithOk
   }
   /** Issue a credential. */

@@ -26,6 +26,13 @@ export interface User {
   readonly teams: readonly { readonly id: TeamId; readonly name: TeamName }[]
 }
 
+/** One-time codes by time (RFC 6238). `secret` in Base32; not `isOn`: it was never confirmed by a code. */
+export interface SecondFactor {
+  readonly secret: string
+  readonly isOn: boolean
+  readonly recoveryCodesLeft: number
+}
+
 interface NewUser {
   readonly userName: string
   readonly name: string
@@ -93,6 +100,20 @@ export interface Directory {
   setPassword(userName: string, hash: string): Promise<boolean>
   /** For sign-on; undefined when no active user has this name. A user without a password cannot sign on. */
   passwordHash(userName: string): Promise<{ readonly id: UserId; readonly hash: string | null } | undefined>
+  secondFactor(user: UserId): Promise<SecondFactor | undefined>
+  /** A secret that was never confirmed is replaced. False: a second factor is on. */
+  beginSecondFactor(user: UserId, secret: string): Promise<boolean>
+  /** Turns it on. False: none was begun, or it is on already. */
+  confirmSecondFactor(
+    user: UserId,
+    first: { readonly step: number; readonly recoveryHashes: readonly string[]; readonly atMs: AtMs },
+  ): Promise<boolean>
+  /** False: a code of this step, or of a later one, was used before. */
+  useOneTimeStep(user: UserId, step: number): Promise<boolean>
+  /** False: there is no such code any more. */
+  useRecoveryCode(user: UserId, hash: string): Promise<boolean>
+  /** False: there was none. */
+  removeSecondFactor(user: UserId): Promise<boolean>
   user(id: UserId): Promise<User | undefined>
   userByName(userName: string): Promise<User | undefined>
   /** By name. `found` counts before the page is cut out. */

@@ -8,6 +8,7 @@ import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
+import { SecondFactor } from './second-factor.tsx'
 
 /** The page. */
 export function MePage() {
@@ -20,6 +21,9 @@ export function MePage() {
       <Title order={1}>{texts.title}</Title>
       <Card title={texts.about}>
         <About />
+      </Card>
+      <Card title={texts.factor}>
+        <SecondFactor />
       </Card>
       <Card title={texts.appearance}>
         <Appearance />

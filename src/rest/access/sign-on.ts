@@ -15,9 +15,14 @@ import { type Route, route } from '../http/route.ts'
 import { issue, shift } from './issue-credential.ts'
 import { isPassword, PASSWORD_LENGTH } from './password.ts'
 import { scopesOf } from './roles.ts'
+import { checkSecondFactor } from './second-factor-check.ts'
 
 /** A node that was not seen for longer is not offered (D-02). */
 const SEEN_WITHIN_MS = 5_000
+const CODES = {
+  missing: 'this person has a second factor: send the one-time code of their app as code',
+  wrong: 'the one-time code is wrong, or was used before; wait for the next one',
+} as const
 /** What sign-on asks for. */
 export type SignOnDependencies = RestDependencies & { readonly authenticator: Authenticator }
 
@@ -63,6 +68,13 @@ export const Login = Type.Object(
   {
     userName: Type.String({ minLength: 1, maxLength: 255 }),
     password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 32,
+        description: 'Of people with a second factor: the one-time code of their app, or a recovery code',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -87,7 +99,7 @@ function loginRoute(dependencies: SignOnDependencies): Route {
     body: Login,
     answers: { 200: LoggedIn },
     handle: ({ body, address }) =>
-      withPassword(dependencies, body, address, async (user) => {
+      signedOn(dependencies, body, address, async (user) => {
         const { values, expiresAtMs } = await addSignOn(dependencies, user)
         return { body: { ...values, expiresTs: instantText(expiresAtMs) } }
       }),
@@ -116,6 +128,21 @@ export async function withPassword(
     return refuse('unauthorized', 'user name or password is wrong')
   })
   return answer === 'full' ? wait(2) : answer
+}
+
+/** The same with the second factor of whoever has one. A code without the password is nothing, and is not looked at. */
+export async function signedOn(
+  dependencies: SignOnDependencies,
+  login: { readonly userName: string; readonly password: string; readonly code?: string },
+  address: string,
+  proved: (user: User) => Promise<Answer>,
+): Promise<Answer> {
+  return withPassword(dependencies, login, address, async (user) => {
+    const result = await checkSecondFactor(dependencies, user.id, login.code)
+    if (result === 'proved') return proved(user)
+    if (result === 'wrong') dependencies.authenticator.failedSignOn(plainAddress(address), login.userName)
+    return refuse('unauthorized', CODES[result], { errors: [{ path: 'code', code: result, message: CODES[result] }] })
+  })
 }
 
 function wait(seconds: number): Answer {

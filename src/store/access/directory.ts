@@ -6,6 +6,7 @@ import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { externalSystems } from './external-systems.ts'
+import { secondFactors } from './second-factors.ts'
 import { staff } from './staff.ts'
 
 const directory = {
@@ -139,5 +140,5 @@ const INFO_FIELD = 'id, corporation_id as corporation, name, active'
 
 /** Corporations, users, teams and external systems in PostgreSQL. */
 export function postgresDirectory(pools: Pools): Directory {
-  return portOf<Directory>(pools, { ...directory, ...externalSystems, ...staff })
+  return portOf<Directory>(pools, { ...directory, ...externalSystems, ...staff, ...secondFactors })
 }

@@ -30,7 +30,10 @@ export async function openDeskPlace() {
   return Object.assign(place, {
     client,
     /** A campaign with these settings and outcomes. */
-    async campaign(settings: object, outcomes: readonly { readonly name: string }[] = []): Promise<number> {
+    async campaign(
+      settings: object,
+      outcomes: readonly { readonly name: string; readonly key?: string }[] = [],
+    ): Promise<number> {
       const callCode = await makeCampaign(client, itsyId, Object.assign({ wrapUpSeconds: 300 }, settings))
       for (const body of outcomes) {
         await client.ask('POST /dialer/callcode/{callCode}/outcomes', { params: { callCode: String(callCode) }, body })

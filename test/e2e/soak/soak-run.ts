@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
-import { callIn } from '../../demo/sip/sipp-phone.ts'
-import type { OpenDatabase } from '../../src/app/repositories.ts'
-import type { Client } from '../../src/client/client.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
-import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { Contact } from '../../src/sim/person.ts'
+import { openCarrier, type SipCarrier } from '../../../demo/sip/sip-carrier.ts'
+import { callIn } from '../../../demo/sip/sipp-phone.ts'
+import type { OpenDatabase } from '../../../src/app/repositories.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
+import type { Contact } from '../../../src/sim/person.ts'
 import {
   becomesTrue,
   credentialOf,
@@ -23,12 +23,13 @@ import {
   sendTasks,
   silentPhone,
   startReceiver,
-} from './campaign-live.ts'
-import { makePlace, type Place } from './campaign-place.ts'
-import { judge } from './campaign-truth.ts'
-import { type EngineProcess, startEngine } from './engine-process.ts'
-import { FLOW, LINE } from './service-line.ts'
-import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
+} from '../campaign-live.ts'
+import { makePlace, type Place } from '../campaign-place.ts'
+import { judge } from '../campaign-truth.ts'
+import { type EngineProcess, startEngine } from '../engine-process.ts'
+import { FLOW, LINE } from '../service-line.ts'
+import { type SteadyAgent, steadyAgent } from '../steady-agent.ts'
+import { growthOf } from './soak-growth.ts'
 
 /** The size of a run. */
 export interface SoakPlan {
@@ -72,10 +73,6 @@ const CALLER_EVERY_MS = 6_000
 const LEAVES_EVERY_MS = 20_000
 const AWAY_MS = 4_000
 const PROBES = 10
-/** Growth that is no leak: caches fill, and statements are prepared. */
-const HEAP_GROWTH_MAX = 1.25
-const HEAP_NOISE_BYTES = 8 * 2 ** 20
-const HANDLES_NOISE = 12
 const clock = new RealClock()
 
 /** Runs it. Rejects only if it cannot start. */
@@ -308,17 +305,6 @@ class Soak {
       ],
     }
   }
-}
-
-/** From the third probe on, by when caches are full. */
-function growthOf(probes: readonly Probe[]): string[] {
-  const [first, last] = [probes[2], probes.at(-1)]
-  if (!first || !last || probes.length < 5) return []
-  const heapMax = first.heapBytes * HEAP_GROWTH_MAX + HEAP_NOISE_BYTES
-  const grown = (what: 'handles' | 'openFiles') =>
-    last[what] > first[what] + HANDLES_NOISE ? [`${what} grew from ${first[what]} to ${last[what]}`] : []
-  const heap = last.heapBytes > heapMax ? [`the heap grew from ${first.heapBytes} to ${last.heapBytes} bytes`] : []
-  return [...heap, ...grown('handles'), ...grown('openFiles')]
 }
 
 const LEFT = `select count(*)::int as left from call_tasks t where finished_at_ms is null

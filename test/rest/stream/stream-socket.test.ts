@@ -57,7 +57,7 @@ const open: Stream[] = []
 beforeAll(async () => {
   world = await openRestWorld({
     clock,
-    parts: () => ({ agentDesktop }),
+    parts: () => ({ agentDesktop, supervision: { talks: () => [], end: async () => false } as never }),
     routes: (dependencies) => [streamTicketRoute({ ...dependencies, streamTickets })],
   })
   const { directory } = world.parts

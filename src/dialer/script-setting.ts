@@ -1,4 +1,4 @@
-/** The script of a campaign: what agents read to a person, with places that the desk fills in (campaigns-114). */
+/** The script of a campaign: what agents read to a person, with places that the desk fills in (campaigns-107). */
 import Type from 'typebox'
 
 /** Ten pages of text; the dialer never reads it. Our choice. */

@@ -8,7 +8,7 @@ export interface ScriptPart {
   readonly kind: 'words' | 'value' | 'unknown'
 }
 
-/** Of the server's own limit (campaigns-114). */
+/** Of the server's own limit (campaigns-107). */
 const LINE_MAX = 20_000
 const VALUE_MAX = 200
 /** Names of places have no braces and no line ends; spaces around them do not count. */

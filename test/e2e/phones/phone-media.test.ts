@@ -55,7 +55,7 @@ test('nothing comes from the other side: the page says which way, until it comes
   callee.hangUp()
 })
 
-test('no media for 9 s: the callee hears music, and the same two talk on by themselves', async () => {
+test('no media either way: the callee hears music, and the same two talk on by themselves', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
   relay.drop('both')

@@ -19,7 +19,7 @@ export type AgentSessionOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut'; readonly reason?: string }
   | { readonly type: 'ready' }
-  | { readonly type: 'renewLeg' }
+  | { readonly type: 'renewLeg' | 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'hangUp' }
   | { readonly type: 'endWrapUp' }

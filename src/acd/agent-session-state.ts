@@ -41,7 +41,7 @@ export type AgentSessionEvent =
   | { readonly type: 'whispered' }
   /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
   | { readonly type: 'party.joined' | 'party.left' | 'party.released' }
-  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' }
+  | { readonly type: 'ready' | 'hangUp' | 'endWrapUp' | 'renewLeg' | 'doubtPhone' }
   | { readonly type: 'pause'; readonly reason: string }
   | { readonly type: 'logOut'; readonly reason?: string }
   /** No line depends on the agent any more. */

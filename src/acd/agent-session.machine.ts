@@ -26,8 +26,8 @@
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
  * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). When it is
- * lost, the next agent goes on. A pause or log-out that is not possible now is considered `onwards`. A party is let go
- * exactly once (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
+ * lost, the next agent goes on. What is asked for and not possible now waits for `onwards`. A party is let go once
+ * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
@@ -173,7 +173,6 @@ export const agentSessionMachine = setup({
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
-                // Media may begin late; the switch ends a leg that sends nothing for 2 s.
                 unheard: {
                   entry: { type: 'listen', params: theLeg },
                   on: {
@@ -191,6 +190,7 @@ export const agentSessionMachine = setup({
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
                 renewLeg: 'renewing',
+                doubtPhone: { actions: { type: 'listen', params: theLeg } },
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },
             },

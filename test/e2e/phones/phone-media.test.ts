@@ -68,10 +68,11 @@ test('no media either way: the callee hears music, and the same two talk on by t
   expect(await place.endOf(itcaId)).toMatchObject({ resultName: 'ANSWERED', agent: { name: 'anna' } })
 })
 
-test('a tab is closed in a call and opened again at once: the same two talk on', async () => {
+test('a tab is closed in a call and opened again: music, and the same two talk on', async () => {
   const { itcaId, callee } = await place.calls()
   expect(await place.hears(callee.ear)).toBe(true)
   await page.close()
+  await hearsMusic(callee)
   page = await openPage()
   expect(await place.hears(callee.ear)).toBe(true)
   callee.hangUp()

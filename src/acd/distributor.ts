@@ -125,6 +125,11 @@ export class CallDistributor {
     return this.#sessions.reserve(agent, nowMs)
   }
 
+  /** The same, for the conversation of a colleague, as long as it may last. */
+  consult(agent: AgentName, nowMs: AtMs): boolean {
+    return this.#sessions.reserve(agent, nowMs, true)
+  }
+
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     return this.#sessions.reserveAny(team, nowMs)
   }

@@ -107,10 +107,10 @@ export class LoggedInAgents {
     return session?.work === 'ready' && !session.isAsked && !this.isNeeded(agent)
   }
 
-  reserve(agent: AgentName, nowMs: AtMs): boolean {
+  reserve(agent: AgentName, nowMs: AtMs, isConsulted = false): boolean {
     const session = this.#index.of(agent)
     if (!session || !this.isSpare(agent)) return false
-    this.#index.sendToSession(session, { type: 'reserve' }, nowMs)
+    this.#index.sendToSession(session, isConsulted ? { type: 'reserve', isConsulted } : { type: 'reserve' }, nowMs)
     return true
   }
 

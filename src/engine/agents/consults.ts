@@ -97,10 +97,11 @@ export class Consults {
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false
     if (this.#pairs.handleSwitchEvent(event)) return true
+    if (event.type === 'bridge.joined') this.#colleagueJoined(event.leg, event.bridge)
     const consult = [...this.#of.values()].find(({ leg }) => leg === event.leg)
     if (!consult) return false
     if (consult.colleague !== undefined) {
-      if (event.type === 'leg.ended') this.#lost(consult, 'Their phone was lost.')
+      if (event.type === 'leg.ended') this.#colleagueLegEnded(consult)
       // The session of the colleague is in another bridge; what else happens to it concerns it.
       return event.type === 'bridge.joined' && event.bridge === consult.bridge
     }
@@ -134,7 +135,7 @@ export class Consults {
   #askColleague(talk: TalkWithAgent, colleague: AgentName, leaves: boolean): OrderAnswer {
     const { distributor, dependencies } = this.#context
     const session = distributor.savedSession(colleague)
-    if (colleague === talk.agent || !session || !distributor.reserve(colleague, this.#nowMs()))
+    if (colleague === talk.agent || !session || !distributor.consult(colleague, this.#nowMs()))
       return no(`${colleague} is not ready now. Choose somebody else.`)
     const consult = this.#begin(talk, { to: colleague, colleague, leaves, leg: session.leg, state: 'talking' })
     this.#options.talkActs.hold(talk)
@@ -230,14 +231,14 @@ export class Consults {
   /** The other is gone; the party waits for the agent, or talks with them. */
   #lost(consult: Consult, why: string): void {
     this.#of.delete(consult.agent)
-    if (consult.colleague) this.#free(consult.colleague)
+    this.#free(consult)
     this.#tellEnd(consult, why)
   }
 
   #letGo(consult: Consult): void {
     const { agent, colleague, leg } = consult
     this.#of.delete(agent)
-    if (colleague !== undefined) this.#free(colleague)
+    if (colleague !== undefined) this.#free(consult)
     else if (leg) {
       this.#context.inboundCalls?.transfers.dialedEnded(leg)
       this.#context.dependencies.pbx.hangUp(leg)
@@ -245,11 +246,32 @@ export class Consults {
     this.#tellEnd(consult)
   }
 
-  #free(colleague: AgentName): void {
+  /** The colleague hears this conversation no more, whatever they do now. */
+  #free({ colleague, leg }: Consult): void {
+    if (colleague === undefined) return
     const { distributor, performDistributor, dependencies } = this.#context
     const session = distributor.savedSession(colleague)
-    if (session && distributor.isReserved(colleague)) dependencies.pbx.join(session.bridge, session.leg)
+    if (session && session.leg === leg) dependencies.pbx.join(session.bridge, leg)
     performDistributor(distributor.unreserve(colleague, this.#nowMs()))
+  }
+
+  /** A fresh leg of the same phone comes in its place (calls-and-flows-78): it is in its own bridge first. */
+  #colleagueLegEnded(consult: Consult): void {
+    const { distributor } = this.#context
+    const session = distributor.savedSession(consult.colleague!)
+    const isRenewed = session && session.leg !== consult.leg && distributor.isReserved(consult.colleague!)
+    if (isRenewed) consult.leg = session.leg
+    else this.#lost(consult, 'Their phone was lost.')
+  }
+
+  #colleagueJoined(leg: LegId, bridge: BridgeId): void {
+    const { distributor, dependencies } = this.#context
+    for (const consult of this.#of.values()) {
+      const session = consult.colleague && distributor.savedSession(consult.colleague)
+      if (!session || session.leg !== leg || session.bridge !== bridge) continue
+      consult.leg = leg
+      dependencies.pbx.join(consult.bridge, leg)
+    }
   }
 
   #tell(consult: Consult): void {

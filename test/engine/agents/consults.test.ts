@@ -33,7 +33,7 @@ class Talk {
       contactOf: (number) =>
         number === '+4526900002'
           ? { does: 'busy', afterMs: 500 }
-          : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 600_000 },
+          : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 7_200_000 },
       transferCountries: ['DK', 'SE'],
       parts: () => ({ flows: new FlowRegistry([FLOW]) }),
     })
@@ -103,6 +103,17 @@ test('a colleague is asked while the callee hears music, and the callee comes ba
     ['anna', 'asked'],
     ['anna', null],
   ])
+})
+
+test('a long consultation keeps the colleague, also with a fresh leg, until the callee comes back', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  await talk.order({ type: 'renewLeg' }, 'ben' as AgentName)
+  await talk.world.run(15 * 60_000)
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(talk.state('ben')).toBe('reserved')
+  await talk.order({ type: 'back' })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
 })
 
 test('a colleague takes over the call: it is theirs from then on, and the first agent wraps up', async () => {

@@ -294,9 +294,13 @@ export class LoggedInAgents {
 
   adopt({ leg, wrapUp }: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
-    return session
-      ? this.#index.sendToSession(session, { type: 'adopt', party: { kind: 'person', leg, wrapUp } }, nowMs)
-      : []
+    if (!session) return []
+    // The party was about to be passed on when the engine died: where they are counts.
+    const other = this.#index.ofParty(leg)
+    return [
+      ...(other && other !== session ? this.#index.sendToSession(other, { type: 'party.left' }, nowMs) : []),
+      ...this.#index.sendToSession(session, { type: 'adopt', party: { kind: 'person', leg, wrapUp } }, nowMs),
+    ]
   }
 
   parties(): LegId[] {

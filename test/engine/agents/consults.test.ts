@@ -217,3 +217,42 @@ test('a caller goes to a colleague, or to a number; after that the flow goes on'
   await talk.world.until(() => talk.caller?.result !== undefined)
   expect(talk.caller?.ear.words).toContain('Goodbye')
 })
+
+const ASKED: readonly [string, readonly AgentOrder[], readonly string[]][] = [
+  ['held', [{ type: 'hold' }], ['callee hears default']],
+  ['with a colleague', [{ type: 'consult', to: { colleague: 'ben' as AgentName } }], WITH_BEN],
+  ['with a number', [{ type: 'consult', to: { number: EXPERT } }], WITH_EXPERT],
+]
+
+for (const isCaller of [false, true])
+  test.each(ASKED)(
+    `after a crash the ${isCaller ? 'caller' : 'callee'} is back with the agent: %s`,
+    async (_, orders, before) => {
+      const talk = await new Talk().open(['anna', 'ben'], isCaller)
+      for (const order of orders) await talk.order(order)
+      expect(await talk.hearing(before)).toEqual([...before])
+      await talk.world.crash()
+      await talk.world.start()
+      expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+      await talk.world.until(() => talk.state('ben') === 'ready')
+      expect([talk.state('anna'), talk.state('ben')]).toEqual(['talking', 'ready'])
+    },
+  )
+
+test('a crash while the callee is passed on: one agent has the call, and nobody another', async () => {
+  for (const afterMs of [0, 1, 2, 3, 5, 8, 20]) {
+    const talk = await new Talk().open(['anna', 'ben'])
+    void talk.world.engine.agentDesktop!.order(ANNA, { type: 'transfer', to: { colleague: 'ben' as AgentName } })
+    await talk.world.run(afterMs)
+    await talk.world.crash()
+    await talk.world.start()
+    await talk.world.run(20_000)
+    const withCallee = ['anna', 'ben'].filter((agent) =>
+      talk
+        .phone(agent)
+        .heard.some(({ text, untilMs }) => text === talk.line(0)!.invite.number && untilMs === undefined),
+    )
+    expect(withCallee).toHaveLength(1)
+    expect(['anna', 'ben'].filter((agent) => talk.state(agent) === 'talking')).toEqual(withCallee)
+  }
+})

@@ -103,6 +103,11 @@ class Shift {
       consult3: order({ type: 'consult', to: to() }),
       ready3: order({ type: 'ready' }),
       longWait: () => world.run(this.random.next() < 0.5 ? 11 * 60_000 : 1_000),
+      restart: async () => {
+        await world.crash()
+        await world.start()
+        await this.look()
+      },
     }
     const name = this.pick(Object.keys(acts))
     this.did.push(`${agent} ${name}`)

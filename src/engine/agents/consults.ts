@@ -127,16 +127,16 @@ export class Consults {
   /** What a screen that comes later has to know. */
   repeat(agent: AgentName, listener: (notification: AgentNotification) => void): void {
     for (const consult of this.#of.values()) {
-      if (consult.agent === agent) listener(shown(consult))
-      else if (consult.colleague === agent) listener(shownToColleague(consult))
+      if (consult.agent === agent) listener(this.#shown(consult))
+      else if (consult.colleague === agent) listener(this.#shownToColleague(consult))
     }
   }
 
   #askColleague(talk: TalkWithAgent, colleague: AgentName, leaves: boolean): OrderAnswer {
     const { distributor, dependencies } = this.#context
     const session = distributor.savedSession(colleague)
-    if (colleague === talk.agent || !session || !distributor.consult(colleague, this.#nowMs()))
-      return no(`${colleague} is not ready now. Choose somebody else.`)
+    if (colleague === talk.agent || !session || !distributor.reserve(colleague, this.#nowMs(), true))
+      return no(`${this.#nameOf(colleague)} is not ready now. Choose somebody else.`)
     const consult = this.#begin(talk, { to: colleague, colleague, leaves, leg: session.leg, state: 'talking' })
     this.#options.talkActs.hold(talk)
     dependencies.pbx.join(talk.bridge, session.leg)
@@ -214,7 +214,7 @@ export class Consults {
     }
     const session = distributor.savedSession(colleague)
     const commands = session && distributor.passOn(agent, colleague, this.#nowMs())
-    if (!session || !commands) return no(`${colleague} is not there any more.`)
+    if (!session || !commands) return no(`${this.#nameOf(colleague)} is not there any more.`)
     this.#options.talkActs.release(call)
     this.#of.delete(agent)
     dependencies.pbx.join(session.bridge, session.leg)
@@ -275,27 +275,36 @@ export class Consults {
   }
 
   #tell(consult: Consult): void {
-    this.#options.notifyAgent(consult.agent, shown(consult))
-    if (consult.colleague) this.#options.notifyAgent(consult.colleague, shownToColleague(consult))
+    this.#options.notifyAgent(consult.agent, this.#shown(consult))
+    if (consult.colleague) this.#options.notifyAgent(consult.colleague, this.#shownToColleague(consult))
   }
 
   #tellEnd({ agent, colleague, to }: Consult, why?: string): void {
-    const ended = { type: 'consult', with: to, state: null } as const
+    const ended = { type: 'consult', with: to, name: this.#nameOf(to), state: null } as const
     this.#options.notifyAgent(agent, why === undefined ? ended : { ...ended, why })
-    if (colleague) this.#options.notifyAgent(colleague, { type: 'consult', with: agent, state: null })
+    if (colleague) {
+      const name = this.#nameOf(agent)
+      this.#options.notifyAgent(colleague, { type: 'consult', with: agent, name, state: null })
+    }
+  }
+
+  #shown({ to, state, sinceAtMs }: Consult): AgentNotification {
+    return { type: 'consult', with: to, name: this.#nameOf(to), state, sinceAtMs }
+  }
+
+  #shownToColleague({ agent, state, sinceAtMs }: Consult): AgentNotification {
+    const asked = state === 'all' ? 'all' : 'asked'
+    return { type: 'consult', with: agent, name: this.#nameOf(agent), state: asked, sinceAtMs }
+  }
+
+  /** As the setup file writes the agent's title; a number stands for itself. */
+  #nameOf(who: string): string {
+    return this.#context.staff().agents.get(who as AgentName)?.title ?? who
   }
 
   #nowMs(): AtMs {
     return this.#context.dependencies.clock.nowMs()
   }
-}
-
-function shown({ to, state, sinceAtMs }: Consult): AgentNotification {
-  return { type: 'consult', with: to, state, sinceAtMs }
-}
-
-function shownToColleague({ agent, state, sinceAtMs }: Consult): AgentNotification {
-  return { type: 'consult', with: agent, state: state === 'all' ? 'all' : 'asked', sinceAtMs }
 }
 
 /** Tells the orders of this file from those of `talk-acts.ts`. */

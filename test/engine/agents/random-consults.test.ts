@@ -1,4 +1,4 @@
-/** Random orders and events around consultations, on virtual time: nobody is ever left alone, in silence or reserved. */
+/** Random orders and events around consultations, on virtual time: nobody is left alone, in silence or reserved. */
 import { expect, test } from 'vitest'
 import { FlowRegistry } from '../../../src/engine/flow-registry.ts'
 import type { AgentName, PhoneNumber } from '../../../src/kernel/ids.ts'

@@ -437,6 +437,8 @@ type CallCode = {
   readonly feedbackQuarantineDays?: number
   /** Whether the external system must have a popup URL */
   readonly requiresPopup?: boolean
+  /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+  readonly script?: string
   /** How long an agent may look at an offered call task */
   readonly previewSeconds?: number
   /** Skips after which a call task waits for its interval */
@@ -2075,6 +2077,8 @@ export interface Operations {
       readonly feedbackQuarantineDays?: number | null | undefined
       /** Whether the external system must have a popup URL */
       readonly requiresPopup?: boolean | null | undefined
+      /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+      readonly script?: string | null | undefined
       /** How long an agent may look at an offered call task */
       readonly previewSeconds?: number | null | undefined
       /** Skips after which a call task waits for its interval */
@@ -2185,6 +2189,8 @@ export interface Operations {
         readonly feedbackQuarantineDays?: number | null | undefined
         /** Whether the external system must have a popup URL */
         readonly requiresPopup?: boolean | null | undefined
+        /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+        readonly script?: string | null | undefined
         /** How long an agent may look at an offered call task */
         readonly previewSeconds?: number | null | undefined
         /** Skips after which a call task waits for its interval */

@@ -281,7 +281,7 @@ export class CallRecovery {
     return pastAttempts(open, described, found)
   }
 
-  /** Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-81). */
+  /** Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). */
   #takenBack(leg: LegId): FoundLeg | undefined {
     const found = this.#found.get(leg)
     if (!found?.isUp || found.bridge !== undefined) return found

@@ -16,7 +16,7 @@
  * | calling | what the calls take | out |
  * | ready | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
- * | reserved | 10 min | ready |
+ * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
  * | connecting | 1.8 s | ready; paused at the second time in a row (F-F1) |
  * | talking | 4 h 5 min; a callee without the agent's phone 2 s | wrapUp; ready |
@@ -103,6 +103,7 @@ export const agentSessionMachine = setup({
     forgetParty: assign({ party: undefined }),
     countWhisper: assign(({ context }) => ({ whispers: context.whispers + 1 })),
     failed: assign(({ context }) => ({ failures: context.failures + 1 })),
+    reservedFor: assign(({ event }) => ({ isConsulted: event.type === 'reserve' && event.isConsulted === true })),
     connected: assign({ failures: 0 }),
     remember: assign(({ event, context }) => {
       if (event.type === 'pause') return { asked: { to: 'pause' as const, reason: event.reason } }
@@ -142,6 +143,7 @@ export const agentSessionMachine = setup({
     isNoWrapUp: ({ context: { wrapUp } }) => wrapUp.kind === 'timed' && wrapUp.lengthMs <= 0,
   },
   delays: {
+    reserved: ({ context }) => (context.isConsulted ? LIMITS.talkMs : LIMITS.reservedMs),
     backOff: ({ context }) => LIMITS.backOffMs[context.tries] ?? 0,
     wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
   },
@@ -251,7 +253,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isPhoneDown', target: 'calling' },
               ],
               after: { [LIMITS.readyMs]: { target: 'paused', actions: because('ready for 12 hours without a call') } },
-              on: { reserve: 'reserved', give: toParty, adopt },
+              on: { reserve: { target: 'reserved', actions: 'reservedFor' }, give: toParty, adopt },
               initial: 'free',
               states: {
                 free: {
@@ -274,7 +276,7 @@ export const agentSessionMachine = setup({
               },
             },
             reserved: {
-              after: { [LIMITS.reservedMs]: 'onwards' },
+              after: { reserved: 'onwards' },
               on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberCommands },
             },
             briefing: {

@@ -15,6 +15,7 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a form of another site': { origin: EVIL, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
   'a script of another site': { origin: EVIL, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   'a script that may send our header': { 'svc-console': '1', origin: EVIL, 'sec-fetch-site': 'cross-site' },
+  'a script that hides its origin': { 'svc-console': '1', 'sec-fetch-site': 'cross-site' },
   'a page of another port of this host': {
     'svc-console': '1',
     origin: 'http://localhost:8999',

@@ -11,6 +11,7 @@ import { authoring } from './authoring/authoring.ts'
 import type { Benchmark, Kit, Plan } from './benchmark.ts'
 import { blended } from './blended.ts'
 import { board } from './board/board.ts'
+import { boards } from './board/boards.ts'
 import { calls } from './calls.ts'
 import { cases } from './cases/cases.ts'
 import { readers } from './cases/readers.ts'
@@ -52,6 +53,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   words,
   readers,
   board,
+  boards,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))

@@ -90,7 +90,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   await stopDemoSwitch(directory)
   await cleanStart(directory)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  claimService(directory)
+  // A terminal that is closed says SIGHUP, and ends the demo.
+  claimService(directory, 'SIGUSR2')
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN, cases: CASES })
   const twilio = await startFakeTwilio(ACCOUNT)
   onLine(`integrator at ${integrator.url}, SMS provider at ${twilio.url}`)

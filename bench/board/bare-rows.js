@@ -1,8 +1,8 @@
 /** The yardstick of the board: the same stream, drawn as bare rows of React with nothing around them. */
 import { createElement, memo, useEffect, useRef, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { browserClock } from '../../src/console/stream/browser-clock.ts'
 import { StreamClient } from '../../src/console/stream/stream-client.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
 
 const client = new StreamClient({
   getTicket: async () => 'ticket',
@@ -18,7 +18,7 @@ const client = new StreamClient({
     socket.onclose = () => own.onclose?.()
     return own
   },
-  clock: browserClock,
+  clock: new RealClock(),
   random: () => 0.5,
   schedule: (flush) => void requestAnimationFrame(flush),
   onEvent: () => {},

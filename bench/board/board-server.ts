@@ -13,6 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
+/** Always on top of the board: its reason says when it was sent. */
+const WATCHED = 'agent0'
+const MARK_EVERY = 10
 const STATES = ['ready', 'talking', 'talking', 'talking', 'wrapUp', 'paused']
 /** As the node coalesces changes. */
 const FRAME_MS = 100
@@ -30,6 +33,8 @@ const CAMPAIGN = {
   nothingDue: null,
   orders: { draining: false, endsTs: null, slowDown: null },
 }
+
+const LONG_AGO = new Date(0).toISOString()
 
 type Op = readonly ['u', string, string | number, object] | readonly ['x', string, string | number]
 
@@ -51,11 +56,14 @@ export async function boardServer(directories: Readonly<Record<string, string>>,
   sockets.on('connection', (socket) => {
     const send = (frame: object) => socket.send(JSON.stringify(frame))
     const now = () => new Date().toISOString()
-    let [seq, id] = [1, 0]
+    let [seq, id, frames] = [1, 0, 0]
     send({ t: 'welcome', v: 1, epoch: 'e', serverTs: now(), node: 'n', user: 1, hb: BEAT_MS, resumeMs: 60_000 })
     const beat = setInterval(() => send({ t: 'hb', seqs: id ? { [id]: seq } : {}, serverTs: now(), lagMs: 0 }), BEAT_MS)
     const changes = setInterval(() => {
       const ops = id ? crowd.changes() : []
+      if (ops.length > 0 && ++frames % MARK_EVERY === 0) {
+        ops.push(['u', 'agent', WATCHED, { state: 'calling', sinceTs: LONG_AGO, reason: `sent-${Date.now()}` }])
+      }
       if (ops.length > 0) send({ t: 'd', id, seq: ++seq, ops })
     }, FRAME_MS)
     socket.on('message', (text) => {
@@ -110,7 +118,7 @@ class Crowd {
     this.#due += this.#perFrame
     const count = Math.floor(this.#due)
     this.#due -= count
-    const names = [...this.#agents.keys()]
+    const names = [...this.#agents.keys()].filter((name) => name !== WATCHED)
     return Array.from({ length: count }, () => names[Math.floor(this.#random.next() * names.length)]!).flatMap(
       (name): Op[] => {
         const before = this.#agents.get(name)!.state
@@ -146,5 +154,6 @@ function answerOf(path: string, names: readonly string[]): object | undefined {
   if (path.endsWith('/dialer/callcode')) {
     return { callCodes: [{ callCode: CAMPAIGN.callCode, name: CAMPAIGN.name, active: true, queue: { ucquId: 1 } }] }
   }
+  if (path.endsWith('/calls/live')) return []
   return path.endsWith('/dialer/killswitch') ? { on: false } : undefined
 }

@@ -19,6 +19,10 @@ interface Drawn {
   readonly longTasks: number
   readonly layoutShift: number
   readonly rows: number
+  /** From the frame's instant on the server to the picture that shows it. */
+  readonly paintedP95Ms: number
+  /** After a collection, at the end less at the begin. */
+  readonly heapGrowthMb: number
 }
 
 interface One {
@@ -43,6 +47,20 @@ const WATCH = `async (seconds) => {
     watch('longtask', ({ duration }) => tasks.push(duration)),
     watch('layout-shift', ({ value }) => { shift += value }),
   ]
+  const painted = []
+  const look = new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      for (const node of [target, ...addedNodes]) {
+        const sent = /sent-(\\d+)/.exec(node.textContent.slice(0, 400))?.[1]
+        if (sent && sent !== look.last) {
+          look.last = sent
+          requestAnimationFrame(() => setTimeout(() => painted.push(Date.now() - Number(sent))))
+        }
+      }
+    }
+  })
+  const grid = document.querySelector('[role=grid]')
+  if (grid) look.observe(grid, { childList: true, characterData: true, subtree: true })
   const startedAtMs = performance.now()
   let frames = 0
   await new Promise((done) => {
@@ -54,12 +72,14 @@ const WATCH = `async (seconds) => {
     requestAnimationFrame(frame)
   })
   const watchedMs = performance.now() - startedAtMs
-  for (const observer of observers) observer.disconnect()
+  for (const observer of [...observers, look]) observer.disconnect()
+  painted.sort((a, b) => a - b)
   return {
     fps: (frames * 1000) / watchedMs,
     longestTaskMs: Math.max(0, ...tasks),
     longTasks: tasks.length,
     layoutShift: shift,
+    paintedP95Ms: painted[Math.ceil(painted.length * 0.95) - 1] ?? 0,
     rows: document.querySelectorAll('[role=row], #root > div').length,
   }
 }`
@@ -111,7 +131,13 @@ async function watched(page: Page, address: string, seconds: number, begin: () =
   begin()
   // What is loaded, and the first order of the rows, is not the board at work.
   await page.evaluate(`new Promise((done) => setTimeout(done, ${LOADED_MS}))`)
-  return (await page.evaluate(`(${WATCH})(${seconds})`)) as Drawn
+  const heapMb = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6
+  }
+  const before = await heapMb()
+  const drawn = (await page.evaluate(`(${WATCH})(${seconds})`)) as Omit<Drawn, 'heapGrowthMb'>
+  return Object.assign(drawn, { heapGrowthMb: (await heapMb()) - before })
 }
 
 function barsOf(drawn: readonly One[]): Bar[] {
@@ -119,18 +145,30 @@ function barsOf(drawn: readonly One[]): Bar[] {
   const most = (figure: (one: Drawn) => number) => Math.max(...of('board').map(figure))
   const slowest = (name: string) => Math.min(...of(name).map(({ fps }) => fps))
   const ratio = slowest('board') / slowest('bare/')
+  const [painted, growth] = [most((one) => one.paintedP95Ms), most((one) => one.heapGrowthMb)]
   const [tasks, shift] = [most(({ longTasks }) => longTasks), most(({ layoutShift }) => layoutShift)]
   return [
     { what: 'frames drawn in a second', measured: slowest('board'), unit: 'fps', limit: { atLeast: 50 } },
     { what: 'tasks longer than 50 ms', measured: tasks, unit: 'tasks', limit: { atMost: 0 } },
     { what: 'layout shift', measured: shift, unit: 'points', limit: { atMost: 0 } },
+    { what: 'from a change to its picture, p95', measured: painted, unit: 'ms', limit: { atMost: 500 } },
+    { what: 'growth of the heap in this time', measured: growth, unit: 'MB', limit: { atMost: 20 } },
     { what: 'frames of the board for each of bare rows', measured: ratio, unit: 'times', limit: { atLeast: 0.9 } },
   ]
 }
 
 function tableOf(drawn: readonly One[]): Table {
   return {
-    head: ['page', 'frames a second', 'longest task', 'tasks above 50 ms', 'layout shift', 'rows drawn'],
+    head: [
+      'page',
+      'frames a second',
+      'longest task',
+      'tasks above 50 ms',
+      'layout shift',
+      'rows drawn',
+      'painted p95',
+      'heap growth',
+    ],
     rows: drawn.map(({ what, one }) => [
       what,
       one.fps.toFixed(1),
@@ -138,6 +176,8 @@ function tableOf(drawn: readonly One[]): Table {
       String(one.longTasks),
       one.layoutShift.toFixed(4),
       String(one.rows),
+      `${one.paintedP95Ms} ms`,
+      `${one.heapGrowthMb.toFixed(1)} MB`,
     ]),
   }
 }

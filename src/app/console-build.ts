@@ -17,5 +17,7 @@ await build({
     // The policy of the page admits files of this node, and no `data:` scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Which files each page loads; it is no file of the console and is not served.
+    manifest: 'manifest.json',
   },
 })

@@ -80,7 +80,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const tickets = new AgentTickets(dependencies.secretBytes)
   const streamTickets = new StreamTickets(dependencies.secretBytes)
   const phones = options.browserPhones && phonesOf(options.browserPhones, options, dependencies)
-  const topics = new LiveTopics(Object.assign({ isBrowser: phones?.isBrowser }, dependencies))
+  const topics = new LiveTopics(
+    Object.assign({ isBrowser: phones?.isBrowser, node: input.settings.node }, dependencies),
+  )
   let prepared: Awaited<ReturnType<typeof prepareRest>> | undefined
   let rest: Rest | undefined
   let sockets: { close(): void }[] = []

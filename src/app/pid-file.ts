@@ -4,6 +4,9 @@ import { join } from 'node:path'
 /** A data directory is ours until released, or a live process has it. */
 export type Claim = { readonly release: () => void } | { readonly takenBy: number }
 
+/** By what `switchboard apply` asks for the new configuration. A kept demo ends with its terminal, which is SIGHUP. */
+export type ApplySignal = 'SIGHUP' | 'SIGUSR2'
+
 /** The process that serves this data directory; undefined if the one that wrote the file has died. */
 export function runningService(dataDir: string): number | undefined {
   const [pid, started] = textOf(fileIn(dataDir)).split('\n')
@@ -12,10 +15,15 @@ export function runningService(dataDir: string): number | undefined {
   return Number.isInteger(number) && number > 1 && started !== '' && startOf(number) === started ? number : undefined
 }
 
+/** What the service of this data directory wants as a sign to apply; files of older ones do not say. */
+export function applySignalOf(dataDir: string): ApplySignal {
+  return textOf(fileIn(dataDir)).split('\n')[2] === 'SIGUSR2' ? 'SIGUSR2' : 'SIGHUP'
+}
+
 /** Claims the data directory for this process; two services would compete for the switch. Throws if it cannot write. */
-export function claimService(dataDir: string): Claim {
+export function claimService(dataDir: string, applySignal: ApplySignal = 'SIGHUP'): Claim {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const text = `${process.pid}\n${startOf(process.pid)}`
+  const text = `${process.pid}\n${startOf(process.pid)}\n${applySignal}`
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       writeFileSync(fileIn(dataDir), text, { flag: 'wx' })

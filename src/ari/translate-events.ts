@@ -205,7 +205,10 @@ export function reportInfoKey(
 ): void {
   const leg = [...registry.legs.values()].find((one) => one.callId === callId)
   const { digit, heldMs } = key
-  if (leg?.keys.isNewInfo(key)) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs, isInfo: true })
+  if (!leg) return
+  const { isNew, keysAgo } = leg.keys.takeInfo(key)
+  if (isNew) target.emit({ type: 'leg.digit', leg: leg.id, digit, heldMs, isInfo: true })
+  else if (keysAgo !== undefined) target.emit({ type: 'leg.digitWasInfo', leg: leg.id, keysAgo })
 }
 
 function isGivenUp(id: LegId, registry: ChannelRegistry): boolean {

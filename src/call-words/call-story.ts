@@ -4,6 +4,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { formatLine } from './format-line.ts'
 import type { FormattedLine } from './formatted-line.ts'
+import { withLateWays } from './late-ways.ts'
 
 /** A call as its journal tells it, for a screen. Numbers are not masked. */
 export interface CallStory {
@@ -45,7 +46,7 @@ const TEXT_LETTERS_MAX = 500
 
 /** The story of a call; `lines` in order. */
 export function callStory(lines: readonly JournalLine[]): CallStory {
-  const told = lines.filter(({ by }) => by !== 'witness')
+  const told = withLateWays(lines).filter(({ by }) => by !== 'witness')
   return {
     rows: told.slice(0, ROWS_MAX).map((line) => {
       const { lane, way, text } = formatLine(line)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { newFiles } from '../../asterisk/foreign.ts'
-import { runningService } from '../app/pid-file.ts'
+import { applySignalOf, runningService } from '../app/pid-file.ts'
 import { appliedFile, readDesired } from '../app/read-installation.ts'
 import { campaignOf } from '../dialer/stored-campaign.ts'
 import { whyMute } from '../dialer/why-mute.ts'
@@ -15,7 +15,7 @@ import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
 import type { CliContext } from './place/cli-context.ts'
 import { withDatabase } from './place/with-database.ts'
 
-/** Shows what differs from the configuration in force, then signals the service (SIGHUP) unless there is an error. */
+/** Shows what differs from the configuration in force, then signals the service unless there is an error. */
 export async function applyCommand({
   settings,
   env,
@@ -48,7 +48,7 @@ export async function applyCommand({
   }
   if (dryRun || service === undefined) return 0
   if (settings.redisUrl !== undefined) write('agents and teams are those of all nodes: copy the file to the others')
-  process.kill(service, 'SIGHUP')
+  process.kill(service, applySignalOf(settings.dataDir))
   write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0
 }

@@ -1,6 +1,7 @@
 import { beganOf, recordOf } from '../call-words/call-story.ts'
 import { formatLine } from '../call-words/format-line.ts'
 import type { FormattedLine } from '../call-words/formatted-line.ts'
+import { withLateWays } from '../call-words/late-ways.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
 
@@ -18,7 +19,7 @@ const ROWS_MAX = 3
 export function ladder(lines: readonly JournalLine[], options: LadderOptions = {}): string {
   const hide = options.showsNumbers ? (text: string) => text : numberHider(lines)
   const beganAtMs = lines[0]?.atMs ?? 0
-  const rows = lines.flatMap((line) => {
+  const rows = withLateWays(lines).flatMap((line) => {
     const formatted = formatLine(line)
     return drawn(`+${seconds(line.atMs - beganAtMs)}`, { ...formatted, text: hide(formatted.text) })
   })

@@ -10,6 +10,7 @@ import { CHARSETS } from '../ports/sheets.ts'
 import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import type { CallClue, FoundCall } from '../store/calls/find-calls.ts'
 import { addInstallationCommands } from './operate/installation-commands.ts'
+import { interruption, outputGone } from './place/interruption.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const complain = (text: string) => void process.stderr.write(`${text}\n`)
@@ -32,10 +33,6 @@ const exitWith = (status: number) => {
   process.exitCode = status
 }
 
-const interruption = () =>
-  new Promise<void>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done())
-  })
 const watchFolder = (folder: string, changed: (name: string) => void) => watch(folder, (_, name) => changed(name ?? ''))
 
 const program = new Command('switchboard')
@@ -54,8 +51,13 @@ program
   .action(async (options) => {
     const { demoCommand } = await import('../../demo/demo-command.ts')
     // What an interrupted demo has open would keep the process alive.
-    const onApply = (apply: () => void) => void process.removeAllListeners('SIGHUP').on('SIGHUP', apply)
-    const place = { dataDir: settings().dataDir, write, interrupted: interruption(), onApply }
+    let apply = () => {}
+    process.on('SIGUSR2', () => apply())
+    const onApply = (whenAsked: () => void) => {
+      apply = whenAsked
+    }
+    const interrupted = Promise.race([interruption(), outputGone()])
+    const place = { dataDir: settings().dataDir, write, interrupted, onApply }
     process.exit(await demoCommand(options, place))
   })
 

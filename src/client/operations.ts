@@ -437,6 +437,8 @@ type CallCode = {
   readonly feedbackQuarantineDays?: number
   /** Whether the external system must have a popup URL */
   readonly requiresPopup?: boolean
+  /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+  readonly script?: string
   /** How long an agent may look at an offered call task */
   readonly previewSeconds?: number
   /** Skips after which a call task waits for its interval */
@@ -1007,6 +1009,8 @@ type LoginIn = {
   readonly userName: string
   /** The password */
   readonly password: string
+  /** Of people with a second factor: the one-time code of their app, or a recovery code */
+  readonly code?: string | undefined
 }
 
 type LookupIn = {
@@ -1523,6 +1527,57 @@ export interface Operations {
   readonly 'POST /rest/core/session/logout': {
     readonly answer: WithOk
   }
+  /** Whether signing in takes a one-time code. */
+  readonly 'GET /rest/core/session/second-factor': {
+    readonly answer: {
+      /** Whether the switch is on */
+      readonly on: boolean
+      /** Of ten */
+      readonly recoveryCodesLeft: number
+    }
+  }
+  /** Begin with a second factor: the secret for the app. */
+  readonly 'POST /rest/core/session/second-factor': {
+    readonly body: {
+      /** The password */
+      readonly password: string
+    }
+    readonly answer: {
+      /** In Base32, to type into the app */
+      readonly secret: string
+      /** otpauth://…, to show as a QR code */
+      readonly address: string
+    }
+  }
+  /** Turn the second factor on with a first code. */
+  readonly 'PUT /rest/core/session/second-factor': {
+    readonly body: {
+      /** The one-time code that the app shows */
+      readonly code: string
+    }
+    readonly answer: {
+      /** Ten */
+      readonly recoveryCodes: readonly string[]
+    }
+  }
+  /** Turn the second factor off. */
+  readonly 'POST /rest/core/session/second-factor/off': {
+    readonly body: {
+      /** The password */
+      readonly password: string
+      /** The one-time code that the app shows */
+      readonly code?: string | undefined
+    }
+    readonly answer: WithOk
+  }
+  /** Take the second factor of a person away who has lost app and recovery codes. */
+  readonly 'DELETE /rest/core/users/{userName}/second-factor': {
+    readonly params: {
+      /** Login name */
+      readonly userName: string
+    }
+    readonly answer: WithOk
+  }
   /** Issue a credential. */
   readonly 'POST /rest/core/tokens': {
     readonly body: {
@@ -2022,6 +2077,8 @@ export interface Operations {
       readonly feedbackQuarantineDays?: number | null | undefined
       /** Whether the external system must have a popup URL */
       readonly requiresPopup?: boolean | null | undefined
+      /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+      readonly script?: string | null | undefined
       /** How long an agent may look at an offered call task */
       readonly previewSeconds?: number | null | undefined
       /** Skips after which a call task waits for its interval */
@@ -2132,6 +2189,8 @@ export interface Operations {
         readonly feedbackQuarantineDays?: number | null | undefined
         /** Whether the external system must have a popup URL */
         readonly requiresPopup?: boolean | null | undefined
+        /** Plain text that agents see beside a call. {name}, {externalCaseNumber}, {customer}, {number} and the names of properties of the call task in braces are filled in. */
+        readonly script?: string | null | undefined
         /** How long an agent may look at an offered call task */
         readonly previewSeconds?: number | null | undefined
         /** Skips after which a call task waits for its interval */

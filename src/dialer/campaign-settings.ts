@@ -11,6 +11,7 @@ import { HOLIDAY_CALENDARS, isRegion } from './holidays.ts'
 import { ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { machineDetectionSetting } from './machine-detection-setting.ts'
 import { isPhoneNumber } from './phone-number.ts'
+import { scriptSetting, wrongScript } from './script-setting.ts'
 
 const closed = { additionalProperties: false } as const
 const oneOf = <const Words extends string[]>(words: [...Words]) => Type.Enum(words)
@@ -299,6 +300,7 @@ export const campaignSettings = Type.Object(
     dropStoppedNumbers: Type.Optional(Type.Boolean()),
     feedbackQuarantineDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
     requiresPopup: Type.Optional(Type.Boolean()),
+    script: Type.Optional(scriptSetting),
     previewSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 480 })),
     previewSkipsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     resultWindowMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 240 })),
@@ -376,7 +378,8 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   for (const [place, date] of holidays.entries()) {
     if (!isDate(date)) say(`holidays[${place}]`, 'must be a date such as 2026-12-24')
   }
-  for (const { path, why } of [...wrongCallerIds(callerIds), ...wrongTimes(settings)]) say(path, why)
+  for (const { path, why } of [...wrongCallerIds(callerIds), ...wrongTimes(settings), ...wrongScript(settings.script)])
+    say(path, why)
   for (const [place, { scope }] of ledgers.entries()) {
     if (scope !== 'callerId' || callerIds.length === 0) continue
     say(`ledgers[${place}].scope`, 'cannot be callerId together with callerIds: it counts one number; use client')

@@ -3,6 +3,7 @@ import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal, JournalLine } from '../ports/journal.ts'
+import type { PbxEvent } from '../ports/pbx.ts'
 import type { Utterance } from '../ports/speech.ts'
 
 const COVER = '•'
@@ -19,6 +20,12 @@ export interface DistributorLine {
   readonly kind: 'fact' | 'command'
   readonly what: { readonly type: string }
 }
+
+/** What is written beside the notes of the flow. */
+type OwnNote =
+  | CallNote
+  | { readonly type: 'call.broke'; readonly why: string }
+  | Extract<PbxEvent, { type: 'leg.digitWasInfo' }>
 
 /** Journals calls. What a caller types at a `secret: true` gather never reaches the journal. */
 export class Trace {
@@ -43,7 +50,7 @@ export class Trace {
     this.#write(call, atMs, 'command', 'call', cover(command, run.secrets))
   }
 
-  note(call: CallId, run: FlowRun, note: CallNote | { readonly type: 'call.broke'; why: string }, atMs: AtMs): void {
+  note(call: CallId, run: FlowRun, note: OwnNote, atMs: AtMs): void {
     this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
   }
 

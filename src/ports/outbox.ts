@@ -80,8 +80,11 @@ export interface DeliveryOutbox {
   keep(lease: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void>
   /** Writes that a subscription is disabled; `overtaken` when its owner changed it meanwhile. */
   disable(subscription: Subscription, version: SubscriptionVersion): Promise<'disabled' | 'overtaken'>
-  /** Removes at most so many events that happened before then, with their deliveries where all are over. How many. */
-  sweep(beforeAtMs: AtMs, rowsMax: number): Promise<number>
+  /**
+   * Removes at most so many events that are older, with their deliveries where all are over. How many. None while
+   * `nowMs` is more than a minute ahead of the database (storage-13).
+   */
+  sweep(nowMs: AtMs, olderThanMs: number, rowsMax: number): Promise<number>
 }
 
 interface NewSubscription {

@@ -77,6 +77,11 @@ export type PbxEvent =
       readonly isInfo?: true
     }
   /**
+   * A key that was told before came as SIP INFO: the copy of the message was read after the report of the key.
+   * `keysAgo`: which one, 1 for the latest key of the leg. It names no digit: the key may be a secret.
+   */
+  | { readonly type: 'leg.digitWasInfo'; readonly leg: LegId; readonly keysAgo: number }
+  /**
    * Exactly one per leg (law 5). `code`: SIP status. `neverSent`: the switch refused; nothing left it for certain.
    * `answeredAtMs`: the callee answered after the switch had cancelled the call, or without a codec of ours (`failed`,
    * 488), and heard nobody. `packets`: of a leg that was answered, if the switch counts them.

@@ -1,6 +1,5 @@
 /** Starts the web servers of a process: node side, sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
-import { secondFactorRoutes } from './access/second-factor.ts'
 import { sessionRoutes } from './access/session.ts'
 import { signOnRoutes } from './access/sign-on.ts'
 import { tokenRoutes } from './access/tokens.ts'
@@ -99,8 +98,7 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)
-  const people = [...sessionRoutes(own), ...secondFactorRoutes(own)]
-  const access = [...people, ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
+  const access = [...sessionRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
   const nodeRoutes = [...access, ...routes]
   const started: HttpApp[] = []
   const ready = {

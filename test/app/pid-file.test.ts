@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimService, runningService } from '../../src/app/pid-file.ts'
+import { applySignalOf, claimService, runningService } from '../../src/app/pid-file.ts'
 
 const directory = () => mkdtempSync(join(tmpdir(), 'switchboard-pid-'))
 
@@ -31,4 +31,14 @@ test.each(['', '0', '-1\n5', 'x'])('a torn file (%j) counts as nothing', (text) 
   expect(runningService(dataDir)).toBeUndefined()
   expect(claimService(dataDir)).toHaveProperty('release')
   expect(readFileSync(join(dataDir, 'service.pid'), 'utf8')).toContain(String(process.pid))
+})
+
+test('a kept demo asks for another signal than a service, whose files name none if they are old', () => {
+  const dataDir = directory()
+  claimService(dataDir, 'SIGUSR2')
+  expect(runningService(dataDir)).toBe(process.pid)
+  expect(applySignalOf(dataDir)).toBe('SIGUSR2')
+  writeFileSync(join(dataDir, 'service.pid'), readFileSync(join(dataDir, 'service.pid'), 'utf8').split('\nSIG')[0]!)
+  expect(runningService(dataDir)).toBe(process.pid)
+  expect(applySignalOf(dataDir)).toBe('SIGHUP')
 })

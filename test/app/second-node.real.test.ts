@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
+import { StreamClient, type StreamSocket } from '../../src/console/stream/stream-client.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
 import { attemptsOf, importTasks, makeCampaign, makeSystem } from '../e2e/campaign-live.ts'
 import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
 import { type TestRedis, testRedis } from '../support/redis.ts'
@@ -21,6 +23,7 @@ let place: Awaited<ReturnType<typeof openServicePlace>>
 let nodes: { readonly env: Record<string, string>; readonly service: ReturnType<typeof startServiceProcess> }[]
 let client: Client
 const sockets: WebSocket[] = []
+const clients: StreamClient[] = []
 let tasks: number[]
 
 beforeAll(async () => {
@@ -41,6 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const socket of sockets) socket.close()
+  for (const one of clients) one.close()
   for (const { service } of nodes ?? []) await service.stop().catch(() => {})
   await place?.close()
   await redis?.end()
@@ -107,12 +111,25 @@ test('one node dials; the other one serves REST, and dials when that one is gone
   const callCode = await makeCampaign(client, await makeSystem(client, undefined))
   const bo = await agentAt(1, 'bo')
   tasks = await importTasks(client, callCode, callsOf(['+4520123409', '+4520223409', '+4520323409']))
+  const boards = await Promise.all([boardAt(0), boardAt(1)])
   const anna = await agentAt(0, 'anna')
   const ended = async () => (await attemptsOf(client, tasks)).filter(({ endTs }) => endTs !== null)
   await expect.poll(async () => (await ended()).length, { ...SOON, timeout: 60_000 }).toBe(3)
   expect([anna.talks(), bo.talks()]).toEqual([3, 0])
+  // Each board shows both agents, their team together, and the conversations of the node that dials.
+  for (const [place, { board, seen }] of boards.entries()) {
+    const nodeOf = (key: string) => board.rows.row('agent', key)?.['node'] ?? `node-${place + 1}`
+    await expect.poll(() => ['anna', 'bo'].map(nodeOf), SOON).toEqual(['node-1', 'node-2'])
+    await expect.poll(() => board.rows.row('queue', TEAM)?.['atWork'], SOON).toBe(2)
+    expect([...seen].sort()).toEqual([...boards[0]!.seen].sort())
+    expect(seen.size).toBe(3)
+  }
+  const [, { board: other }] = boards
+  expect(other!.rows.row('node', 'node-1')).toMatchObject({ silentSinceTs: null })
 
   process.kill(first!.pid, 'SIGKILL')
+  await expect.poll(() => other!.rows.row('node', 'node-1')?.['silentSinceTs'], SOON).toMatch(/^20/)
+  expect(other!.rows.row('agent', 'anna')).toBeDefined()
   tasks = await importTasks(client, callCode, callsOf(['+4520423409']))
   await expect.poll(async () => (await ended()).length, { ...SOON, timeout: 60_000 }).toBe(1)
   expect(bo.talks()).toBe(1)
@@ -134,4 +151,42 @@ async function agentAt(node: number, name: string) {
   expect((await orderAt(node, name, 'logIn')).text).toBe('{"ok":true}')
   await expect.poll(() => news.findLast(({ type }) => type === 'status')?.state, SOON).toBe('ready')
   return { talks: () => news.filter(({ type }) => type === 'call').length }
+}
+
+/** The board of this node, as the console reads it. `seen`: the keys of all conversations that it showed. */
+async function boardAt(node: number) {
+  const { HTTP_PORT } = nodes[node]!.env
+  const headers = { ...(await credentialOf('integrator')) }
+  const seen = new Set<unknown>()
+  const client = new StreamClient({
+    clock: new RealClock(),
+    random: () => 0.5,
+    async getTicket() {
+      const answer = await fetch(`http://127.0.0.1:${HTTP_PORT}/rest/core/stream/ticket`, { method: 'POST', headers })
+      return ((await answer.json()) as { readonly ticket: string }).ticket
+    },
+    openSocket(protocols) {
+      const socket = new WebSocket(`ws://127.0.0.1:${HTTP_PORT}/rest/core/stream`, [...protocols])
+      const own: StreamSocket = {
+        send: (text) => socket.readyState === socket.OPEN && socket.send(text),
+        close: () => socket.terminate(),
+        onmessage: null,
+        onclose: null,
+      }
+      socket.on('error', () => {})
+      socket.on('message', (data) => own.onmessage?.({ data: String(data) }))
+      socket.on('close', () => own.onclose?.())
+      return own
+    },
+    schedule: (flush) => void setImmediate(flush),
+    onEvent: () => {},
+  })
+  clients.push(client)
+  client.start()
+  const board = client.join({ topic: 'board' })
+  board.rows.subscribeKeys('call', () => {
+    for (const key of board.rows.keys('call')) seen.add(key)
+  })
+  await expect.poll(() => board.state, SOON).toBe('live')
+  return { board, seen }
 }

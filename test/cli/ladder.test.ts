@@ -40,6 +40,18 @@ describe('a ladder', () => {
     expect(drawn).toContain('+4551234578 called +4570001000')
   })
 
+  test('names the way of a key whose copy came late, and of no other key', () => {
+    const told = { atMs: BEGAN_AT_MS, call: CALL, by: 'call' } as const
+    const key = (digit: string, leg = 'sb-leg-1') =>
+      ({ ...told, kind: 'fact', what: { type: 'leg.digit', leg, digit, heldMs: 120 } }) as const
+    const late = { ...told, kind: 'note', what: { type: 'leg.digitWasInfo', leg: 'sb-leg-1', keysAgo: 2 } } as const
+    const drawn = ladder([key('4'), key('5'), key('6', 'sb-leg-2'), late])
+    expect(drawn).toContain('presses 4 (120 ms, SIP INFO)')
+    expect(drawn).toContain('presses 5 (120 ms) ')
+    expect(drawn).toContain('presses 6 (120 ms) ')
+    expect(drawn).not.toContain('digitWasInfo')
+  })
+
   test('shows a masked digit as it was written', () => {
     expect(rowWith('presses •')).toContain('+1.500s')
   })

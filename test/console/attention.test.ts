@@ -11,6 +11,7 @@ const NOTHING: Situation = {
   agents: [],
   queues: [],
   campaigns: [],
+  nodes: [],
   paused: [],
   isStopped: false,
   nameOf: (userName) => userName.toUpperCase(),
@@ -46,6 +47,18 @@ const ofCampaign = (more: object) => codes({ campaigns: [campaign(more)] })
 test('all is well where everything is within its limits', () => {
   const agents = [agent('ready', 3_000), agent('talking', 9_000), agent('wrapUp', 59), agent('paused', 899)]
   expect(codes({ agents, queues: [queue({})], campaigns: [campaign()] })).toEqual([])
+})
+
+test('a node that says nothing any more is named, before anything that it may have told', () => {
+  const nodes = [
+    { name: 'node-1', silentSinceTs: ago(9) },
+    { name: 'node-2', silentSinceTs: null },
+  ]
+  const found = attentionOf(Object.assign({}, NOTHING, { nodes, agents: [agent('wrapUp', 60)] }), NOW_MS)
+  expect(found.map(({ code, key }) => [code, key])).toEqual([
+    ['nodeSilent', 'node-1'],
+    ['wrapUpLong', 'anna'],
+  ])
 })
 
 test('agents: a long wrap-up, a long break, a phone that does not answer', () => {

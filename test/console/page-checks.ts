@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const HEIGHT = 900
+const DOCUMENTS = join(import.meta.dirname, '../../docs/pictures')
 
 /** Fills with what goes wrong on a page from now on: what its policy refuses, what it throws, what it logs as error. */
 export function watched(page: Page): string[] {
@@ -44,4 +45,13 @@ export async function picture(page: Page, name: string, width: number, height = 
   if (!folder) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+/** The same into `docs/pictures`, where KEEP_PICTURES is set: what the documents show is what a test has seen. */
+export async function documentPicture(page: Page, name: string): Promise<void> {
+  if (!process.env['KEEP_PICTURES']) return
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 1_280, height: 600 })
+  await page.screenshot({ path: join(DOCUMENTS, `${name}.png`), animations: 'disabled' })
+  if (before) await page.setViewportSize(before)
 }

@@ -244,7 +244,7 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
         await world.publish(world.nowMs)
         const { lease, held } = await serve()
         const rows = await due(lease, held)
-        const sweep = (rowsMax: number) => world.done(outbox.sweep(world.nowMs - 1_000, rowsMax))
+        const sweep = (rowsMax: number) => world.done(outbox.sweep(world.nowMs, 1_000, rowsMax))
         expect(await sweep(10)).toBe(0)
         const kept = rows.map((row) => ({ row: delivered(row), attempt }))
         await world.done(outbox.keep(lease, kept))

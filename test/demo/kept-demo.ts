@@ -1,13 +1,16 @@
-/** A kept demo as a process of its own: what it prints, and its end by Ctrl-C. */
+/** A kept demo as a process of its own: what it prints, and its end by Ctrl-C or with its terminal. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Starts it with these arguments. `ready` rejects with its words where it fails. */
-export function startKeptDemo(args: readonly string[] = []) {
+/**
+ * Starts it with these arguments. `ready` rejects with its words where it fails. `inTerminal`: `script` (Debian's
+ * bsdutils) is its terminal.
+ */
+export function startKeptDemo(args: readonly string[] = [], { inTerminal = false } = {}) {
   // The database's server runs as another user where we are root: it must reach the folder.
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-kept-'))
   const dataDir = join(directory, '.data')
@@ -16,12 +19,16 @@ export function startKeptDemo(args: readonly string[] = []) {
   if (tree !== undefined) symlinkSync(tree, join(dataDir, 'asterisk'))
   const program = ['--require', './preflight.cjs', 'src/cli/switchboard.ts', 'demo', '--keep', ...args]
   const env = { PATH: process.env['PATH'], ALLOW_ROOT: '1', DATA_DIR: dataDir }
-  const child = spawn(process.execPath, program, { cwd: root, env })
+  const command = [process.execPath, ...program].join(' ')
+  const child = inTerminal
+    ? spawn('script', ['-qfc', command, '/dev/null'], { cwd: root, env })
+    : spawn(process.execPath, program, { cwd: root, env })
   const exited = new Promise<number | null>((done) => child.once('close', done))
   let said = ''
   const ready = new Promise<void>((isReady, fails) => {
     const hear = (text: Buffer) => {
-      said += String(text)
+      // A terminal ends its lines with both.
+      said += String(text).replaceAll('\r', '')
       if (/kept running: .*\n/.test(said)) isReady()
     }
     child.stdout.on('data', hear)
@@ -39,10 +46,27 @@ export function startKeptDemo(args: readonly string[] = []) {
       if (!match) throw new Error(`${pattern} is not in: ${said}`)
       return match[1]!
     },
+    /** Closes the terminal, as a window is closed. */
+    closeTerminal: () => child.kill('SIGKILL'),
+    /** The commands of processes of this demo that still run: its own, its switch, its database, its phones. */
+    processes: () => processesIn(directory),
     /** Ctrl-C; resolves with the exit status. */
     interrupt() {
       child.kill('SIGINT')
       return exited
     },
   }
+}
+
+function processesIn(directory: string): string[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return ids.flatMap((id) => {
+    try {
+      const texts = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${id}/${file}`, 'utf8'))
+      return texts.some((text) => text.includes(directory)) ? texts[0]!.replaceAll('\0', ' ') : []
+    } catch {
+      // It has just ended.
+      return []
+    }
+  })
 }

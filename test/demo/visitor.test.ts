@@ -23,7 +23,7 @@ let browser: TestBrowser
 let url: string
 
 beforeAll(async () => {
-  demo = startKeptDemo()
+  demo = startKeptDemo([], { inTerminal: true })
   await demo.ready
   url = demo.found(/kept running: open (\S+)/)
   browser = await testBrowser({ reaches: [new URL(url).host], args: HEARD_AS_VISITOR })
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  expect(await demo?.interrupt()).toBe(0)
+  demo?.closeTerminal()
 })
 
 const login = (userName: string) => ({ userName, password: demo.found(new RegExp(`: ${userName} / (\\S+)`)) })
@@ -80,4 +80,10 @@ test('the supervisor sees four agents at work on the board', async () => {
   await expect.poll(atWork, SOON).toEqual(AGENTS)
   await page.getByText(/[1-9] talking/).waitFor({ timeout: SOON.timeout })
   await picture(page, 'kept-demo-board', 1440)
+})
+
+test('a terminal that is closed ends the demo, its switch and its database', async () => {
+  expect(demo.processes().some((command) => command.includes('asterisk-run'))).toBe(true)
+  demo.closeTerminal()
+  await expect.poll(() => demo.processes(), SOON).toEqual([])
 })

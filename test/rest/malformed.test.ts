@@ -5,7 +5,7 @@ import { nameOf, type SpoiledRequest, spoiledRequest } from './malformed-request
 import { type MalformedWorld, openMalformedWorld } from './malformed-verdict.ts'
 
 /** F-I3, G17: so many with every change, more with `npm run malformed`. */
-const REQUESTS = 5_000
+const REQUESTS = 10_000
 const SEED = 1
 
 let world: MalformedWorld

@@ -188,12 +188,12 @@ export class SimOutbox implements DeliveryOutbox {
     })
   }
 
-  sweep(beforeAtMs: AtMs, rowsMax: number): Promise<number> {
+  sweep(nowMs: AtMs, olderThanMs: number, rowsMax: number): Promise<number> {
     return this.#ask(() => {
       const open = new Set(
         [...this.#open.values()].flatMap((rows) => [...rows.values()].map(({ row }) => row.event.id)),
       )
-      const isOld = (event: WebhookEvent) => event.atMs < beforeAtMs && !open.has(event.id)
+      const isOld = (event: WebhookEvent) => event.atMs < nowMs - olderThanMs && !open.has(event.id)
       const gone = new Set(
         this.events
           .filter(isOld)

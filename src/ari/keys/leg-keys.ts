@@ -32,11 +32,23 @@ interface Info extends InfoKey {
   isHeard: boolean
 }
 
+/** What the copy of an INFO says. `keysAgo`: of a key that was told without its way; 1 for the latest one told. */
+export interface InfoNews {
+  readonly isNew: boolean
+  readonly keysAgo?: number
+}
+
+interface ToldKey extends KeyReport {
+  /** The number of this key among all that were told. */
+  readonly number: number
+}
+
 /** The keys of one leg, in their order. Without copies of INFO, reports alone decide. */
 export class LegKeys {
   readonly #reports = new KeyReports()
   /** Told because of a report; their INFO may come. */
-  #told: KeyReport[] = []
+  #told: ToldKey[] = []
+  #toldCount = 0
   #infos: Info[] = []
   /** The latest INFO, or the latest report of one: Asterisk may be seconds behind. */
   #infoAtMs = Number.NEGATIVE_INFINITY
@@ -44,8 +56,8 @@ export class LegKeys {
   /** For how long keys were held, by the sound. */
   readonly #heldInSoundMs = new Set<number>()
 
-  /** False when the key is told already. */
-  isNewInfo(info: InfoKey): boolean {
+  /** The key is news, or is told already; its own report may have been read before the copy. */
+  takeInfo(info: InfoKey): InfoNews {
     const at = this.#told.findIndex((key) => isPress(info, key))
     const [key] = at < 0 ? [] : this.#told.splice(at, 1)
     const isOwn = key?.heldMs === info.heldMs
@@ -53,7 +65,8 @@ export class LegKeys {
     this.#infoAtMs = info.atMs
     this.#infos.push({ ...info, isReported: isOwn, isHeard: key !== undefined && !isOwn })
     if (this.#infos.length > INFOS_MAX) this.#infos.shift()
-    return key === undefined
+    if (!key) this.#toldCount += 1
+    return { isNew: !key, ...(key && isOwn && { keysAgo: this.#toldCount - key.number + 1 }) }
   }
 
   /** False for a report of a key that is told already, or that INFO will tell. */
@@ -74,8 +87,10 @@ export class LegKeys {
     const isRecent = atMs - heldMs - this.#infoAtMs < RECENT_MS
     if (this.#isSentTwice && isRecent && !this.#isOfLostCopy(heldMs)) return false
     const isNew = this.#reports.isNew(report)
-    if (isNew) this.#told = [...this.#told.filter((key) => atMs - key.atMs < RECENT_MS), report]
-    return isNew
+    if (!isNew) return false
+    const told = { ...report, number: ++this.#toldCount }
+    this.#told = [...this.#told.filter((key) => atMs - key.atMs < RECENT_MS), told]
+    return true
   }
 
   #heard({ heldMs }: KeyReport): void {

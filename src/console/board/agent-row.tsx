@@ -6,9 +6,10 @@ import { useTexts } from '../texts/language.tsx'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'
+import { placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
-import { Name } from './sentence.tsx'
+import { Name, Sentence } from './sentence.tsx'
 import { StateIcon } from './state-icon.tsx'
 import { Timer } from './timer.tsx'
 
@@ -59,7 +60,7 @@ export const AgentRow = memo(function AgentRow(props: RowProps) {
       <div role="rowheader" className={css.name}>
         <Name>{name}</Name>
       </div>
-      <State state={row.state} reason={row.reason} asked={row.asked} />
+      <State state={row.state} reason={row.reason} asked={row.asked} node={row.node ?? undefined} />
       <div role="cell" className={css.time}>
         <Timer sinceMs={row.sinceTs === null ? undefined : Date.parse(row.sinceTs)} />
       </div>
@@ -84,10 +85,12 @@ function State({
   state,
   reason,
   asked,
+  node,
 }: {
   readonly state: string
   readonly reason: string | null
   readonly asked: string | null
+  readonly node: string | undefined
 }) {
   const texts = useTexts(BOARD_TEXTS)
   const word = texts[state as 'ready'] ?? state
@@ -98,6 +101,7 @@ function State({
       <span className={css.word}>{word}</span>
       <span className={css.aside}>
         {reason !== null && <Name>{reason}</Name>} {follows}
+        {node !== undefined && <Sentence text={texts.onNode} values={{ node }} />}
       </span>
     </div>
   )
@@ -108,7 +112,7 @@ function Conversation({ callKey }: { readonly callKey: string | undefined }) {
   const texts = useTexts(BOARD_TEXTS)
   const call = useRow('call', callKey ?? '')
   const campaign = useCampaignName(call?.callTask?.callCode)
-  const person = call && (call.callTask?.callReceiverName || call.number || texts.unknown)
+  const person = call && (call.callTask?.callReceiverName || call.number || placeOf(call, texts))
   return (
     <>
       <div role="cell" className={css.campaign}>

@@ -4,6 +4,7 @@ import { catalogue } from '../texts/catalogue.ts'
 export const ATTENTION_TEXTS = catalogue({
   en: {
     dialingStopped: 'All dialing is stopped by the kill switch',
+    nodeSilent: 'The node {name} is silent for {time}: what is shown of it is old',
     budgetBroken: '{name}: {abandoned} abandoned, {allowed} allowed – above the limit',
     carrierFailing: '{name}: calls over {trunk} fail for {time}',
     nobodyAtWork: '{name}: {waiting} waiting for {time}, and nobody is at work',
@@ -21,6 +22,7 @@ export const ATTENTION_TEXTS = catalogue({
   },
   da: {
     dialingStopped: 'Al opringning er stoppet med nødstop',
+    nodeSilent: 'Noden {name} har været tavs i {time}: det, der vises fra den, er gammelt',
     budgetBroken: '{name}: {abandoned} tabte, {allowed} tilladt – over grænsen',
     carrierFailing: '{name}: opkald over {trunk} fejler i {time}',
     nobodyAtWork: '{name}: {waiting} venter i {time}, og ingen er på arbejde',

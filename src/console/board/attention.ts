@@ -1,11 +1,12 @@
 /** What needs a supervisor now, the worst first: a pure function of the rows and the server's time. */
-import type { AgentRow, CampaignRow, QueueRow } from './board-rows.ts'
+import type { AgentRow, CampaignRow, NodeRow, QueueRow } from './board-rows.ts'
 
 /** What is looked at. */
 export interface Situation {
   readonly agents: readonly AgentRow[]
   readonly queues: readonly QueueRow[]
   readonly campaigns: readonly CampaignRow[]
+  readonly nodes: readonly NodeRow[]
   /** Campaigns that are not active. */
   readonly paused: readonly { readonly callCode: number; readonly name: string }[]
   /** All dialing is stopped by the kill switch. */
@@ -17,7 +18,7 @@ export interface Situation {
 /** One thing to look at. The texts have a sentence for its code; `{time}` in it runs from `sinceMs`. */
 export interface Attention {
   readonly code: AttentionCode
-  readonly kind: 'agent' | 'queue' | 'campaign' | 'dialing'
+  readonly kind: 'agent' | 'queue' | 'campaign' | 'dialing' | 'node'
   /** Of the row that it is about. */
   readonly key: string | number
   readonly values: Readonly<Record<string, string | number>>
@@ -70,6 +71,7 @@ const CAMPAIGN_RULES = {
 /** Every rule by its weight: what comes first is worse. */
 export const ATTENTION_ORDER = [
   'dialingStopped',
+  'nodeSilent',
   'budgetBroken',
   'carrierFailing',
   'nobodyAtWork',
@@ -95,6 +97,11 @@ export const LOSSES: ReadonlySet<AttentionCode> = new Set(['budgetBroken', 'nobo
 export function attentionOf(situation: Situation, nowMs: number): Attention[] {
   const found = [
     ...(situation.isStopped ? [{ code: 'dialingStopped', kind: 'dialing', key: '', values: {} } as const] : []),
+    ...situation.nodes.flatMap(({ name, silentSinceTs }) =>
+      silentSinceTs === null
+        ? []
+        : [{ code: 'nodeSilent', kind: 'node', key: name, values: { name }, sinceMs: since(silentSinceTs) } as const],
+    ),
     ...situation.agents.flatMap((row) => matches(AGENT_RULES, row, nowMs, ofAgent(situation))),
     ...situation.queues.flatMap((row) => matches(QUEUE_RULES, row, nowMs, ofQueue)),
     ...situation.campaigns.flatMap((row) => matches(CAMPAIGN_RULES, row, nowMs, ofCampaign)),

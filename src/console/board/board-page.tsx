@@ -61,7 +61,12 @@ function Work({ live, acts, known }: WorkProps) {
       const name = nameOf(userName)
       const freshness = live.client.freshness()
       if (freshness === 'grey' || freshness === 'signedOut') return acts.say(texts.old, name)
-      const state = rowOf(rows, 'agent', userName)?.state
+      const { state, node } = rowOf(rows, 'agent', userName) ?? {}
+      if (node)
+        return acts.say(
+          texts.elsewhere.replace('{node}', () => cleanName(node)),
+          name,
+        )
       if (act === 'pause' || act === 'logOut') return setWanted({ kind: 'agent', userName, act })
       if (act === 'ready') {
         const ends = state === 'wrapUp' || state === 'paused'

@@ -2,7 +2,8 @@
 import type { AnswerOf } from '../../client/request.ts'
 import type { RowStore } from '../stream/row-store.ts'
 
-export type AgentRow = AnswerOf<'GET /svcpbx/agents'>[number]
+/** `node`: the other node that the agent is logged in on; absent on this one. */
+export type AgentRow = AnswerOf<'GET /svcpbx/agents'>[number] & { readonly node?: string | null }
 export type CampaignRow = AnswerOf<'GET /dialer/board'>['campaigns'][number]
 
 /** A queue of callers; `name` is the team. */
@@ -24,9 +25,32 @@ export interface CallRow {
   readonly sinceTs: string
   readonly eactId: number | null
   readonly callTask: { readonly callCode: number; readonly callReceiverName: string | null } | null
+  /** The other node that it goes on at, which does not tell with whom. */
+  readonly node?: string | null
+}
+
+/** What all agents of all nodes did in the last 30 minutes; null where nothing is known. */
+export interface FloorRow {
+  /** Conversations that began, and answered calls that found no agent, by minute; the last minute is not over. */
+  readonly answered: readonly number[]
+  readonly lost: readonly number[]
+  /** How long agents waited for a conversation: half of the times are shorter, 95 % are shorter. */
+  readonly idleP50S: number | null
+  readonly idleP95S: number | null
+  /** Talk and wrap-up, of the time of agents who are at work. */
+  readonly occupancyPct: number | null
+}
+
+/** Another node of the service. */
+export interface NodeRow {
+  readonly name: string
+  /** When it was heard last, if it says nothing any more. */
+  readonly silentSinceTs: string | null
 }
 
 interface RowsOfKind {
+  readonly floor: FloorRow
+  readonly node: NodeRow
   readonly agent: AgentRow
   readonly campaign: CampaignRow
   readonly queue: QueueRow
@@ -92,4 +116,9 @@ export function campaignsShown(rows: RowStore, { team, campaign }: BoardFilter, 
     ({ callCode }) =>
       (campaign === undefined || callCode === campaign) && (team === undefined || teamOf.get(callCode) === team),
   )
+}
+
+/** Instead of the other side of a call: it goes on at another node, which does not tell it, or it is withheld. */
+export function placeOf({ node }: CallRow, texts: { readonly onNode: string; readonly unknown: string }): string {
+  return node ? texts.onNode.replace('{node}', () => node) : texts.unknown
 }

@@ -15,6 +15,7 @@ import { CallIndex } from './call-index.ts'
 import { CallList } from './call-list.tsx'
 import type { CampaignWish } from './campaign-card.tsx'
 import { CampaignPanel } from './campaign-panel.tsx'
+import { FloorStrip } from './floor-strip.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { Sentence } from './sentence.tsx'
 import { ServerNowProvider } from './timer.tsx'
@@ -99,6 +100,7 @@ function Panels({ situation, filter, list, acts, note }: PanelsProps) {
       <div className={css.columns}>
         <CampaignPanel dialing={campaigns} paused={paused} onWish={acts?.onWish} />
         <div className={css.people}>
+          <FloorStrip />
           <QueueStrip team={filter.team} />
           <AgentGrid
             names={agents}

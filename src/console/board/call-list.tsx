@@ -6,6 +6,7 @@ import { memo, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import panel from './board.module.css'
 import { useCampaignName, useNameOf, useRow } from './board-context.ts'
+import { placeOf } from './board-rows.ts'
 import { BOARD_TEXTS } from './board-texts.ts'
 import css from './rows.module.css'
 import { Name } from './sentence.tsx'
@@ -89,7 +90,7 @@ const CallLine = memo(function CallLine({ callKey, place, top }: LineProps) {
         {campaign !== undefined && <Name>{campaign}</Name>}
       </div>
       <div role="cell" className={css.person}>
-        <Name>{callTask?.callReceiverName || number || texts.unknown}</Name>
+        <Name>{callTask?.callReceiverName || number || placeOf(call, texts)}</Name>
       </div>
     </div>
   )

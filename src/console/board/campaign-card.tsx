@@ -6,6 +6,7 @@ import { useBoard, useRow } from './board-context.ts'
 import type { CampaignRow } from './board-rows.ts'
 import { CAMPAIGN_TEXTS } from './campaign-texts.ts'
 import css from './campaigns.module.css'
+import { FinishForecast } from './finish-forecast.tsx'
 import { PACE_TEXTS } from './reason-texts.ts'
 import { Name, Sentence } from './sentence.tsx'
 import type { CampaignAct } from './use-acts.ts'
@@ -48,7 +49,12 @@ export function CampaignCard({ callCode, onWish }: CardProps) {
       <p className={css.why}>
         {texts.pace}: {why}
       </p>
-      {onWish && <Wishes callCode={callCode} name={name} state={state} onWish={onWish} />}
+      {onWish && (
+        <>
+          <Wishes callCode={callCode} name={name} state={state} onWish={onWish} />
+          <FinishForecast callCode={callCode} name={name} agents={live.agents} />
+        </>
+      )}
     </Card>
   )
 }

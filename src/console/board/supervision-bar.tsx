@@ -9,7 +9,7 @@ import { type Acts, type Mode, useSupervision } from './use-acts.ts'
 /** Nothing while there is none. */
 export function SupervisionBar({ acts, directory }: { readonly acts: Acts; readonly directory: Directory }) {
   const texts = useTexts(ACT_TEXTS)
-  const supervision = useSupervision(acts.supervised)
+  const supervision = useSupervision()
   if (!supervision) return null
   const { callId, userName, mode, state } = supervision
   const name = cleanName(directory.people.get(userName)?.name ?? userName)

@@ -10,6 +10,11 @@ const Context = createContext<ServerNow>(() => Number.NaN)
 /** Gives everything below the server's time. */
 export const ServerNowProvider = Context
 
+/** The server's time, for whoever counts from it. */
+export function useServerNow(): ServerNow {
+  return useContext(Context)
+}
+
 /** Shows how long it is since the instant, as 0:07, 12:30 or 1:02:03. Without an instant: –. */
 export function Timer({ sinceMs }: { readonly sinceMs: number | undefined }) {
   const now = useContext(Context)

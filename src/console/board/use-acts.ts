@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
+import type { AnswerOf } from '../../client/request.ts'
 import { ask } from '../session/ask.ts'
 import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -52,7 +53,6 @@ export function useActs() {
     return {
       said,
       isPending,
-      supervised,
       say: (text: string, name: string) => setSaid({ text, name, isRefused: true }),
       supervise(callId: string, mode: Mode, name: string) {
         const words = { listen: texts.saidListen, whisper: texts.saidWhisper, join: texts.saidJoin }
@@ -97,17 +97,17 @@ export function useActs() {
 
 export type Acts = ReturnType<typeof useActs>
 
-/** The conversation in which this person takes part now; asked for again while there is one. */
-export function useSupervision(callId: string | undefined) {
+/** The conversation in which this person takes part now; asked for at first, and again while there is one. */
+export function useSupervision() {
   const { userName } = useSession()
+  const own = (talks: AnswerOf<'GET /rest/svcpbx/calls/live'> | undefined) =>
+    talks?.find(({ supervision }) => supervision?.supervisor === userName)?.supervision ?? undefined
   const { data } = useQuery({
     queryKey: SUPERVISION_KEY,
     queryFn: () => ask('GET /rest/svcpbx/calls/live'),
-    enabled: callId !== undefined,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: ({ state }) => (own(state.data) ? LOOK_AGAIN_MS : false),
   })
-  if (callId === undefined) return undefined
-  return data?.find(({ supervision }) => supervision?.supervisor === userName)?.supervision ?? undefined
+  return own(data)
 }
 
 /** The sentence of the node says what is in the way; it begins with the operation, which nobody wants to read. */

@@ -94,7 +94,8 @@ class Reading {
     )
     const nameOf = (userName: string) => directory.people.get(userName)?.name ?? userName
     const queues = rowsOf(rows, 'queue')
-    const attention = attentionOf({ agents, queues, campaigns, paused, isStopped, nameOf }, nowMs)
+    const nodes = rowsOf(rows, 'node')
+    const attention = attentionOf({ agents, queues, campaigns, paused, nodes, isStopped, nameOf }, nowMs)
     const urgent = attention.flatMap(({ kind, key }) => (kind === 'agent' ? [String(key)] : []))
     const now = {
       state,

@@ -6,6 +6,7 @@ import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
 import css from './call-acts.module.css'
 import { CALL_ACTS_TEXTS } from './call-acts-texts.ts'
+import { useCallCommands } from './call-commands.ts'
 import type { Desk, DeskCall, DeskConsult } from './desk-state.ts'
 import { KeyField } from './key-field.tsx'
 import { shownText } from './shown-text.ts'
@@ -49,6 +50,7 @@ export function CallActs(props: CallActsProps) {
   const { isConnected, isMuted, isHeld, consult } = desk
   const isAlone = isConnected && !consult
   const toggle = (what: 'keys' | 'transfer') => setOpen(open === what ? undefined : what)
+  useCallCommands({ desk, mute, hold, toggle })
   useEffect(() => {
     if (!isAlone) setOpen(undefined)
   }, [isAlone])

@@ -9,6 +9,8 @@ import type { Desk, DeskCall } from './desk-state.ts'
 import type { Drafts } from './drafts.ts'
 import { type Draft, emptyDraft } from './outcome-order.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
+import script from './script.module.css'
+import { ScriptCard } from './script-card.tsx'
 import { useSave } from './use-save.ts'
 
 const NOTE_MAX = 1_000
@@ -56,21 +58,24 @@ export function CallView({ desk, call, drafts, all, nowMs, done }: CallViewProps
   return (
     <div className={css.call}>
       <ContactCard task={call.task} number={call.number} nowMs={nowMs} />
-      <Paper component="section" withBorder className={css.card}>
-        <Textarea
-          ref={note}
-          label={texts.note}
-          description={texts.noteHint}
-          value={draft.note}
-          onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-          onKeyDown={keys}
-          maxLength={NOTE_MAX}
-          disabled={!isDialed}
-          rows={10}
-          classNames={{ label: css.heading! }}
-        />
-        <p className={css.dim}>{texts.keys}</p>
-      </Paper>
+      <div className={script.middle}>
+        <ScriptCard task={call.task} number={call.number} />
+        <Paper component="section" withBorder className={css.card}>
+          <Textarea
+            ref={note}
+            label={texts.note}
+            description={texts.noteHint}
+            value={draft.note}
+            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+            onKeyDown={keys}
+            maxLength={NOTE_MAX}
+            disabled={!isDialed}
+            rows={10}
+            classNames={{ label: css.heading! }}
+          />
+          <p className={css.dim}>{texts.keys}</p>
+        </Paper>
+      </div>
       <OutcomePanel ref={panel} desk={desk} call={call} draft={draft} change={change} saving={saving} nowMs={nowMs} />
     </div>
   )

@@ -7,9 +7,10 @@ import { useTexts } from '../texts/language.tsx'
 import { CallActs } from './call-acts.tsx'
 import { CallView } from './call-view.tsx'
 import css from './desk.module.css'
+import { useDeskCommands } from './desk-commands.ts'
 import { readDesk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
-import { useDrafts } from './drafts.ts'
+import { type Drafts, useDrafts } from './drafts.ts'
 import { IdleView } from './idle-view.tsx'
 import { Messages } from './messages.tsx'
 import { PhoneBar } from './phone-bar.tsx'
@@ -36,16 +37,14 @@ export function DeskPage() {
   const freshness = useFreshness(client)
   const nowMs = useServerNow(client)
   const orders = useOrders()
+  useDeskCommands({ desk, orders, news, phone })
   const { drafts, all } = useDrafts(userName)
   /** The call whose draft is finished later, while no other call is there. */
   const [chosen, setChosen] = useState<string>()
   const present = desk?.call?.callId
 
   useTitle(texts.title)
-  useEffect(() => {
-    drafts.tidy(present)
-    if (present !== undefined) setChosen(undefined)
-  }, [drafts, present])
+  useTidied(drafts, present, setChosen)
 
   if (!desk) return <p className={css.empty}>{me.state === 'denied' ? texts.denied : texts.waiting}</p>
   const shown = desk.call ?? all.find(({ call }) => call.callId === chosen)?.call
@@ -76,6 +75,14 @@ export function DeskPage() {
       {body}
     </div>
   )
+}
+
+/** A call that comes takes the place of one that was being finished. */
+function useTidied(drafts: Drafts, present: string | undefined, choose: (callId: undefined) => void): void {
+  useEffect(() => {
+    drafts.tidy(present)
+    if (present !== undefined) choose(undefined)
+  }, [drafts, present, choose])
 }
 
 function useTitle(title: string): void {

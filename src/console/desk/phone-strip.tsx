@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../look/icon.tsx'
 import type { Freshness } from '../stream/stream-client.ts'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { REASONS } from './desk-commands.ts'
 import type { Desk, DeskState } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
 import { durationText, shownText } from './shown-text.ts'
@@ -31,7 +32,6 @@ const ICONS: Readonly<Record<DeskState, IconName>> = {
   wrapUp: 'write',
   paused: 'pause',
 }
-const REASONS = ['break', 'lunch', 'meeting', 'training', 'other'] as const
 
 /** F8 ends the call, F9 pauses and comes back, F10 opens the case; also while somebody types. */
 export function PhoneStrip({ desk, orders, nowMs, freshness, asOfMs, news }: StripProps) {

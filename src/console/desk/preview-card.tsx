@@ -5,6 +5,8 @@ import { ContactCard } from './contact-card.tsx'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'
+import script from './script.module.css'
+import { ScriptCard } from './script-card.tsx'
 import { durationText } from './shown-text.ts'
 import type { Orders } from './use-orders.ts'
 
@@ -21,20 +23,23 @@ export function PreviewCard({ preview: { task, untilMs }, orders, nowMs }: Previ
   return (
     <div className={css.preview}>
       <ContactCard task={task} number={undefined} nowMs={nowMs} />
-      <Paper component="section" withBorder className={css.card}>
-        <h2 className={css.big}>{texts.preview}</h2>
-        <p className={css.dim}>
-          {untilMs === undefined ? texts.notKnown : fill(texts.previewLimit, { time: durationText(untilMs - nowMs) })}
-        </p>
-        <div className={css.buttons}>
-          <Button key={itcaId} autoFocus loading={orders.isBusy} onClick={() => void orders.give({ type: 'dial' })}>
-            {texts.dial}
-          </Button>
-          <Button variant="default" onClick={() => void orders.give({ type: 'skip' })}>
-            {texts.skip}
-          </Button>
-        </div>
-      </Paper>
+      <div className={script.middle}>
+        <Paper component="section" withBorder className={css.card}>
+          <h2 className={css.big}>{texts.preview}</h2>
+          <p className={css.dim}>
+            {untilMs === undefined ? texts.notKnown : fill(texts.previewLimit, { time: durationText(untilMs - nowMs) })}
+          </p>
+          <div className={css.buttons}>
+            <Button key={itcaId} autoFocus loading={orders.isBusy} onClick={() => void orders.give({ type: 'dial' })}>
+              {texts.dial}
+            </Button>
+            <Button variant="default" onClick={() => void orders.give({ type: 'skip' })}>
+              {texts.skip}
+            </Button>
+          </div>
+        </Paper>
+        <ScriptCard task={task} number={undefined} />
+      </div>
     </div>
   )
 }

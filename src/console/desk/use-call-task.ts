@@ -18,7 +18,7 @@ export function useCallTask(itcaId: number | undefined) {
   })
 }
 
-/** The campaign's name, and the zone of its calling hours, which are wall time where the callee lives. */
+/** The campaign's name and script, and the zone of its calling hours, which are wall time where the callee lives. */
 export function useCampaign(callCode: number | undefined) {
   return useQuery({
     queryKey: ['campaign', callCode],
@@ -29,6 +29,7 @@ export function useCampaign(callCode: number | undefined) {
       const said = campaign?.callWindows?.[0]?.timeZone
       return {
         name: campaign?.name ?? '',
+        script: campaign?.script ?? '',
         zone: said !== undefined && said !== null && isZone(said) ? said : undefined,
       }
     },

@@ -1,6 +1,6 @@
-/** Sign in with user name and password. Shown at every address to those who have not signed in. */
+/** Sign in: name, password, and a code where one is needed. Shown at every address to whoever is not signed in. */
 import { Alert, Button, Paper, Stack, TextInput, Title } from '@mantine/core'
-import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { SwitchboardProblem } from '../../client/problem.ts'
 import { AppearanceButton } from '../look/appearance.tsx'
 import { Mark, PRODUCT } from '../look/brand.tsx'
@@ -15,18 +15,23 @@ export function LoginPage() {
   const texts = useTexts(LOGIN_TEXTS)
   const signIn = useSignIn()
   const password = useRef<HTMLInputElement>(null)
-  const failure = signIn.error && reasonOf(signIn.error, texts)
+  const [asksCode, setAsksCode] = useState(false)
+  const failure = signIn.error ? reasonOf(signIn.error, texts) : undefined
   useEffect(() => {
     document.title = `${texts.title} – ${PRODUCT}`
   }, [texts])
   // The caret waits where the mistake most likely is.
   useEffect(() => {
-    if (signIn.error) password.current?.select()
+    if (!signIn.error) return
+    if (codeError(signIn.error)) setAsksCode(true)
+    else password.current?.select()
   }, [signIn.error])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    signIn.mutate({ userName: String(form.get('userName')).trim(), password: String(form.get('password')) })
+    const code = String(form.get('code') ?? '').trim()
+    const login = { userName: String(form.get('userName')).trim(), password: String(form.get('password')) }
+    signIn.mutate(code === '' ? login : Object.assign(login, { code }))
   }
   return (
     <main className={css.page}>
@@ -49,6 +54,7 @@ export function LoginPage() {
               </Alert>
             )}
             <Fields password={password} />
+            {asksCode && <CodeField error={signIn.error} />}
             <Button type="submit" fullWidth loading={signIn.isPending}>
               {texts.signIn}
             </Button>
@@ -88,11 +94,43 @@ function Fields({ password }: { readonly password: RefObject<HTMLInputElement | 
   )
 }
 
+/** Asked for when the password was right, and its owner has a second factor. What was typed before stays. */
+function CodeField({ error }: { readonly error: Error | null }) {
+  const texts = useTexts(LOGIN_TEXTS)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (error) field.current?.select()
+  }, [error])
+  return (
+    <TextInput
+      ref={field}
+      name="code"
+      label={texts.code}
+      description={texts.codeHint}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={32}
+      required
+      withAsterisk={false}
+      autoFocus
+    />
+  )
+}
+
+/** `missing` or `wrong`, where the password was right. */
+function codeError(error: Error): string | undefined {
+  const [wrong] = error instanceof SwitchboardProblem ? error.errors : []
+  return wrong?.path === 'code' ? wrong.code : undefined
+}
+
 type LoginTexts = (typeof LOGIN_TEXTS)['en']
 
-function reasonOf(error: Error, texts: LoginTexts): string {
+function reasonOf(error: Error, texts: LoginTexts): string | undefined {
   if (!(error instanceof SwitchboardProblem)) return texts.other
   const { status, retryAfterMs = 0 } = error
+  const code = codeError(error)
+  if (code !== undefined) return code === 'missing' ? undefined : texts.wrongCode
   if (status === 401) return texts.wrong
   if (status === 429) return fill(texts.tooMany, { seconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) })
   if (status === 403) return texts.needsHttps

@@ -6,8 +6,10 @@ import { PRODUCT } from '../look/brand.tsx'
 import { useSession } from '../session/use-session.ts'
 import { LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
+import { LetterKeysCard } from './letter-keys-card.tsx'
 import css from './me.module.css'
 import { ME_TEXTS } from './me-texts.ts'
+import { SecondFactor } from './second-factor.tsx'
 
 /** The page. */
 export function MePage() {
@@ -21,8 +23,14 @@ export function MePage() {
       <Card title={texts.about}>
         <About />
       </Card>
+      <Card title={texts.factor}>
+        <SecondFactor />
+      </Card>
       <Card title={texts.appearance}>
         <Appearance />
+      </Card>
+      <Card title={texts.letters}>
+        <LetterKeysCard />
       </Card>
     </div>
   )

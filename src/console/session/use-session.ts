@@ -22,10 +22,10 @@ export function useSession(): Session {
   return data
 }
 
-/** Signs in with name and password. */
+/** Signs in with name and password, and the code of whoever has a second factor. */
 export function useSignIn() {
   return useMutation({
-    mutationFn: (body: { readonly userName: string; readonly password: string }) =>
+    mutationFn: (body: { readonly userName: string; readonly password: string; readonly code?: string }) =>
       ask('POST /rest/core/session', { body }),
     onSuccess: (session) => {
       forgetKept(session.userName)

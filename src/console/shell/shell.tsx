@@ -1,13 +1,17 @@
 /** What stays while pages change: the rail of pages, the top bar, and the place of the page. */
-import { Suspense } from 'react'
+import { Suspense, useCallback } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/language.tsx'
+import { useLetterKeys } from './letter-keys.ts'
+import { useLetterNavigation } from './letter-navigation.ts'
 import type { Page } from './page.ts'
 import { PageBoundary } from './page-boundary.tsx'
+import { Palette } from './palette.tsx'
 import { PATHS } from './paths.ts'
 import { Rail } from './rail.tsx'
 import css from './shell.module.css'
+import { useShellCommands } from './shell-commands.ts'
 import { SHELL_TEXTS } from './shell-texts.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -18,6 +22,10 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
   const open = pages.filter((page) => !page.roles || page.roles.some((role) => roles.includes(role)))
   const start = open[0]?.path ?? PATHS.me
   const [location] = useLocation()
+  const [letters] = useLetterKeys()
+  useShellCommands(open, letters)
+  const reachable = open.map(({ path }) => path).join(' ')
+  useLetterNavigation(useCallback((path) => reachable.split(' ').includes(path), [reachable]))
   const bare = open.find(({ isBare, path }) => isBare && path === location)
   if (bare) return <Bare Page={bare.Page} />
   return (
@@ -27,6 +35,7 @@ export function Shell({ pages }: { readonly pages: readonly Page[] }) {
       </a>
       <TopBar />
       <Rail pages={open} />
+      <Palette />
       <main id="page" className={css.page} tabIndex={-1}>
         <PageBoundary>
           <Suspense fallback={<p className={css.note}>{texts.loading}</p>}>

@@ -129,7 +129,9 @@ export class WebhookDispatcher {
     if (this.#state !== 'on' || this.#round) return
     // While the outbox is unavailable, hurrying is pointless.
     const gapMs = this.#isAway ? this.#everyMs : ROUND_GAP_MS
-    const soonestAtMs = Math.max(atMs, this.#lastRoundAtMs + gapMs)
+    // A round of a time that was corrected since is none.
+    const wasAtMs = Math.min(this.#lastRoundAtMs, this.#nowMs)
+    const soonestAtMs = Math.max(atMs, wasAtMs + gapMs)
     if (this.#next && this.#next.atMs <= soonestAtMs) return
     this.#next?.timer.cancel()
     const timer = this.#dependencies.clock.schedule(soonestAtMs, () => {
@@ -178,13 +180,15 @@ export class WebhookDispatcher {
     this.#lease ??= await outbox.takeLease(name, lifeMs)
     const askedAtMs = this.#nowMs
     // A hint may concern a subscription, so the lease is renewed earlier, but not for every event.
+    const everyMs = RENEW_EVERY * this.#everyMs
     const isDue = askedAtMs >= this.#renewAtMs - (wasWoken ? (RENEW_EVERY - 1) * this.#everyMs : 0)
-    if (!isDue) return this.#lease
+    // A clock that was ahead and is right again would let the lease end unrenewed (storage-14).
+    if (!isDue && this.#renewAtMs <= askedAtMs + everyMs) return this.#lease
     const learnt = this.#learnt()
     const held = await outbox.hold(this.#lease, lifeMs, learnt)
     if (!held) return this.#loseLease()
     for (const { subscription, health } of learnt) this.#health.set(subscription, health)
-    this.#renewAtMs = askedAtMs + RENEW_EVERY * this.#everyMs
+    this.#renewAtMs = askedAtMs + everyMs
     this.#leaseEnd?.cancel()
     const stopAtMs = askedAtMs + (LEASE_LIFE - LEASE_MARGIN) * this.#everyMs
     this.#leaseEnd = this.#dependencies.clock.schedule(stopAtMs, () => this.#letGo())
@@ -301,8 +305,8 @@ export class WebhookDispatcher {
 
   async #sweep(): Promise<void> {
     const nowMs = this.#nowMs
-    if (nowMs < this.#sweepAtMs) return
-    const swept = await this.#dependencies.outbox.sweep(nowMs - REMEMBERED_MS, SWEPT_MAX)
+    if (nowMs < this.#sweepAtMs && this.#sweepAtMs <= nowMs + SWEEP_EVERY * this.#everyMs) return
+    const swept = await this.#dependencies.outbox.sweep(nowMs, REMEMBERED_MS, SWEPT_MAX)
     this.#sweepAtMs = nowMs + (swept === SWEPT_MAX ? this.#everyMs : SWEEP_EVERY * this.#everyMs)
   }
 

@@ -1,7 +1,7 @@
 /** Agents who dial: the task that is offered to them, or one of their choice. */
 import { REASONS } from '../../dialer/may-dial-now.ts'
 import { type AgentName, type CallTaskId, FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { OrderAnswer } from '../../ports/agent-desktop.ts'
+import type { AgentState, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { DueTask } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EngineContext } from '../context.ts'
@@ -11,7 +11,7 @@ import type { PreviewOffers } from './preview-offers.ts'
 import { whyNotByHand } from './why-not-by-hand.ts'
 
 interface DialByHandOptions {
-  readonly callPlacer: Pick<CallPlacer, 'dialByHand'>
+  readonly callPlacer: Pick<CallPlacer, 'dialByHand' | 'isClaiming' | 'trunks' | 'attempts'>
   readonly campaigns: Pick<CampaignRegistry, 'get'>
   readonly preview: PreviewOffers
   readonly find: (task: CallTaskId) => Promise<DueTask | undefined>
@@ -19,6 +19,9 @@ interface DialByHandOptions {
 
 /** A task that was refused to its agent is offered to nobody for so long. */
 const REFUSED_MS = 60_000
+/** Our choice: no database that works takes so long for a claim, and an agent waits no longer without a word. */
+const CLAIM_MAX_MS = 5_000
+const STILL_HELD = 'The dialer still looks for a call for you. Try again.'
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 
@@ -39,8 +42,53 @@ export class DialByHand {
     const task = chosen ?? offered?.task.id
     if (offered && task !== offered.task.id) preview.releaseTask(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you. Name the task to dial.')
-    if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
-    return this.#dialReserved(agent, task, task === offered?.task.id)
+    if (offered || distributor.reserve(agent, this.#nowMs())) {
+      return this.#dialReserved(agent, task, task === offered?.task.id)
+    }
+    return this.#isHeldByClaim(agent) ? this.#dialAfterClaim(agent, task) : no(this.#whyNotReady(agent))
+  }
+
+  /** A claim that runs keeps agents for its lines, or one of them for one task: it may find nobody to dial. */
+  #isHeldByClaim(agent: AgentName): boolean {
+    const { isClaiming, attempts } = this.#options.callPlacer
+    const state = this.#stateOf(agent)
+    const isDialedFor = [...attempts.all()].some(({ byHand }) => byHand === agent)
+    return isClaiming && (state === 'ready' || (state === 'reserved' && !isDialedFor))
+  }
+
+  #dialAfterClaim(agent: AgentName, task: CallTaskId): Promise<OrderAnswer> {
+    const { distributor, dependencies, enqueue } = this.#context
+    const { clock } = dependencies
+    const { trunks } = this.#options.callPlacer
+    return new Promise((resolve) => {
+      let isOver = false
+      const end = (answer: OrderAnswer | Promise<OrderAnswer>) => {
+        isOver = true
+        timer.cancel()
+        resolve(answer)
+      }
+      const timer = clock.schedule(clock.nowMs() + CLAIM_MAX_MS, () => enqueue(() => isOver || end(no(STILL_HELD))))
+      const tryAgain = () => {
+        if (isOver) return
+        if (distributor.reserve(agent, this.#nowMs())) end(this.#dialReserved(agent, task, false))
+        else if (this.#isHeldByClaim(agent)) wait()
+        else end(no(this.#whyNotReady(agent)))
+      }
+      // A turn later: agents who were kept for the lines of the claim are free then.
+      const wait = () => trunks.whenClaimEnds(() => enqueue(tryAgain))
+      wait()
+    })
+  }
+
+  /** Why the agent cannot be reserved now. */
+  #whyNotReady(agent: AgentName): string {
+    const state = this.#stateOf(agent)
+    if (state === 'reserved') return 'A call is dialed for you already.'
+    return state === 'ready' ? 'You are needed for a call that comes to you in a moment.' : 'You are not ready.'
+  }
+
+  #stateOf(agent: AgentName): AgentState | undefined {
+    return this.#context.distributor.statuses().find((one) => one.agent === agent)?.state
   }
 
   #dialReserved(agent: AgentName, task: CallTaskId, isOfferedToThem: boolean): Promise<OrderAnswer> {

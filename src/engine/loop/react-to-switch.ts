@@ -15,6 +15,7 @@ const REACTIONS: Reactions = {
   'leg.ringing': () => {},
   'leg.answered': toOwner,
   'leg.digit': toOwner,
+  'leg.digitWasInfo': noteWay,
   'leg.talking': toCall,
   'leg.quiet': toCall,
   'leg.speaks': toCall,
@@ -101,6 +102,14 @@ function toOwner(context: EngineContext, event: LegFact): void {
   if (context.distributor.owns(event.leg)) return toDistributor(context, event)
   // An agent answered a phone that was rung for a call that is over.
   if (event.type === 'leg.answered') context.dependencies.pbx.hangUp(event.leg)
+}
+
+/** Only the record of the call wants to know; the flow has the key. */
+function noteWay(context: EngineContext, event: Extract<PbxEvent, { type: 'leg.digitWasInfo' }>): void {
+  const live = context.callsByLeg.get(event.leg)
+  const served = context.distributor.callOf(event.leg)
+  if (live) context.trace.note(live.call, live.run, event, context.dependencies.clock.nowMs())
+  else if (served) traceDistributor(context, event, served)
 }
 
 function toDistributor(context: EngineContext, event: LegFact | SoundFact): void {

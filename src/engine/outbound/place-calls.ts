@@ -255,7 +255,7 @@ export class CallPlacer {
     const settle = () => {
       run.claiming -= claimed
       for (const task of perTask.keys()) book(task, 0)
-      this.trunks.claims.delete(allowed)
+      this.trunks.claimEnded(allowed)
     }
     const { staffing } = this.#context.distributor
     if (!byHand) run.staffing = staffing

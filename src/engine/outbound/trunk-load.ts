@@ -27,6 +27,7 @@ const FROM_BEYOND: ReadonlySet<AttemptResult> = new Set<AttemptResult>(['busy', 
 export class Trunks {
   readonly pace: TrunkPace
   readonly claims = new Set<Allowed>()
+  #waiting: (() => void)[] = []
   /** Callers who are transferred over a trunk, by the leg of the other side. */
   readonly transfers = new Map<LegId, string>()
   readonly #lines: AttemptRunner
@@ -40,6 +41,16 @@ export class Trunks {
     this.#lines = lines
     this.#find = find
     this.pace = new TrunkPace(onOutage)
+  }
+
+  claimEnded(claim: Allowed): void {
+    this.claims.delete(claim)
+    for (const tell of this.#waiting.splice(0)) tell()
+  }
+
+  /** `tell` runs once, when the next running claim has ended. */
+  whenClaimEnds(tell: () => void): void {
+    this.#waiting.push(tell)
   }
 
   /** The trunk of that name; undefined where the configuration has none. */

@@ -10,8 +10,8 @@ const SECRET_BYTES = 20
 /** RFC 6238 5.2: a clock may be wrong by one step, and typing takes its time. */
 const STEPS_BESIDE = [0, -1, 1] as const
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** 50 bits each: a guess of one among ten takes longer than any lock allows. */
-const RECOVERY = { codes: 10, letters: 10 } as const
+/** 120 bits each: with 112 and more a fast hash is enough (ASVS 6.5.2). */
+const RECOVERY = { codes: 10, letters: 24, inGroup: 6 } as const
 
 /** In Base32, as apps read it. */
 export function newSecret(secretBytes: SecretBytes): string {
@@ -44,7 +44,9 @@ export function appAddress(secret: string, issuer: string, account: string): str
 export function newRecoveryCodes(secretBytes: SecretBytes): string[] {
   return Array.from({ length: RECOVERY.codes }, () => {
     const letters = [...secretBytes(RECOVERY.letters)].map((byte) => BASE32[byte % BASE32.length]!.toLowerCase())
-    return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
+    return letters
+      .map((letter, place) => (place > 0 && place % RECOVERY.inGroup === 0 ? `-${letter}` : letter))
+      .join('')
   })
 }
 

@@ -41,7 +41,7 @@ function readFactor({ directory }: SignOnDependencies): Route {
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'Whether signing in takes a one-time code',
-    answers: { 200: Type.Object({ on: Type.Boolean(), recoveryCodesLeft: Type.Integer() }) },
+    answers: { 200: Type.Object({ on: Type.Boolean(), recoveryCodesLeft: Type.Integer({ description: 'Of ten' }) }) },
     async handle({ asker }) {
       const user = userOf(asker)
       if (user === undefined) return NOBODY
@@ -62,7 +62,12 @@ function beginFactor(dependencies: SignOnDependencies): Route {
     summary: 'Begin with a second factor: the secret for the app',
     description: 'It is shown this once. Signing in takes no code before PUT has confirmed it.',
     body: Type.Object({ password: Password }, { additionalProperties: false }),
-    answers: { 200: Type.Object({ secret: Type.String(), address: Type.String({ description: 'otpauth://…' }) }) },
+    answers: {
+      200: Type.Object({
+        secret: Type.String({ description: 'In Base32, to type into the app' }),
+        address: Type.String({ description: 'otpauth://…, to show as a QR code' }),
+      }),
+    },
     async handle({ body, asker, address }) {
       const { user } = asker
       if (!user) return NOBODY
@@ -87,7 +92,7 @@ function confirmFactor({ directory, clock, secretBytes }: SignOnDependencies): R
     summary: 'Turn the second factor on with a first code',
     description: 'The recovery codes are shown this once; each serves instead of one one-time code.',
     body: Type.Object({ code: Code }, { additionalProperties: false }),
-    answers: { 200: Type.Object({ recoveryCodes: Type.Array(Type.String()) }) },
+    answers: { 200: Type.Object({ recoveryCodes: Type.Array(Type.String(), { description: 'Ten' }) }) },
     async handle({ body, asker }) {
       const user = userOf(asker)
       if (user === undefined) return NOBODY

@@ -6,6 +6,7 @@ import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { endedCookie, pageOrigin, sessionCookie } from '../http/session-cookie.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { addSignOn, Login, type SignOnDependencies, signedOn } from './sign-on.ts'
 
 const Session = Type.Object({
@@ -26,9 +27,9 @@ const NO_HTTPS = refuse(
   'a session needs https: open the page with https://, or on this computer itself with http://localhost',
 )
 
-/** All three operations. */
+/** All operations, with those of the second factor. */
 export function sessionRoutes(dependencies: SignOnDependencies): Route[] {
-  return [signIn(dependencies), whoAmI(dependencies), signOut(dependencies)]
+  return [signIn(dependencies), whoAmI(dependencies), signOut(dependencies), ...secondFactorRoutes(dependencies)]
 }
 
 function signIn(dependencies: SignOnDependencies): Route {

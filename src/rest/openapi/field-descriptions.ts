@@ -292,6 +292,7 @@ const CALLS: Readonly<Record<string, FieldDescription>> = {
   previewSkipsMax: field('Skips after which a call task waits for its interval', 3),
   resultWindowMinutes: field('Minutes after a call in which its agent may still give feedback about it', 15),
   requiresPopup: field('Whether the external system must have a popup URL'),
+  script: field('What agents read to a person', 'Hello {name}, I am calling about case {externalCaseNumber}.'),
   statusCode: field('Result code of the contract', 1),
   statusText: field('Result as text', 'Request invalid'),
 }

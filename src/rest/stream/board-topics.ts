@@ -6,11 +6,15 @@ import type { BoardLine, LivePort } from '../../ports/live.ts'
 import { notificationOut, STATUS } from '../agents/agent-schema.ts'
 import { boardOut, campaignBoardOf } from '../dialer/board-schema.ts'
 import { instantText } from '../http/list-params.ts'
+import { FloorFigures } from './floor-figures.ts'
+import { lastLine, type NodeNews, nodeNewsOf, outward, ToldRows } from './node-rows.ts'
 import { type Fields, KEPT_MS, type Key, StreamTopic } from './stream-topic.ts'
 
 interface BoardTopicsOptions {
   readonly agentDesktop: Pick<AgentDesktop, 'statuses' | 'queues'>
-  readonly live: Pick<LivePort, 'agents'>
+  readonly live: Pick<LivePort, 'kind' | 'publishBoard'>
+  /** The name of this node. */
+  readonly node: string
   readonly clock: Clock
 }
 
@@ -26,6 +30,8 @@ interface Shown {
   readonly corporation: number
   readonly fields: Fields
   readonly atMs: AtMs
+  /** The node that told it, if it was another one. */
+  readonly node: string | undefined
 }
 
 interface Board {
@@ -39,14 +45,26 @@ const COALESCE_MS = 100
 const CAMPAIGN_LIFE_MS = 60_000
 /** A call whose agent talks no more so long after it came up is over. */
 const CALL_DOUBT_MS = 5_000
+/** Every node tells something each second. */
+const SILENT_MS = 7_000
+/** What a silent node said last is shown for so long, marked; then only that it is silent. Our choice. */
+const SILENT_ROWS_MS = 60_000
+const SILENT_NODE_MS = 24 * 3_600_000
+/** A node tells each of its rows again within 5 s; of one that speaks, older rows are over. */
+const ROW_LIFE_MS = 12_000
 /** Sets of corporations and campaigns that are looked at. Beyond it the oldest that nobody reads goes. */
 const BOARDS_MAX = 500
 
-/** Everything that boards show of this node, and what other nodes tell. */
+/** Everything that boards show: of this node, and of the other nodes as far as they tell it. */
 export class BoardTopics {
   readonly #options: BoardTopicsOptions
   readonly #shown = new Map<string, Shown>()
   readonly #boards = new Map<string, Board>()
+  /** What agents and teams of other nodes wait for, by node and team. */
+  readonly #queuesThere = new Map<string, { readonly node: string; readonly queue: Fields; readonly atMs: AtMs }>()
+  readonly #heardAtMs = new Map<string, AtMs>()
+  readonly #told = new ToldRows()
+  readonly #floor = new FloorFigures()
   #highestSeq = 0
 
   constructor(options: BoardTopicsOptions) {
@@ -83,42 +101,87 @@ export class BoardTopics {
     } else if (notification.type === 'callEnded') this.#hide('call', notification.call)
   }
 
-  line({ what, atMs }: BoardLine): void {
+  line({ node, what, atMs }: BoardLine): void {
     const board = campaignBoardOf(what)
-    if (board) this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
+    if (board) {
+      this.#floor.ledgerSays(board.campaign, board.ledgers[0]?.abandoned ?? 0, this.#options.clock.nowMs())
+      return this.#show('campaign', board.campaign, board.corporation, boardOut(board, atMs))
+    }
+    const news = node === this.#options.node ? undefined : nodeNewsOf(what)
+    if (news) this.#heard(node, news)
   }
 
-  /** Once a second: counters, and what has gone without a word. */
+  /** Once a second: counters, what this node tells the others, and what has gone without a word. */
   refresh(): void {
-    const nowMs = this.#options.clock.nowMs()
-    for (const [name, { topic }] of this.#boards) {
-      if (topic.listeners > 0) this.#boards.get(name)!.unreadSinceAtMs = nowMs
-    }
-    for (const { kind, key, atMs } of this.#shown.values()) {
-      if (kind === 'campaign' && atMs < nowMs - CAMPAIGN_LIFE_MS) this.#hide(kind, key)
-    }
-    if (this.#boards.size === 0) return
-    this.#showQueues()
+    const { clock, live } = this.#options
+    const nowMs = clock.nowMs()
+    for (const board of this.#boards.values()) if (board.topic.listeners > 0) board.unreadSinceAtMs = nowMs
     this.#showAgents()
-  }
-
-  /** Agents of other nodes, as the live port tells them. */
-  async refreshElsewhere(): Promise<void> {
-    if (this.#boards.size === 0) return
-    const all = await this.#options.live.agents()
-    const here = new Set<Key>(this.#options.agentDesktop.statuses().map(({ agent }) => agent))
-    const there = all.filter(({ agent }) => !here.has(agent))
-    const named = new Set<Key>([...here, ...there.map(({ agent }) => agent)])
-    for (const { kind, key } of this.#shown.values()) if (kind === 'agent' && !named.has(key)) this.#hide(kind, key)
-    for (const { agent, state, sinceAtMs } of there) {
-      const unknown = { untilTs: null, reason: null, asked: null }
-      const fields = Object.assign({ userName: agent, state, sinceTs: instantText(sinceAtMs) }, unknown)
-      this.#show('agent', agent, FIRST_CORPORATION, fields)
-    }
+    this.#forgetOld(nowMs)
+    this.#showQueues()
+    if (live.kind === 'shared') this.#tellOthers()
+    const agents = [...this.#shown.values()].filter(({ kind }) => kind === 'agent')
+    this.#floor.second(
+      agents.map(({ fields }) => fields['state']),
+      nowMs,
+    )
+    this.#show('floor', 'floor', FIRST_CORPORATION, this.#floor.row(nowMs))
   }
 
   close(): void {
+    const { live, node, clock } = this.#options
+    if (live.kind === 'shared') live.publishBoard({ node, atMs: clock.nowMs(), what: lastLine() })
     for (const { topic } of this.#boards.values()) topic.close()
+  }
+
+  #tellOthers(): void {
+    const { live, node, clock } = this.#options
+    const own = [...this.#shown.values()].flatMap(({ kind, key, fields, node: from }) =>
+      from === undefined && (kind === 'agent' || kind === 'call') ? [outward(kind, key, fields)] : [],
+    )
+    const queues = this.#ownQueues().map((queue) => ['queue', queue.name, queue] as const)
+    const atMs = clock.nowMs()
+    for (const what of this.#told.next([...own, ...queues])) live.publishBoard({ node, atMs, what })
+  }
+
+  #heard(node: string, { rows, gone, isLast }: NodeNews): void {
+    const atMs = this.#options.clock.nowMs()
+    if (isLast) return this.#left(node)
+    this.#heardAtMs.set(node, atMs)
+    this.#show('node', node, FIRST_CORPORATION, { name: node, silentSinceTs: null }, node)
+    for (const [kind, key, fields] of rows) {
+      if (kind === 'queue') this.#queuesThere.set(`${node} ${key}`, { node, queue: fields, atMs })
+      else this.#show(kind, key, FIRST_CORPORATION, Object.assign({}, fields, { node }), node)
+    }
+    for (const [kind, key] of gone) {
+      if (kind === 'queue') this.#queuesThere.delete(`${node} ${key}`)
+      else this.#hide(kind, key, node)
+    }
+  }
+
+  #left(node: string): void {
+    this.#heardAtMs.delete(node)
+    for (const [name, one] of this.#queuesThere) if (one.node === node) this.#queuesThere.delete(name)
+    for (const { kind, key } of this.#shown.values()) this.#hide(kind, key, node)
+  }
+
+  #forgetOld(nowMs: AtMs): void {
+    for (const [node, heardAtMs] of this.#heardAtMs) {
+      if (heardAtMs > nowMs - SILENT_MS) continue
+      const silentSinceTs = instantText(heardAtMs)
+      this.#show('node', node, FIRST_CORPORATION, { name: node, silentSinceTs }, node)
+      if (heardAtMs < nowMs - SILENT_NODE_MS) this.#left(node)
+    }
+    const isOver = (node: string, atMs: AtMs) => {
+      const heardAtMs = this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY
+      return heardAtMs < nowMs - SILENT_ROWS_MS || atMs < heardAtMs - ROW_LIFE_MS
+    }
+    for (const { kind, key, atMs, node } of this.#shown.values()) {
+      if (kind === 'campaign' ? atMs < nowMs - CAMPAIGN_LIFE_MS : kind !== 'node' && node && isOver(node, atMs)) {
+        this.#hide(kind, key, node)
+      }
+    }
+    for (const [name, { node, atMs }] of this.#queuesThere) if (isOver(node, atMs)) this.#queuesThere.delete(name)
   }
 
   #showAgents(): void {
@@ -127,26 +190,48 @@ export class BoardTopics {
     // Agents whose phones ring for each call have no status.
     const silent = new Set<unknown>(statuses.filter(({ state }) => state !== 'talking').map(({ agent }) => agent))
     const doubtfulAtMs = this.#options.clock.nowMs() - CALL_DOUBT_MS
-    for (const { kind, key, fields, atMs } of this.#shown.values()) {
+    const here = new Set<unknown>(statuses.map(({ agent }) => agent))
+    for (const { kind, key, fields, atMs, node } of this.#shown.values()) {
+      if (node !== undefined) continue
       if (kind === 'call' && atMs < doubtfulAtMs && silent.has(fields['userName'])) this.#hide(kind, key)
+      if (kind === 'agent' && !here.has(key)) this.#hide(kind, key)
     }
   }
 
+  #ownQueues() {
+    return this.#options.agentDesktop.queues().map(({ team, waiting, longestSinceAtMs, ready, atWork }) => {
+      return { name: team, waiting, longestSinceTs: instantText(longestSinceAtMs), ready, atWork }
+    })
+  }
+
+  /** A team has callers and agents on every node. */
   #showQueues(): void {
-    for (const { team, waiting, longestSinceAtMs, ready, atWork } of this.#options.agentDesktop.queues()) {
-      const longestSinceTs = instantText(longestSinceAtMs)
-      this.#show('queue', team, FIRST_CORPORATION, { name: team, waiting, longestSinceTs, ready, atWork })
+    const teams = new Map<string, Fields>()
+    for (const queue of [...this.#ownQueues(), ...[...this.#queuesThere.values()].map((one) => one.queue)]) {
+      const name = String(queue.name)
+      teams.set(name, together(teams.get(name), queue as Fields))
     }
+    for (const { kind, key } of this.#shown.values()) {
+      if (kind === 'queue' && !teams.has(String(key))) this.#hide(kind, key)
+    }
+    for (const [name, queue] of teams) this.#show('queue', name, FIRST_CORPORATION, queue)
   }
 
-  #show(kind: string, key: Key, corporation: number, fields: Fields): void {
-    const shown = { kind, key, corporation, fields, atMs: this.#options.clock.nowMs() }
+  /** `node` absent: it is of this node, which knows better what it has itself. */
+  #show(kind: string, key: Key, corporation: number, fields: Fields, node?: string): void {
+    const nowMs = this.#options.clock.nowMs()
+    const before = this.#shown.get(`${kind}:${key}`)
+    if (before && node !== undefined && before.node === undefined) return
+    if (kind === 'agent' && before) this.#floor.agentChanged(before.fields, fields, nowMs)
+    if (kind === 'call' && !before) this.#floor.conversationBegan(Date.parse(String(fields['sinceTs'])), nowMs)
+    const shown = { kind, key, corporation, fields, atMs: nowMs, node }
     this.#shown.set(`${kind}:${key}`, shown)
     for (const board of this.#boards.values()) tell(board, shown)
   }
 
-  #hide(kind: string, key: Key): void {
-    if (!this.#shown.delete(`${kind}:${key}`)) return
+  #hide(kind: string, key: Key, node?: string): void {
+    const id = `${kind}:${key}`
+    if (this.#shown.get(id)?.node !== node || !this.#shown.delete(id)) return
     for (const { topic } of this.#boards.values()) topic.remove(kind, key)
   }
 
@@ -166,4 +251,12 @@ function tell({ filter, topic }: Pick<Board, 'filter' | 'topic'>, { kind, key, c
   if (!corporations.includes(corporation as CorporationId)) return
   if (campaign !== undefined && (kind !== 'campaign' || key !== campaign)) return
   topic.set(kind, key, fields)
+}
+
+function together(one: Fields | undefined, other: Fields): Fields {
+  if (!one) return other
+  const sum = (name: string) => Number(one[name]) + Number(other[name])
+  const since = [one, other].flatMap(({ longestSinceTs }) => (longestSinceTs === null ? [] : [String(longestSinceTs)]))
+  const [longestSinceTs = null] = since.sort()
+  return Object.assign({}, one, { waiting: sum('waiting'), longestSinceTs, ready: sum('ready'), atWork: sum('atWork') })
 }

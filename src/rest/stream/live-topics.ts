@@ -18,6 +18,8 @@ export interface Reader {
 interface LiveTopicsOptions {
   readonly agentDesktop: AgentDesktop
   readonly live: LivePort
+  /** The name of this node. */
+  readonly node: string
   readonly clock: Clock
   readonly log: Log
   /** Whether the phone of an agent is the browser. */
@@ -25,8 +27,6 @@ interface LiveTopicsOptions {
 }
 
 const REFRESH_MS = 1_000
-/** The other nodes are asked every fifth time. */
-const ELSEWHERE_EVERY = 5
 /** Everything that the rows of a board show by REST. Supervisors have these; an agent's credential is bound. */
 const BOARD_SCOPES: readonly Scope[] = ['dialer:read', 'users:read', 'calls:read']
 
@@ -37,7 +37,6 @@ export class LiveTopics {
   readonly #boards: BoardTopics
   readonly #stopListening: readonly (() => void)[]
   #timer: Timer
-  #refreshed = 0
 
   constructor(options: LiveTopicsOptions) {
     const { agentDesktop, live, clock } = options
@@ -90,7 +89,6 @@ export class LiveTopics {
     } catch (error) {
       log.error({ err: error }, 'the live boards were not refreshed')
     }
-    if (++this.#refreshed % ELSEWHERE_EVERY === 0) void this.#boards.refreshElsewhere()
     this.#timer = clock.schedule(clock.nowMs() + REFRESH_MS, () => this.#refresh())
   }
 }

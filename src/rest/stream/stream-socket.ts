@@ -7,13 +7,14 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
 import { pageOrigin } from '../http/session-cookie.ts'
 import { isOwnOrigin, openDoor, orRefused, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
+import { leftPage } from './left-page.ts'
 import type { LiveTopics, Reader } from './live-topics.ts'
 import { BEAT_MS, CLOSE, StreamSession } from './stream-session.ts'
 import type { StreamTickets } from './stream-ticket.ts'
 
 type Dependencies = Pick<
   RestDependencies,
-  'clock' | 'credentials' | 'dialerRepository' | 'directory' | 'endpoint' | 'log' | 'secretBytes'
+  'clock' | 'credentials' | 'dialerRepository' | 'directory' | 'endpoint' | 'log' | 'secretBytes' | 'supervision'
 > & {
   readonly streamTickets: StreamTickets
   readonly topics: Pick<LiveTopics, 'finder'>
@@ -33,6 +34,9 @@ const RETRY_MS = 800
 /** Serves the stream beside an HTTP server. `close` ends every connection. */
 export function streamSocket(server: Server, dependencies: Dependencies): { close(): void } {
   const open = new Set<Connection>()
+  const isBack = (reader: Reader) => [...open].some(({ owner }) => owner === ownerOf(reader))
+  const left = leftPage({ clock: dependencies.clock, supervision: dependencies.supervision, isBack })
+  let isStopping = false
   const handleProtocols = () => PROTOCOL
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, handleProtocols })
   const epoch = dependencies.secretBytes(12).toString('base64url')
@@ -46,7 +50,11 @@ export function streamSocket(server: Server, dependencies: Dependencies): { clos
     if (own.length >= SOCKETS_EACH_MAX) return refuseUpgrade(upgrade.stream, '429 Too Many Requests')
     const { request, stream, head } = upgrade
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      const connection = new Connection(socket, reader, { dependencies, epoch, onClose: () => open.delete(connection) })
+      const onClose = () => {
+        open.delete(connection)
+        if (!isStopping) left(reader)
+      }
+      const connection = new Connection(socket, reader, { dependencies, epoch, onClose })
       open.add(connection)
     })
   })
@@ -56,6 +64,7 @@ export function streamSocket(server: Server, dependencies: Dependencies): { clos
   })
   return {
     close: () => {
+      isStopping = true
       closeDoor()
       stopListening()
       for (const connection of open) connection.leave()

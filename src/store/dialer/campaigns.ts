@@ -26,9 +26,10 @@ export const campaigns = {
     )
   },
 
-  /** Every campaign, by id. */
+  /** Every campaign, by id, without its script: the dialer reads all of them whenever one changes. */
   async campaigns({ control }) {
-    const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
+    const text = `select id, corporation_id as corporation, name, active, settings - 'script' as settings,
+                    external_system_id as system,
                     team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason",
                     settings_version as "settingsVersion",
                     (select json_agg(o) from (${catalogueOf('campaigns.id')}) o) as outcomes

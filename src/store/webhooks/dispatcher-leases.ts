@@ -74,8 +74,8 @@ export const dispatcherLeases = {
     return rows.length > 0 ? 'disabled' : 'overtaken'
   },
 
-  async sweep({ jobs }, beforeAtMs, rowsMax) {
-    return (await query(jobs, SWEEP, [beforeAtMs, rowsMax])).length
+  async sweep({ jobs }, nowMs, olderThanMs, rowsMax) {
+    return (await query(jobs, SWEEP, [nowMs, olderThanMs, rowsMax])).length
   },
 } satisfies Partial<In<Outbox, OutboxPools>>
 
@@ -140,6 +140,7 @@ on conflict do nothing`
 const SWEEP = `
 delete from events where id in (
   select e.id from events e
-   where e.at_ms < $1
+   where e.at_ms < $1::bigint - $2::bigint
+     and $1 <= (extract(epoch from clock_timestamp()) * 1000)::bigint + ${AHEAD_MAX_MS}
      and not exists (select from deliveries d where d.event_id = e.id and d.next_at_ms is not null)
-   order by e.at_ms limit $2) returning id`
+   order by e.at_ms limit $3) returning id`

@@ -46,7 +46,7 @@ function news(noted: string): string {
       const [name = '', held, at] = one.split(' ')
       const isInfo = name.startsWith('I')
       const key = { digit: name[isInfo ? 1 : 0]!, heldMs: Number(held), atMs: Number(at) }
-      return isInfo ? keys.isNewInfo(key) : keys.isNewReport({ ...key, isPlaying: name.endsWith('p') })
+      return isInfo ? keys.takeInfo(key).isNew : keys.isNewReport({ ...key, isPlaying: name.endsWith('p') })
     })
     .map((one) => one.replace('I', '')[0])
     .join('')
@@ -74,6 +74,26 @@ test.for([
   ['the sound alone', '11', '1 100 0, 1 120 400'],
 ])('%s: every key is news once', ([, typed, noted]) => {
   expect(news(noted!)).toBe(typed)
+})
+
+test('the copy of INFO names the key that its report told: which one, counted from the latest', () => {
+  const keys = new LegKeys()
+  const typed = [
+    { digit: '4', heldMs: 120, atMs: 0 },
+    { digit: '2', heldMs: 120, atMs: 320 },
+  ]
+  for (const key of typed) expect(keys.isNewReport({ ...key, isPlaying: false })).toBe(true)
+  const copies = typed.map((key) => keys.takeInfo({ ...key, atMs: key.atMs - 1 }))
+  expect(copies).toEqual([
+    { isNew: false, keysAgo: 2 },
+    { isNew: false, keysAgo: 1 },
+  ])
+})
+
+test('INFO of a key that was told from its sound names no way', () => {
+  const keys = new LegKeys()
+  keys.isNewReport({ digit: '4', heldMs: 100, atMs: 0, isPlaying: false })
+  expect(keys.takeInfo({ digit: '4', heldMs: 160, atMs: 20 })).toEqual({ isNew: false })
 })
 
 test('a flood of INFO that Asterisk never reports is forgotten', () => {

@@ -13,6 +13,10 @@ const OUTCOMES = [
   { name: '<img src=x onerror="globalThis.ran = true"> \u202Egnp.exe' },
 ]
 
+const SCRIPT = `Good day, is this {name}?
+I am calling about case {externalCaseNumber}: {Amount owed} is due.
+<img src=x onerror="globalThis.ran = true"> \u202Egnp.exe`
+
 let place: DeskPlace
 let page: Page
 let faults: string[]
@@ -52,12 +56,16 @@ test('one key starts the shift', async () => {
 }, 120_000)
 
 test('the call comes, its case is there, two keys finish it, and the next one comes', async () => {
-  callCode = await place.campaign({ name: 'Reminders' }, OUTCOMES)
+  callCode = await place.campaign({ name: 'Reminders', script: SCRIPT }, OUTCOMES)
   await place.people(callCode, ['+4520121109', '+4520122209'])
   await becomes('talking')
   await name('Debtor case-1109')
   await expect.poll(() => page.getByRole('region', { name: 'Contact' }).innerText(), SOON).toContain('Attempt 1 of 3')
   expect(await page.getByRole('region', { name: 'Contact' }).innerText()).toContain('case-1109')
+  const said = page.getByRole('region', { name: 'Script' })
+  expect(await said.innerText()).toMatch(
+    /is this Debtor case-1109\?\s+I am .* case case-1109: \{Amount owed\} is due.\s+<img/,
+  )
   expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
   await becomes('wrap-up')
   await expect.poll(() => page.evaluate('document.activeElement.type'), SOON).toBe('radio')

@@ -206,3 +206,19 @@ test('a caller goes to a colleague, or to a number; after that the flow goes on'
   await talk.world.until(() => talk.caller?.result !== undefined)
   expect(talk.caller?.ear.words).toContain('Goodbye')
 })
+
+test('after a crash of the engine nobody stays with music, and nobody in a line without an owner', async () => {
+  for (const what of ['hold', 'colleague', 'number'] as const) {
+    const talk = await new Talk().open(['anna', 'ben'])
+    const to = what === 'number' ? { number: EXPERT } : { colleague: 'ben' as AgentName }
+    await talk.order(what === 'hold' ? { type: 'hold' } : { type: 'consult', to })
+    if (what !== 'hold') await talk.hearing(what === 'number' ? WITH_EXPERT : WITH_BEN)
+    await talk.world.crash()
+    await talk.world.start()
+    for (const agent of ['anna', 'ben']) await talk.world.logIn(agent)
+    expect(await talk.hearing(TOGETHER), what).toEqual(TOGETHER)
+    await talk.world.run(60_000)
+    expect(talk.line(1)?.endedAtMs !== undefined, what).toBe(what === 'number')
+    expect(talk.state('ben'), what).toBe('ready')
+  }
+})

@@ -78,7 +78,7 @@ test('it is begun with the password, and on when a code has confirmed it', async
   expect((await world.call('GET', FACTOR, undefined, { as: anna })).body).toMatchObject({ recoveryCodesLeft: 9 })
 })
 
-test('of many requests with one code one gets in; guesses lock the name; a code without the password is nothing', async () => {
+test('of many requests with one code one gets in; guesses lock the name; a code alone is nothing', async () => {
   clock.run(60 * 60_000)
   const once = await Promise.all([1, 2, 3, 4].map(() => logIn(codeOf())))
   expect(once.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -84,6 +84,24 @@ describe('creating', () => {
     })
   })
 
+  test('a script is kept as it was written, up to its length, and has no control characters', async () => {
+    const script = `Hello {name}!\n\tYou owe {Amount owed}. <b>\u{1F600}</b> ${'w'.repeat(19_900)}`
+    const { body } = await save(fresh({ script }))
+    expect((await list(`?callCode=${body.callCode}`)).body.callCodes[0].script).toBe(script)
+    for (const [wrong, why] of [
+      ['w'.repeat(20_001), /20000 characters/],
+      ['a\u0007b', /plain text/],
+      [7, /string/],
+    ] as const) {
+      const refused = await save(fresh({ script: wrong }))
+      expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'script'])
+      expect(refused.body.errors[0].message).toMatch(why)
+    }
+    const [dialed] = (await world.dialerRepository.campaigns()).filter(({ id }) => id === body.callCode)
+    expect(dialed?.settings).toEqual({})
+    expect((await save({ callCode: body.callCode, script: null })).body.script).toBeUndefined()
+  })
+
   test('another country is opened by an administrator, and stays open for others to save', async () => {
     const supervisor = await world.credential(['dialer:write', 'dialer:read'])
     const saveAs = (body: object, as = supervisor) => world.call('POST', '/dialer/callcode', body, { as })

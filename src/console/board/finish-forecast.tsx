@@ -1,0 +1,68 @@
+/** When a campaign will be through today: asked for by a key, since the node simulates days for it. */
+import { useMutation } from '@tanstack/react-query'
+import { SwitchboardProblem } from '../../client/problem.ts'
+import type { AnswerOf } from '../../client/request.ts'
+import { ask } from '../session/ask.ts'
+import { fill, LOCALES } from '../texts/catalogue.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import panel from './board.module.css'
+import { CAMPAIGN_TEXTS } from './campaign-texts.ts'
+import css from './campaigns.module.css'
+import { Sentence } from './sentence.tsx'
+import { useServerNow } from './timer.tsx'
+
+/** Few days: the answer comes within a second or two, and the interval says how sure it is. */
+const DAYS = 5
+const AGENTS_MAX = 300
+const HOUR_MS = 3_600_000
+
+type Forecast = AnswerOf<'POST /dialer/callcode/{callCode}/forecast'>
+
+interface ForecastProps {
+  readonly callCode: number
+  readonly name: string
+  /** Those at work now. */
+  readonly agents: number
+}
+
+/** The button, and the answer as a sentence. */
+export function FinishForecast({ callCode, name, agents }: ForecastProps) {
+  const texts = useTexts(CAMPAIGN_TEXTS)
+  const now = useServerNow()
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: async () => {
+      const body = { agents: Math.min(AGENTS_MAX, Math.max(1, agents)), days: DAYS }
+      const params = { callCode: String(callCode) }
+      return { forecast: await ask('POST /dialer/callcode/{callCode}/forecast', { params, body }), atMs: now() }
+    },
+  })
+  const why = error instanceof SwitchboardProblem ? error.message.slice(error.operation.length + 2) : ''
+  return (
+    <>
+      <button
+        type="button"
+        className={`${panel.act} ${css.forecast}`}
+        aria-label={`${texts.forecast}: ${name}`}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
+        {isPending ? texts.forecasting : texts.forecast}
+      </button>
+      <p className={css.why} role="status">
+        {data && <Finish forecast={data.forecast} atMs={data.atMs} />}
+        {error && <Sentence text={texts.noForecast} values={{ why }} />}
+      </p>
+    </>
+  )
+}
+
+function Finish({ forecast, atMs }: { readonly forecast: Forecast; readonly atMs: number }) {
+  const texts = useTexts(CAMPAIGN_TEXTS)
+  const { language } = useLanguage()
+  const hours = forecast.hoursForDueTasks
+  if (hours === null || forecast.dueTasks === 0) return texts.noFinish
+  const clock = new Intl.DateTimeFormat(LOCALES[language], { hour: '2-digit', minute: '2-digit' })
+  const at = (after: number) => clock.format(atMs + Math.max(0, after) * HOUR_MS)
+  const values = { at: at(hours.mean), early: at(hours.low), late: at(hours.high), agents: forecast.agents }
+  return fill(texts.finish, values)
+}

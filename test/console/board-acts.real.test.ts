@@ -1,0 +1,201 @@
+/** What the board does for a supervisor beside showing: join, reload, leave, log out, resume, jump; and stays still. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
+import { type BoardPlace, openBoardPlace } from './board-place.ts'
+import { signIn } from './console-place.ts'
+import { streamCutter } from './desk/stream-cutter.ts'
+import { auditOf, picture } from './page-checks.ts'
+
+const SOON = { interval: 100, timeout: 60_000 }
+let board: BoardPlace
+let cutter: Awaited<ReturnType<typeof streamCutter>>
+let browser: TestBrowser
+let callCode: number
+
+beforeAll(async () => {
+  board = await openBoardPlace()
+  cutter = await streamCutter(board.place.url)
+  browser = await testBrowser({ reaches: [new URL(cutter.url).host] })
+  for (const name of ['anna', 'bo', 'cilla']) await board.order(name, 'logIn')
+  callCode = await board.campaign('Reminders DK', { wrapUpSeconds: 900 })
+}, BROWSER_PATIENCE_MS)
+afterAll(async () => {
+  await browser?.close()
+  cutter?.close()
+  await board?.close()
+})
+
+const agents = (page: Page) => page.getByRole('grid', { name: /Agents/ })
+const rowOf = (page: Page, name: string | RegExp) => agents(page).getByRole('row').filter({ hasText: name })
+const supervisions = async () => {
+  const talks = await board.client.ask('GET /rest/svcpbx/calls/live', {})
+  return talks.flatMap(({ supervision }) => (supervision ? [supervision.mode] : []))
+}
+const names = async (page: Page) => (await agents(page).getByRole('rowheader').allInnerTexts()).map((one) => one[0])
+
+async function auditBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await auditOf(page), colorScheme).toEqual([])
+  }
+}
+
+test('a supervisor joins; a reload changes nothing; who closes the page takes part no more', async () => {
+  const page = await board.atBoard('/board')
+  await page.getByRole('article', { name: 'Reminders DK' }).waitFor({ timeout: 60_000 })
+  await board.tasks(callCode, ['+4520123401', '+4520123509'])
+  const talking = rowOf(page, 'Talking')
+  await expect.poll(() => talking.count(), SOON).toBe(1)
+  await talking.focus()
+  await page.keyboard.press('b')
+  await page.getByText(/^You take part with/).waitFor({ timeout: 30_000 })
+  await expect.poll(supervisions, SOON).toEqual(['join'])
+  await page.reload()
+  const leave = page.getByRole('button', { name: 'Leave' })
+  await leave.waitFor({ timeout: 30_000 })
+  expect(await supervisions()).toEqual(['join'])
+  await auditBoth(page)
+  await page.getByRole('button', { name: 'Listen', exact: true }).press('Enter')
+  await page.getByText(/^You listen to/).waitFor({ timeout: 30_000 })
+  await page.close()
+  await expect.poll(supervisions, SOON).toEqual([])
+  const live = await board.client.ask('GET /rest/svcpbx/calls/live', {})
+  expect(live).toHaveLength(1)
+}, 240_000)
+
+test('a supervisor logs an agent out, and hears first what that means', async () => {
+  const page = await board.atBoard('/board')
+  await board.order('cilla', 'pause', { reason: 'lunch' })
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('lunch')
+  await rowOf(page, 'Karl')
+    .getByRole('button', { name: /^Log out/ })
+    .press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await auditBoth(page)
+  await dialog.getByRole('button', { name: 'Log out' }).press('Enter')
+  await expect.poll(() => rowOf(page, 'Karl').count(), SOON).toBe(0)
+  await page.getByText(/Karl ␣gnirts is logged out/).waitFor()
+  await board.order('cilla', 'logIn')
+  await expect.poll(() => rowOf(page, 'Karl').innerText(), SOON).toContain('Ready')
+}, 120_000)
+
+test('a campaign is paused and resumed; its card tells when it would be through', async () => {
+  const page = await board.atBoard('/board')
+  const card = page.getByRole('article', { name: 'Reminders DK' })
+  await card.getByRole('button', { name: /^Pause/ }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await card.getByRole('button', { name: /^Resume/ }).press('Enter', { timeout: 60_000 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await card.getByText('Running', { exact: false }).waitFor({ timeout: 60_000 })
+  await card.getByRole('button', { name: /^Forecast/ }).press('Enter')
+  await card.getByText(/Nothing is due|tried once by \d\d:\d\d/).waitFor({ timeout: 60_000 })
+}, 240_000)
+
+test('a sentence of the attention line leads to its row, by the keyboard', async () => {
+  const page = await board.atBoard('/board')
+  await board.tasks(callCode, ['+4520125509'])
+  const sentence = page.getByRole('button', { name: /in wrap-up for/ })
+  await sentence.waitFor({ timeout: 100_000 })
+  await sentence.press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")'), SOON).toBe('row')
+  expect(await page.evaluate('document.activeElement.innerText')).toContain('Wrap-up')
+}, 240_000)
+
+test('rows keep their places under the pointer, and change them when it has gone', async () => {
+  const page = await board.atBoard('/board')
+  for (const name of ['anna', 'bo']) {
+    // Whatever they do: some of these are refused.
+    for (const type of ['hangUp', 'endWrapUp']) await board.order(name, type).catch(() => {})
+    await board.order(name, 'pause', { reason: 'lunch' })
+  }
+  await board.order('cilla', 'ready').catch(() => {})
+  await expect.poll(() => rowOf(page, 'lunch').count(), SOON).toBe(2)
+  await expect.poll(async () => (await names(page))[0], SOON).toBe('K')
+  const before = await names(page)
+  await rowOf(page, 'Karl').hover()
+  await board.order('cilla', 'pause', { reason: 'tea' })
+  await expect.poll(() => rowOf(page, 'tea').count(), SOON).toBe(1)
+  // Her break has run for longer than rows keep their places without a pointer.
+  await expect.poll(() => rowOf(page, 'tea').innerText(), SOON).toMatch(/0:0[789]|0:[1-5]/)
+  expect(await names(page)).toEqual(before)
+  await page.mouse.move(5, 5)
+  await expect.poll(async () => (await names(page)).at(-1), SOON).toBe('K')
+}, 240_000)
+
+test('a black hole: as of when after 7 s, grey after 15 s; afterwards as a page that was just opened', async () => {
+  const page = await browser.page()
+  const password = await board.place.passwordOf('vera')
+  await signIn(page, `${cutter.url}/board`, { userName: 'vera', password })
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  cutter.hold()
+  await page.getByText(/^As of \d\d:\d\d:\d\d$/).waitFor({ timeout: 30_000 })
+  expect(await page.getByText(/^No news since/).count()).toBe(0)
+  for (let turn = 0; turn < 8; turn++) {
+    await board.order('cilla', 'pause', { reason: `turn ${turn}` })
+    await board.order('cilla', 'ready')
+  }
+  await board.order('cilla', 'pause', { reason: 'after the hole' })
+  await page.getByText(/^No news since/).waitFor({ timeout: 30_000 })
+  expect(await rowOf(page, 'after the hole').count()).toBe(0)
+  cutter.heal()
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await rowOf(page, 'after the hole').waitFor()
+  const fresh = await browser.page()
+  await signIn(fresh, `${cutter.url}/board`, { userName: 'vera', password })
+  await rowOf(fresh, 'after the hole').waitFor()
+  const shown = async (one: Page) =>
+    (await agents(one).getByRole('row').allInnerTexts()).map((row) => row.replaceAll(/\d+:\d\d/g, '').trim()).sort()
+  await expect
+    .poll(async () => JSON.stringify(await shown(page)) === JSON.stringify(await shown(fresh)), SOON)
+    .toBe(true)
+  await page.close()
+  await fresh.close()
+}, 240_000)
+
+test('board and wall: no fault of accessibility while old and while nothing is there, in both themes', async () => {
+  const page = await board.atBoard('/board')
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.goto(`${board.place.url}/board/wall`)
+  await rowOf(page, 'Anna Berg').waitFor()
+  await auditBoth(page)
+  board.place.proxy.refuse()
+  await page.getByText(/^No news since/).waitFor({ timeout: 30_000 })
+  await auditBoth(page)
+  await picture(page, 'board-wall-grey-1920', 1920, 1080)
+  board.place.proxy.heal()
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.goto(`${board.place.url}/board/wall?team=999`)
+  await page.getByText('The filter leaves nobody.', { exact: false }).waitFor()
+  await auditBoth(page)
+}, 240_000)
+
+test('at 320 px, with 400 % zoom, forced colours and reduced motion nothing is cut and nothing moves', async () => {
+  const page = await board.atBoard('/board')
+  for (const path of ['/board', '/board/wall']) {
+    await page.goto(`${board.place.url}${path}`)
+    await rowOf(page, 'Anna Berg').waitFor()
+    for (const forcedColors of ['none', 'active'] as const) {
+      await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
+      // 1280 px at 400 %.
+      await picture(page, `board-narrow${path.replaceAll('/', '-')}-${forcedColors}-320`, 320, 640)
+      expect(await page.evaluate(WIDE), path).toEqual([])
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+      expect(await page.evaluate(CUT), `${path} ${forcedColors}`).toEqual([])
+      expect(await rowOf(page, 'Anna Berg').innerText()).toMatch(/Ready|Talking|Wrap-up|Break/)
+    }
+  }
+}, 120_000)
+
+/** What goes beyond the window, outside of what scrolls. */
+const WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('[role=grid], [role=table]'))
+  .map((one) => one.outerHTML.slice(0, 160))`
+
+/** Headings, sentences and buttons whose words go beyond what is drawn of them, outside of what scrolls. */
+const CUT = `[...document.querySelectorAll('h2, button, dt, dd, label')]
+  .filter((one) => one.offsetWidth > 0 && !one.closest('[role=grid], [role=table], [role=row]'))
+  .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => getComputedStyle(one).display !== 'inline')
+  .map((one) => one.outerHTML.slice(0, 80))`

@@ -68,7 +68,7 @@ function ask(way: 'nginx' | 'service', options: RequestOptions, body?: object) {
   })
 }
 
-test('a person signs in over https: the cookie is of this host alone, the live stream works, and sign-out ends it', async () => {
+test('over https the cookie is of this host alone, the live stream works, and sign-out ends both', async () => {
   const page = await browser.page()
   const faults = watched(page)
   const frames: string[] = []

@@ -76,8 +76,8 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
       'With version 0 it writes the first text of a call that has none, whether one is pending, failed or was never ' +
       'requested, and sends phone-call-summary.creation. Later versions send phone-call-summary.update. A generated ' +
       'text never replaces an edited one. 412 if the summary was changed since it was read: read it again. If-Match ' +
-      'takes the version as well, in quotes ("3"), and the answer has its ETag. Agents write those of their own calls ' +
-      'and of the calls of their teams.',
+      'takes the version as well, in quotes ("3"), and the answer has its ETag. Agents write those of their own ' +
+      'calls and of the calls of their teams.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
     answers: { 200: SUMMARY.schema },

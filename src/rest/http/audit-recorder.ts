@@ -299,3 +299,8 @@ export class Walks {
     if (this.#walks.size > WALKERS_MAX && oldest !== undefined) this.#walks.delete(oldest)
   }
 }
+
+/** What a server remembers of reads, to write one entry for several of them. */
+export function rememberedReads(clock: Clock): { readonly partReads: PartReads; readonly walks: Walks } {
+  return { partReads: new PartReads(clock), walks: new Walks(clock) }
+}

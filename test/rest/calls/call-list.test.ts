@@ -177,7 +177,7 @@ describe('an agent', () => {
     expect(await names({}, await agent(43, 'cy'))).toEqual([])
   })
 
-  test('gets whole pages, although others have had calls since: what they do not see is nowhere in between', async () => {
+  test('gets whole pages, although others have had calls since', async () => {
     const bo = await agent(42, 'bo')
     const first = await list({ limit: 1 }, bo)
     expect([first.body.calls.map(({ eactId }: { eactId: number }) => nameOf(eactId)), first.body.more]).toEqual([
@@ -218,8 +218,8 @@ describe('a walk through the list', () => {
 
   beforeAll(async () => {
     await world.pools.jobs.query(
-      `insert into call_activities (call, corporation_id, direction, caller, called, created_at_ms, ended_at_ms, talk_ms,
-         wait_ms)
+      `insert into call_activities
+         (call, corporation_id, direction, caller, called, created_at_ms, ended_at_ms, talk_ms, wait_ms)
        select 'walked-' || n, 1, 'in', '+4526000099', '+4570002000', $1::bigint + n, $1::bigint + n + 1, 0, 0
          from generate_series(1, 2100) n`,
       [BEGAN_AT_MS + DAYS_AGO * DAY_MS],

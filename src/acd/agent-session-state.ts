@@ -36,7 +36,9 @@ export type AgentSessionEvent =
   /** After a restart of the engine: the leg is alive. */
   | { readonly type: 'leg.found'; readonly isUp: boolean; readonly isInBridge: boolean }
   | { readonly type: 'screen.attached' | 'screen.left' }
-  | { readonly type: 'reserve' | 'unreserve' }
+  /** `isConsulted`: for a colleague's conversation, and not for a call of their own. */
+  | { readonly type: 'reserve'; readonly isConsulted?: true }
+  | { readonly type: 'unreserve' }
   | { readonly type: 'give'; readonly party: Party }
   | { readonly type: 'whispered' }
   /** `left`: the party's leg is gone. `released`: the attempt needs the agent no more. */
@@ -80,6 +82,8 @@ export interface AgentSessionContext {
   readonly oldLeg?: LegId | undefined
   /** Fresh legs in a row that were never heard. */
   readonly renewals?: number
+  /** Reserved for a colleague's conversation, which may last as long as any. */
+  readonly isConsulted?: boolean
   /** The phone answered, and no packet has come from it. */
   readonly isSilent: boolean
   readonly hangUps: number

@@ -16,7 +16,7 @@
  * | calling | what the calls take | out |
  * | ready | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
- * | reserved | 10 min | ready |
+ * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
  * | connecting | 1.8 s | ready; paused at the second time in a row (F-F1) |
  * | talking | 4 h 5 min; a callee without the agent's phone 2 s, a party of a browser 15 s | wrapUp; ready |
@@ -25,9 +25,8 @@
  * | closing, when out | 15 s | done |
  * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
  *
- * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). When it is
- * lost, the next agent goes on. What is asked for and not possible now waits for `onwards`. A party is let go once
- * (`letGo`), unless it is gone by itself. Sessions are saved with the names of states: do not rename them.
+ * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). Without
+ * it the next agent goes on. Each party is let go once. Sessions are saved with the names of states: keep them.
  */
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
@@ -104,6 +103,7 @@ export const agentSessionMachine = setup({
     forgetParty: assign({ party: undefined }),
     countWhisper: assign(({ context }) => ({ whispers: context.whispers + 1 })),
     failed: assign(({ context }) => ({ failures: context.failures + 1 })),
+    reservedFor: assign(({ event }) => ({ isConsulted: event.type === 'reserve' && event.isConsulted === true })),
     connected: assign({ failures: 0 }),
     remember: assign(({ event, context }) => {
       if (event.type === 'pause') return { asked: { to: 'pause' as const, reason: event.reason } }
@@ -145,6 +145,7 @@ export const agentSessionMachine = setup({
   },
   delays: {
     alone: ({ context }) => context.input.graceMs ?? LIMITS.aloneMs,
+    reserved: ({ context }) => (context.isConsulted ? LIMITS.talkMs : LIMITS.reservedMs),
     backOff: ({ context }) => LIMITS.backOffMs[context.tries] ?? 0,
     wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
   },
@@ -254,7 +255,7 @@ export const agentSessionMachine = setup({
                 { guard: 'isPhoneDown', target: 'calling' },
               ],
               after: { [LIMITS.readyMs]: { target: 'paused', actions: because('ready for 12 hours without a call') } },
-              on: { reserve: 'reserved', give: toParty, adopt },
+              on: { reserve: { target: 'reserved', actions: 'reservedFor' }, give: toParty, adopt },
               initial: 'free',
               states: {
                 free: {
@@ -277,7 +278,7 @@ export const agentSessionMachine = setup({
               },
             },
             reserved: {
-              after: { [LIMITS.reservedMs]: 'onwards' },
+              after: { reserved: 'onwards' },
               on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberCommands },
             },
             briefing: {
@@ -322,7 +323,6 @@ export const agentSessionMachine = setup({
                 'party.left': { target: 'wrapUp', actions: 'forgetParty' },
                 'party.released': { target: 'wrapUp', actions: [letGo('released'), 'forgetParty'] },
                 hangUp: onFinished,
-                // The saved state is older than the state of the switch.
                 adopt: { actions: 'takeParty' },
                 ...rememberCommands,
               },

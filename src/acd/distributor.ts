@@ -121,8 +121,8 @@ export class CallDistributor {
   }
 
   /** Reserves an agent for a call of their own. False: they are not spare. The next commands show the reservation. */
-  reserve(agent: AgentName, nowMs: AtMs): boolean {
-    return this.#sessions.reserve(agent, nowMs)
+  reserve(agent: AgentName, nowMs: AtMs, isConsulted = false): boolean {
+    return this.#sessions.reserve(agent, nowMs, isConsulted)
   }
 
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {

@@ -107,10 +107,10 @@ export class LoggedInAgents {
     return session?.work === 'ready' && !session.isAsked && !this.isNeeded(agent)
   }
 
-  reserve(agent: AgentName, nowMs: AtMs): boolean {
+  reserve(agent: AgentName, nowMs: AtMs, isConsulted = false): boolean {
     const session = this.#index.of(agent)
     if (!session || !this.isSpare(agent)) return false
-    this.#index.sendToSession(session, { type: 'reserve' }, nowMs)
+    this.#index.sendToSession(session, isConsulted ? { type: 'reserve', isConsulted } : { type: 'reserve' }, nowMs)
     return true
   }
 
@@ -294,9 +294,13 @@ export class LoggedInAgents {
 
   adopt({ leg, wrapUp }: AnsweredCallee, bridge: BridgeId, nowMs: AtMs): LoggedInAgentCommand[] {
     const session = this.#index.ofBridge(bridge)
-    return session
-      ? this.#index.sendToSession(session, { type: 'adopt', party: { kind: 'person', leg, wrapUp } }, nowMs)
-      : []
+    if (!session) return []
+    // The party was about to be passed on when the engine died: where they are counts.
+    const other = this.#index.ofParty(leg)
+    return [
+      ...(other && other !== session ? this.#index.sendToSession(other, { type: 'party.left' }, nowMs) : []),
+      ...this.#index.sendToSession(session, { type: 'adopt', party: { kind: 'person', leg, wrapUp } }, nowMs),
+    ]
   }
 
   parties(): LegId[] {
@@ -324,9 +328,12 @@ export class LoggedInAgents {
   }
 
   #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
-    const hasScreen = this.#screens.has(agent)
     const graceMs = this.#staff.agents.get(agent)?.phoneGraceMs
-    const input = { leg: this.#ids.leg(), hasScreen, ...(graceMs !== undefined && { graceMs }) }
+    const input = {
+      leg: this.#ids.leg(),
+      hasScreen: this.#screens.has(agent),
+      ...(graceMs !== undefined && { graceMs }),
+    }
     const { session, commands } = AgentSession.logIn(agent, this.#ids.bridge(), input, nowMs)
     this.#index.add(session)
     return commands

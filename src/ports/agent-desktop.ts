@@ -121,6 +121,8 @@ export type AgentNotification =
   | {
       readonly type: 'consult'
       readonly with: string
+      /** To show: the name of the person, or the number. */
+      readonly name: string
       readonly state: ConsultState | null
       readonly sinceAtMs?: AtMs
       readonly why?: string

@@ -6,7 +6,7 @@ import { tokenRoutes } from './access/tokens.ts'
 import { userRoutes } from './access/users.ts'
 import { systemRoutes } from './dialer/external-systems.ts'
 import type { Answer } from './http/answer.ts'
-import { PartReads } from './http/audit-recorder.ts'
+import { rememberedReads } from './http/audit-recorder.ts'
 import { Authenticator } from './http/authenticate.ts'
 import { type Console, consolePages } from './http/console-pages.ts'
 import type { RestDependencies } from './http/dependencies.ts'
@@ -93,7 +93,7 @@ export async function prepareRest(options: RestOptions): Promise<PreparedRest> {
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const [rates, keyRoom] = [new RateLimits(options.allowances), new KeyRoom(credentials)]
-  const limits = { authenticator, rates, widePages: new WidePages(clock), partReads: new PartReads(clock), keyRoom }
+  const limits = { authenticator, rates, widePages: new WidePages(clock), keyRoom, ...rememberedReads(clock) }
   const registrar: Registrar = { credentials, audit, clock, log, secretBytes, ...limits, checksAnswers }
   const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)

@@ -7,9 +7,12 @@ import type { Credential } from '../../src/client/client.ts'
 const root = resolve(import.meta.dirname, '../..')
 const NODE = ['--require', './preflight.cjs'] as const
 
-/** Starts the service with this environment alone. `ready` rejects with its log where it does not start. */
-export function startServiceProcess(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [...NODE, 'src/main.ts'], { cwd: root, env: withPath(env) })
+/**
+ * Starts the service with this environment alone. `ready` rejects with its log where it does not start. `checkout`:
+ * the folder of its sources, where they are not ours.
+ */
+export function startServiceProcess(env: Readonly<Record<string, string>>, checkout = root) {
+  const child = spawn(process.execPath, [...NODE, 'src/main.ts'], { cwd: checkout, env: withPath(env) })
   const exited = new Promise<number | null>((done) => child.once('close', done))
   let log = ''
   const ready = new Promise<void>((isReady, fails) => {

@@ -86,7 +86,8 @@ export async function signIn(page: Page, url: string, { userName, password }: Pe
   await page.getByRole('navigation').waitFor()
 }
 
-async function newPassword(userName: string, env: Readonly<Record<string, string>>): Promise<string> {
+/** A new password, made by the command line. */
+export async function newPassword(userName: string, env: Readonly<Record<string, string>>): Promise<string> {
   const said = await switchboard(['user', 'password', userName], env)
   return /not shown again: (\S+)/.exec(said)![1]!
 }

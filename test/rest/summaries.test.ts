@@ -6,7 +6,7 @@ import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard
 import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { WebhookDispatcher } from '../../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
-import { type ActivityId, makeEventId } from '../../src/kernel/ids.ts'
+import { type ActivityId, type AgentName, makeEventId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Summaries } from '../../src/ports/recordings/summaries.ts'
@@ -18,7 +18,7 @@ import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { postgresDialerAdmin } from '../../src/store/dialer/dialer-admin-repository.ts'
 import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
 import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
-import { callOf } from './dialer/dialer-world.ts'
+import { ANNA, callOf } from './dialer/dialer-world.ts'
 import { OURS, openRestWorld, type Reply, type RestWorld, THEIRS } from './rest-world.ts'
 
 const EVENTS = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update']
@@ -99,8 +99,8 @@ const statusOf = async (eactId: number) =>
   (await world.call('POST', '/svcems/calls/search', { eactIds: [eactId] })).body[0].summaryStatus
 
 /** A call that has ended. */
-async function endedCall(corporation = OURS): Promise<ActivityId> {
-  const change = { corporation, eventName: makeEventId(clock.nowMs(), random) }
+async function endedCall(corporation = OURS, agent = ANNA): Promise<ActivityId> {
+  const change = { corporation, agent, eventName: makeEventId(clock.nowMs(), random) }
   const result = await world.parts.dialerRepository.finishCall(callOf(`call-${++calls}`, clock.nowMs(), change))
   if (result.outcome === 'refused') throw new Error(result.why)
   return result.activity
@@ -355,6 +355,20 @@ describe('correcting a summary', () => {
     }
     const owner = await world.credential(['transcripts:read'], [THEIRS])
     expect((await search([{ eactId: theirs }], owner)).body).toEqual([])
+  })
+
+  test('of a call that the agent does not see is 404, and they find no summary of it', async () => {
+    const hers = await endedCall()
+    const others = await endedCall(OURS, 'bo' as AgentName)
+    await summaries.complete(others, made('Not for Anna.'))
+    const [missing, refused] = [
+      await edit(999_999_999, { text: 'x', version: 1 }),
+      await edit(others, { text: 'x', version: 1 }),
+    ]
+    expect([refused.status, refused.body.detail]).toEqual([404, missing.body.detail])
+    expect((await edit(hers, { text: 'x', version: 0 })).status).toBe(200)
+    expect((await search([{ eactId: others }, { eactId: hers }], anna)).body).toMatchObject([{ eactId: hers }])
+    expect((await search([{ eactId: others }])).body).toMatchObject([{ text: 'Not for Anna.', version: 1 }])
   })
 
   test('of a call without a text needs version 0, and an incomplete request is 400', async () => {

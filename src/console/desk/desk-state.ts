@@ -81,7 +81,7 @@ export function readDesk(rows: {
 
 function consultOf(row: Fields): DeskConsult | undefined {
   const state = (['ringing', 'talking', 'all', 'asked'] as const).find((one) => one === row['state'])
-  return state && { name: textOf(row['with']) ?? '', state }
+  return state && { name: textOf(row['name']) ?? '', state }
 }
 
 function callOf(row: Fields): DeskCall | undefined {

@@ -27,7 +27,7 @@ export function useDeskNews(userName: string) {
       setPage(open(url) ? undefined : url)
     } else if (name === 'message') {
       const key = KEYS.find((one) => one === data['about']) ?? 'taskEnded'
-      const one: News = { key, task: String(data['itcaId'] ?? data['with'] ?? ''), why: String(data['why'] ?? '') }
+      const one: News = { key, task: String(data['itcaId'] ?? data['name'] ?? ''), why: String(data['why'] ?? '') }
       setNews((before) =>
         [...before.filter((each) => each.key !== key || each.task !== one.task), one].slice(-NEWS_MAX),
       )

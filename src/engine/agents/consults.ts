@@ -97,10 +97,11 @@ export class Consults {
   handleSwitchEvent(event: PbxEvent): boolean {
     if (!('leg' in event)) return false
     if (this.#pairs.handleSwitchEvent(event)) return true
+    if (event.type === 'bridge.joined') this.#colleagueJoined(event.leg, event.bridge)
     const consult = [...this.#of.values()].find(({ leg }) => leg === event.leg)
     if (!consult) return false
     if (consult.colleague !== undefined) {
-      if (event.type === 'leg.ended') this.#lost(consult, 'Their phone was lost.')
+      if (event.type === 'leg.ended') this.#colleagueLegEnded(consult)
       // The session of the colleague is in another bridge; what else happens to it concerns it.
       return event.type === 'bridge.joined' && event.bridge === consult.bridge
     }
@@ -126,16 +127,16 @@ export class Consults {
   /** What a screen that comes later has to know. */
   repeat(agent: AgentName, listener: (notification: AgentNotification) => void): void {
     for (const consult of this.#of.values()) {
-      if (consult.agent === agent) listener(shown(consult))
-      else if (consult.colleague === agent) listener(shownToColleague(consult))
+      if (consult.agent === agent) listener(this.#shown(consult))
+      else if (consult.colleague === agent) listener(this.#shownToColleague(consult))
     }
   }
 
   #askColleague(talk: TalkWithAgent, colleague: AgentName, leaves: boolean): OrderAnswer {
     const { distributor, dependencies } = this.#context
     const session = distributor.savedSession(colleague)
-    if (colleague === talk.agent || !session || !distributor.reserve(colleague, this.#nowMs()))
-      return no(`${colleague} is not ready now. Choose somebody else.`)
+    if (colleague === talk.agent || !session || !distributor.reserve(colleague, this.#nowMs(), true))
+      return no(`${this.#nameOf(colleague)} is not ready now. Choose somebody else.`)
     const consult = this.#begin(talk, { to: colleague, colleague, leaves, leg: session.leg, state: 'talking' })
     this.#options.talkActs.hold(talk)
     dependencies.pbx.join(talk.bridge, session.leg)
@@ -213,7 +214,7 @@ export class Consults {
     }
     const session = distributor.savedSession(colleague)
     const commands = session && distributor.passOn(agent, colleague, this.#nowMs())
-    if (!session || !commands) return no(`${colleague} is not there any more.`)
+    if (!session || !commands) return no(`${this.#nameOf(colleague)} is not there any more.`)
     this.#options.talkActs.release(call)
     this.#of.delete(agent)
     dependencies.pbx.join(session.bridge, session.leg)
@@ -230,14 +231,14 @@ export class Consults {
   /** The other is gone; the party waits for the agent, or talks with them. */
   #lost(consult: Consult, why: string): void {
     this.#of.delete(consult.agent)
-    if (consult.colleague) this.#free(consult.colleague)
+    this.#free(consult)
     this.#tellEnd(consult, why)
   }
 
   #letGo(consult: Consult): void {
     const { agent, colleague, leg } = consult
     this.#of.delete(agent)
-    if (colleague !== undefined) this.#free(colleague)
+    if (colleague !== undefined) this.#free(consult)
     else if (leg) {
       this.#context.inboundCalls?.transfers.dialedEnded(leg)
       this.#context.dependencies.pbx.hangUp(leg)
@@ -245,35 +246,65 @@ export class Consults {
     this.#tellEnd(consult)
   }
 
-  #free(colleague: AgentName): void {
+  /** The colleague hears this conversation no more, whatever they do now. */
+  #free({ colleague, leg }: Consult): void {
+    if (colleague === undefined) return
     const { distributor, performDistributor, dependencies } = this.#context
     const session = distributor.savedSession(colleague)
-    if (session && distributor.isReserved(colleague)) dependencies.pbx.join(session.bridge, session.leg)
+    if (session && session.leg === leg) dependencies.pbx.join(session.bridge, leg)
     performDistributor(distributor.unreserve(colleague, this.#nowMs()))
   }
 
+  /** A fresh leg of the same phone comes in its place (calls-and-flows-78): it is in its own bridge first. */
+  #colleagueLegEnded(consult: Consult): void {
+    const { distributor } = this.#context
+    const session = distributor.savedSession(consult.colleague!)
+    const isRenewed = session && session.leg !== consult.leg && distributor.isReserved(consult.colleague!)
+    if (isRenewed) consult.leg = session.leg
+    else this.#lost(consult, 'Their phone was lost.')
+  }
+
+  #colleagueJoined(leg: LegId, bridge: BridgeId): void {
+    const { distributor, dependencies } = this.#context
+    for (const consult of this.#of.values()) {
+      const session = consult.colleague && distributor.savedSession(consult.colleague)
+      if (!session || session.leg !== leg || session.bridge !== bridge) continue
+      consult.leg = leg
+      dependencies.pbx.join(consult.bridge, leg)
+    }
+  }
+
   #tell(consult: Consult): void {
-    this.#options.notifyAgent(consult.agent, shown(consult))
-    if (consult.colleague) this.#options.notifyAgent(consult.colleague, shownToColleague(consult))
+    this.#options.notifyAgent(consult.agent, this.#shown(consult))
+    if (consult.colleague) this.#options.notifyAgent(consult.colleague, this.#shownToColleague(consult))
   }
 
   #tellEnd({ agent, colleague, to }: Consult, why?: string): void {
-    const ended = { type: 'consult', with: to, state: null } as const
+    const ended = { type: 'consult', with: to, name: this.#nameOf(to), state: null } as const
     this.#options.notifyAgent(agent, why === undefined ? ended : { ...ended, why })
-    if (colleague) this.#options.notifyAgent(colleague, { type: 'consult', with: agent, state: null })
+    if (colleague) {
+      const name = this.#nameOf(agent)
+      this.#options.notifyAgent(colleague, { type: 'consult', with: agent, name, state: null })
+    }
+  }
+
+  #shown({ to, state, sinceAtMs }: Consult): AgentNotification {
+    return { type: 'consult', with: to, name: this.#nameOf(to), state, sinceAtMs }
+  }
+
+  #shownToColleague({ agent, state, sinceAtMs }: Consult): AgentNotification {
+    const asked = state === 'all' ? 'all' : 'asked'
+    return { type: 'consult', with: agent, name: this.#nameOf(agent), state: asked, sinceAtMs }
+  }
+
+  /** As the setup file writes the agent's title; a number stands for itself. */
+  #nameOf(who: string): string {
+    return this.#context.staff().agents.get(who as AgentName)?.title ?? who
   }
 
   #nowMs(): AtMs {
     return this.#context.dependencies.clock.nowMs()
   }
-}
-
-function shown({ to, state, sinceAtMs }: Consult): AgentNotification {
-  return { type: 'consult', with: to, state, sinceAtMs }
-}
-
-function shownToColleague({ agent, state, sinceAtMs }: Consult): AgentNotification {
-  return { type: 'consult', with: agent, state: state === 'all' ? 'all' : 'asked', sinceAtMs }
 }
 
 /** Tells the orders of this file from those of `talk-acts.ts`. */

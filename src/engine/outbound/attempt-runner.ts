@@ -127,8 +127,7 @@ export class AttemptRunner {
       // The instant of the first ring is lost.
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
-    const bridge = found.bridge ?? (found.isUp ? this.#takeBack(line.leg) : undefined)
-    const session = bridge && this.#context.distributor.sessionOfBridge(bridge)
+    const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
     const path = isInDoubt
       ? [{ type: 'permitted' } as const]
       : pathTo(found.isUp ? session : undefined, attempt.isMarkedMachine)
@@ -136,7 +135,7 @@ export class AttemptRunner {
     if (isInDoubt) this.cancel(live, 'cancel')
     if (found.isUp) {
       live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
-      if (!session || !bridge) {
+      if (!session || !found.bridge) {
         // The agent's session was not restored, and nothing else would close its bridge (INV-A4).
         if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
         this.#send(live, { type: attempt.isMarkedMachine ? 'machine.marked' : 'leg.answered' })
@@ -145,10 +144,10 @@ export class AttemptRunner {
         const { team } = live.shown
         // Before the session says `agent.connected`: the conversation began long ago.
         Object.assign(live, { agent: session.agent, talkedWith: session.agent })
-        live.bridge = bridge
+        live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         this.#context.performDistributor(
-          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, bridge, nowMs),
+          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
         )
         live.campaign.answered(answeredLine(live)!)
         this.#goOnRecording(live, live.seen.connectedAtMs)
@@ -158,16 +157,6 @@ export class AttemptRunner {
     this.#wake(live)
     this.#hooks.changed()
     return live
-  }
-
-  /** A callee who was on hold comes back to the agent whose session says so. */
-  #takeBack(leg: LegId): BridgeId | undefined {
-    const { distributor, dependencies } = this.#context
-    const session = distributor.sessionWith(leg)
-    if (!session) return undefined
-    dependencies.pbx.stopMusic(leg)
-    dependencies.pbx.join(session.bridge, leg)
-    return session.bridge
   }
 
   /** The earlier engine records: the recording ends with the conversation, not with the agent's log-out. */

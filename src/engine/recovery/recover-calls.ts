@@ -281,9 +281,21 @@ export class CallRecovery {
     return pastAttempts(open, described, found)
   }
 
+  /** Whoever was on hold goes back to their agent, who waits on the line (calls-and-flows-82). */
+  #takenBack(leg: LegId): FoundLeg | undefined {
+    const found = this.#found.get(leg)
+    if (!found?.isUp || found.bridge !== undefined) return found
+    const { distributor, dependencies } = this.#context
+    const session = distributor.sessionWith(leg)
+    if (!session || !this.#found.get(session.agentLeg)?.isUp) return found
+    dependencies.pbx.stopMusic(leg)
+    dependencies.pbx.join(session.bridge, leg)
+    return Object.assign({}, found, { bridge: session.bridge })
+  }
+
   /** Takes over an attempt that lives. False: the switch does not know its leg. */
   #adopt({ attempt, campaign, group }: PastAttempt): boolean {
-    const found = this.#found.get(attempt.leg)
+    const found = this.#takenBack(attempt.leg)
     if (!found) return false
     const { id, leg, activity, number, claimedAtMs } = attempt
     const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
@@ -294,7 +306,7 @@ export class CallRecovery {
 
   /** A caller with an agent stays there; one who is alone is served from the beginning. False: the caller is gone. */
   #goOn(call: OpenCall): boolean {
-    const found = this.#found.get(call.leg)
+    const found = this.#takenBack(call.leg)
     if (!found) return false
     const { distributor, dependencies } = this.#context
     const isOfSession = found.bridge !== undefined && distributor.sessionOfBridge(found.bridge) !== undefined
@@ -326,7 +338,7 @@ export class CallRecovery {
   #adoptCaller(leg: LegId, bridge: BridgeId): void {
     const { distributor, performDistributor } = this.#context
     const session = distributor.sessionOfBridge(bridge)
-    if (!session || distributor.sessionWith(leg)) return
+    if (!session || distributor.sessionWith(leg)?.bridge === bridge) return
     const [team] = [...this.#context.staff().teams.values()].filter(({ agents }) => agents.includes(session.agent))
     if (team) performDistributor(distributor.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
   }

@@ -1,7 +1,8 @@
 /** Summaries of calls: the conversation in a few sentences. Their makers store the results here. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import type { SummaryState } from '../call-activity.ts'
+import type { Seen } from '../dialer-admin-repository.ts'
 
 /** Most letters of a summary. Our choice: ten pages, and a thousand of them still fit into an answer. */
 export const SUMMARY_LETTERS_MAX = 10_000
@@ -72,7 +73,7 @@ export interface Summaries {
   /** It could not be made. No event; a text that is there stays. */
   fail(activity: ActivityId, why: string, atMs: AtMs): Promise<SummaryNoted>
   /** A user or a system corrects the text, or writes the first one, whether or not one was being made. */
-  edit(activity: ActivityId, corporations: readonly CorporationId[], edit: SummaryEdit): Promise<SummaryEdited>
+  edit(activity: ActivityId, seen: Seen, edit: SummaryEdit): Promise<SummaryEdited>
   /** By the ids of their calls; calls without one are left out. */
-  search(activities: readonly ActivityId[], corporations: readonly CorporationId[]): Promise<readonly Summary[]>
+  search(activities: readonly ActivityId[], seen: Seen): Promise<readonly Summary[]>
 }

@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { RecordingNumber } from '../call-activity.ts'
+import type { Seen } from '../dialer-admin-repository.ts'
 
 export type Speaker = 'agent' | 'customer' | 'system'
 
@@ -62,11 +63,7 @@ interface TranscriptsFound {
 /** Transcripts, as they are read. Rejects with `DatabaseUnavailable`. */
 export interface Transcripts {
   /** By the ids of their recordings; recordings without one, and of others, are left out. */
-  search(
-    recordings: readonly RecordingNumber[],
-    corporations: readonly CorporationId[],
-    withParts: boolean,
-  ): Promise<TranscriptsFound>
+  search(recordings: readonly RecordingNumber[], seen: Seen, withParts: boolean): Promise<TranscriptsFound>
 }
 
 /** The whole of it as one text, a line for each part; the speaker stands before a line where he is known. */

@@ -232,8 +232,8 @@ export function notificationOut(notification: AgentNotification): Readonly<Recor
     case 'sound':
       return { type: 'sound', muted: notification.isMuted, held: notification.isHeld }
     case 'consult': {
-      const { with: name, state, sinceAtMs, why } = notification
-      return { type: 'consult', with: name, state, sinceTs: instantText(sinceAtMs), why: why ?? null }
+      const { with: who, name, state, sinceAtMs, why } = notification
+      return { type: 'consult', with: who, name, state, sinceTs: instantText(sinceAtMs), why: why ?? null }
     }
     case 'popup': {
       const { reason, url, call, activity, task } = notification

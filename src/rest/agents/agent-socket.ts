@@ -6,10 +6,10 @@ import type { Log } from '../../kernel/log.ts'
 import type { AgentOrder, OrderAnswer } from '../../ports/agent-desktop.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { keepAlive, perSecond } from '../sockets/keep-alive.ts'
-import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
+import { isOwnOrigin, openDoor, orRefused, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { watchCredential } from '../sockets/watch-credential.ts'
 import { fieldOf, notificationOut, readOrder } from './agent-schema.ts'
-import type { Admission, AgentTickets } from './agent-tickets.ts'
+import { type Admission, type AgentTickets, stillOf } from './agent-tickets.ts'
 
 type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
@@ -33,9 +33,9 @@ const TOO_SLOW = 4009
 /** Serves the event socket beside an HTTP server. `close` ends every socket. */
 export function agentSocket(server: Server, dependencies: AgentSocketDependencies): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
-  const closeDoor = openDoor(server, PATH, (upgrade) => {
-    const admission = admitted(upgrade, dependencies)
-    if (!admission) return refuseUpgrade(upgrade.stream)
+  const closeDoor = openDoor(server, PATH, async (upgrade) => {
+    const admission = await orRefused(upgrade, async () => stillOf(admitted(upgrade, dependencies)))
+    if (!admission) return
     const { request, stream, head } = upgrade
     sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, admission, dependencies))
   })

@@ -10,3 +10,8 @@ export interface Admission {
 
 /** Tickets of agents' event sockets. */
 export class AgentTickets extends OneTimeTickets<Admission> {}
+
+/** The admission while it holds: whoever has signed out since they got their ticket does not come in with it. */
+export async function stillOf(admission: Admission | undefined): Promise<Admission | undefined> {
+  return (await admission?.isStill()) ? admission : undefined
+}

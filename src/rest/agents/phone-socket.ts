@@ -8,9 +8,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { sipUserOf } from '../../ports/browser-phones.ts'
 import { keepAlive, perSecond } from '../sockets/keep-alive.ts'
-import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
+import { isOwnOrigin, openDoor, orRefused, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { watchCredential } from '../sockets/watch-credential.ts'
-import type { Admission, AgentTickets } from './agent-tickets.ts'
+import { type Admission, type AgentTickets, stillOf } from './agent-tickets.ts'
 import type { PhoneHolders } from './phone-holders.ts'
 import { SHIFT_OVER } from './phone-holders.ts'
 import { mayPass } from './sip-gate.ts'
@@ -57,9 +57,9 @@ export function phoneSocket(server: Server, options: PhoneSocketOptions): { clos
     perMessageDeflate: false,
     handleProtocols: () => SIP,
   })
-  const closeDoor = openDoor(server, PHONE_PATH, (upgrade) => {
-    const admission = admitted(upgrade, options)
-    if (!admission) return refuseUpgrade(upgrade.stream)
+  const closeDoor = openDoor(server, PHONE_PATH, async (upgrade) => {
+    const admission = await orRefused(upgrade, async () => stillOf(admitted(upgrade, options)))
+    if (!admission) return
     const { request, stream, head } = upgrade
     sockets.handleUpgrade(request, stream, head, (socket) => passOn(socket, admission, options))
   })

@@ -9,7 +9,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, readInstant } from '../http/list-params.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route, SHOWN_ROWS } from '../http/route.ts'
 import { CALL } from './call-schema.ts'
 
 const SIZE = 50
@@ -72,7 +72,7 @@ export function callListRoute({ callList, dialerAdmin }: RestDependencies): Rout
     method: 'GET',
     path: '/svcems/calls',
     scope: 'calls:read',
-    audit: PLAIN_READ,
+    audit: SHOWN_ROWS('call'),
     summary: 'List calls, newest first',
     description:
       'Calls that are over, in and out, by the time when they began. All filters must match. Send `next` as `after` ' +

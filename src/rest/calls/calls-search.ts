@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Route, route, SHOWN_ROWS } from '../http/route.ts'
 import { CALL } from './call-schema.ts'
 
 const searchBy = <One extends TSchema>(id: One) =>
@@ -24,7 +24,7 @@ export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
     method: 'POST',
     path: '/svcems/calls/search',
     scope: 'calls:read',
-    audit: PLAIN_READ,
+    audit: SHOWN_ROWS('call'),
     summary: 'Look up calls by the ids of their activities',
     body: searchBy(Id('The phoneCallId of an event')),
     shownBody: Shown,

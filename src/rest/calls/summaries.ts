@@ -52,13 +52,14 @@ function searchRoute({ summaries }: RestDependencies): Route {
     audit: { action: 'read', object: 'summary', by: 'eactId' },
     summary: 'Look up the summaries of calls',
     description:
-      'A summary that could not be generated has the status failed and no text. Calls without a summary are left out.',
+      'A summary that could not be generated has the status failed and no text. Calls without a summary are left ' +
+      'out, and for agents the calls that they do not see.',
     body: Search,
     answers: { 200: Type.Array(SUMMARY.schema) },
     example: { body: { activities: [{ eactId: 5550 }] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.activities.map(({ eactId }) => eactId))] as ActivityId[]
-      const found = await summaries.search(ids, asker.corporations)
+      const found = await summaries.search(ids, asker)
       return { body: found.map(SUMMARY.show), headers: totals(found.length) }
     },
   })
@@ -75,7 +76,8 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
       'With version 0 it writes the first text of a call that has none, whether one is pending, failed or was never ' +
       'requested, and sends phone-call-summary.creation. Later versions send phone-call-summary.update. A generated ' +
       'text never replaces an edited one. 412 if the summary was changed since it was read: read it again. If-Match ' +
-      'takes the version as well, in quotes ("3"), and the answer has its ETag.',
+      'takes the version as well, in quotes ("3"), and the answer has its ETag. Agents write those of their own ' +
+      'calls and of the calls of their teams.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
     answers: { 200: SUMMARY.schema },
@@ -85,7 +87,7 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
       if (typeof version !== 'number')
         return refuse('validation', `${version.path}: ${version.message}`, { errors: [version] })
       const atMs = clock.nowMs()
-      const edited = await summaries.edit(params.eactId as ActivityId, asker.corporations, {
+      const edited = await summaries.edit(params.eactId as ActivityId, asker, {
         text: body.text,
         version,
         eventName: makeEventId(atMs, random),

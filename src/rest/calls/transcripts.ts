@@ -44,7 +44,7 @@ export function transcriptRoutes({ transcripts }: RestDependencies): Route[] {
       const { referenceIds, referenceTables = [{ id: RECORDINGS_TABLE }], getParts = false } = body
       const isOfRecordings = referenceTables.some(({ id }) => id === RECORDINGS_TABLE)
       const ids = isOfRecordings ? [...new Set(referenceIds)] : []
-      const { found, transcripts: first } = await transcripts.search(ids, asker.corporations, getParts)
+      const { found, transcripts: first } = await transcripts.search(ids, asker, getParts)
       const shown = first.map((one) => TRANSCRIPT.show({ ...one, parts: getParts ? (one.parts ?? []) : null }))
       return { body: shown, headers: totals(found) }
     },

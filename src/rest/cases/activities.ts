@@ -6,7 +6,7 @@ import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem-response.ts'
-import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route, SHOWN_ROWS } from '../http/route.ts'
 import { ACTIVITY } from './activity-schema.ts'
 
 /** D-30: in a query, and in a body. */
@@ -85,7 +85,7 @@ export function activityRoutes(dependencies: RestDependencies): Route[] {
   const common = {
     scope: 'any',
     rate: 'reads',
-    audit: PLAIN_READ,
+    audit: SHOWN_ROWS('activity'),
     answers: { 200: Type.Array(ACTIVITY.schema) },
   } as const
   const list = route({

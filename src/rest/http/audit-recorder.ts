@@ -6,13 +6,14 @@ import type { Audit, AuditEntry } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
 import { Refusal } from './problem-response.ts'
 import { isWide } from './rate-limit.ts'
-import type { Asked, Audited, Route } from './route.ts'
+import type { Asked, Audited, AuditStatement, Route } from './route.ts'
 
 interface AuditRecorderDependencies {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
   readonly partReads: PartReads
+  readonly walks: Walks
 }
 
 /** An entry lists at most this many ids; it always has the total count. */
@@ -38,12 +39,35 @@ export function auditRecorder(
 ): AuditRecorder {
   const wide = 'wide' in audit && isWide(asked.body) ? audit.wide : undefined
   const statement = wide ?? audit
-  if ('none' in statement) return { carryOut: (handle) => handle(), record: async () => {} }
   const operation = `${method} ${path}`
+  if ('none' in statement) return walkRecorder(statement, operation, asked, dependencies)
   const isRead = statement.action === 'read' || statement.action === 'export'
   return isRead
     ? readRecorder(statement, operation, asked, dependencies)
     : changeRecorder(statement, operation, asked, dependencies)
+}
+
+/** No entry for a page, and one for so many pages that they are an export. */
+function walkRecorder(
+  { walk }: Exclude<AuditStatement, Audited>,
+  operation: string,
+  asked: AnyAsked,
+  dependencies: AuditRecorderDependencies,
+): AuditRecorder {
+  return {
+    carryOut: (handle) => handle(),
+    async record(answer) {
+      if (!walk || isRefused(answer)) return
+      const { asker } = asked
+      // Each sign-in is another credential of the same person.
+      const who = `${walk.object} ${asker.user ? `user ${asker.user.id}` : asker.credential}`
+      await dependencies.walks.add(who, idsOfRows(walk.by, answer.body), (ids) => {
+        const entry = entryOf(walk, operation, asked, [{ [walk.by]: null }], dependencies)
+        const found = { ids: ids.slice(0, IDS_MAX), count: ids.length }
+        return dependencies.audit.append(asker.corporations, Object.assign(entry, found))
+      })
+    },
+  }
 }
 
 function readRecorder(
@@ -163,6 +187,12 @@ function idsIn(field: string, places: readonly unknown[]): string[] {
   return [...found]
 }
 
+/** The ids of the rows of a list: of the body itself, or of the one list in it. */
+function idsOfRows(field: string, body: unknown): string[] {
+  const list = Array.isArray(body) ? body : Object.values(body ?? {}).find(Array.isArray)
+  return (list ?? []).map((row: Readonly<Record<string, unknown>>) => String(row[field]))
+}
+
 /** Its rows are not known before they are sent. */
 function pageOf(body: unknown): string {
   const { limit, pageNumber = 1 } = body as { limit?: number; pageNumber?: number }
@@ -216,4 +246,61 @@ export class PartReads {
     read.written.catch(() => this.#reads.get(who) === read && this.#reads.delete(who))
     return read.written
   }
+}
+
+/** What a screen may show without an entry, as a page of a search (rest-24); our choice. */
+const ROWS_MAX = 1_000
+/** A walk that takes its time is one as well. */
+const WALK_MS = 24 * 60 * 60_000
+/** Beyond it whoever asked longest ago is forgotten. */
+const WALKERS_MAX = 1_000
+
+interface Walked {
+  readonly beganAtMs: AtMs
+  readonly ids: Set<string>
+}
+
+/**
+ * Which rows were shown to whom since their last entry (audit-and-privacy-25). Each node has its own, and a restart
+ * forgets them.
+ */
+export class Walks {
+  readonly #clock: Clock
+  readonly #walks = new Map<string, Walked>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Counts different rows. With more than 1,000 within a day, resolves when `write` has made their entry durable. */
+  async add(who: string, ids: readonly string[], write: (ids: readonly string[]) => Promise<void>): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const known = this.#walks.get(who)
+    const goesOn = known !== undefined && nowMs >= known.beganAtMs && nowMs < known.beganAtMs + WALK_MS
+    const walk = goesOn ? known : { beganAtMs: nowMs, ids: new Set<string>() }
+    for (const id of ids) walk.ids.add(id)
+    // The order of the map is that of the last rows.
+    this.#walks.delete(who)
+    if (walk.ids.size <= ROWS_MAX) return this.#keep(who, walk)
+    try {
+      await write([...walk.ids])
+    } catch (error) {
+      // The rows were not sent, but those of the pages before were, and of other pages meanwhile.
+      for (const id of this.#walks.get(who)?.ids ?? []) walk.ids.add(id)
+      this.#walks.delete(who)
+      this.#keep(who, walk)
+      throw error
+    }
+  }
+
+  #keep(who: string, walk: Walked): void {
+    this.#walks.set(who, walk)
+    const [oldest] = this.#walks.keys()
+    if (this.#walks.size > WALKERS_MAX && oldest !== undefined) this.#walks.delete(oldest)
+  }
+}
+
+/** What a server remembers of reads, to write one entry for several of them. */
+export function rememberedReads(clock: Clock): { readonly partReads: PartReads; readonly walks: Walks } {
+  return { partReads: new PartReads(clock), walks: new Walks(clock) }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit } from '../../ports/audit.ts'
 import type { Answer } from './answer.ts'
-import { type AuditRecorder, auditRecorder, type PartReads } from './audit-recorder.ts'
+import { type AuditRecorder, auditRecorder, type PartReads, type Walks } from './audit-recorder.ts'
 import type { Authenticator } from './authenticate.ts'
 import { type CredentialValues, SESSION_SECRET } from './credential-values.ts'
 import type { HttpApp, RequestState } from './http-app.ts'
@@ -30,6 +30,7 @@ export interface Registrar extends IdempotencyDependencies {
   readonly rates: RateLimits
   readonly widePages: WidePages
   readonly partReads: PartReads
+  readonly walks: Walks
   readonly audit: Audit
   readonly log: Log
   /** For tests: an answer that does not match its schema is an error. */

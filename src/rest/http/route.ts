@@ -61,8 +61,14 @@ export interface Audited {
   readonly keepsRefused?: true
 }
 
-/** The audit entry of an operation; `none`: no entry, for this reason. `wide`: the entry of a long page of persons. */
-type AuditStatement = Audited | { readonly none: string; readonly wide?: Audited }
+/**
+ * The audit entry of an operation; `none`: no entry, for this reason. `wide`: the entry of a long page of persons.
+ * `walk`: the entry of many short pages together (audit-and-privacy-25).
+ */
+export type AuditStatement = Audited | { readonly none: string; readonly wide?: Audited; readonly walk?: Walk }
+
+/** Rows of an answer with this id field are counted for who asked; `Audited.by` is needed. */
+type Walk = Audited & { readonly by: string }
 
 /** For reads that are not audited because they expose no recording, transcript, summary, email, file or export. */
 export const PLAIN_READ: AuditStatement = { none: 'it exposes no recording, text or file of a person' }
@@ -71,6 +77,12 @@ export const PLAIN_READ: AuditStatement = { none: 'it exposes no recording, text
 export const SEARCH_OF_PERSONS = (object: string): AuditStatement => ({
   none: 'a short page is what a screen shows',
   wide: { action: 'export', object },
+})
+
+/** For lists of calls or activities: whoever is shown more than 1,000 of them exports them, however short the pages. */
+export const SHOWN_ROWS = (object: string): AuditStatement => ({
+  none: 'a few rows are what a screen shows; they expose no recording, text or file',
+  walk: { action: 'export', object, by: 'eactId' },
 })
 
 /** A validated and authorized request. */

@@ -11,12 +11,14 @@ export interface Upgrade {
   readonly head: Buffer
 }
 
-type Doors = Map<string, (upgrade: Upgrade) => void>
+/** Does not reject. */
+type Enter = (upgrade: Upgrade) => Promise<void>
+type Doors = Map<string, Enter>
 
 const doorsOf = new WeakMap<Server, Doors>()
 
 /** Passes the upgrades of a canonical path on; all other paths of the server are refused. Returns how to end it. */
-export function openDoor(server: Server, path: string, enter: (upgrade: Upgrade) => void): () => void {
+export function openDoor(server: Server, path: string, enter: Enter): () => void {
   const doors = doorsOf.get(server) ?? guarded(server)
   doors.set(path, enter)
   return () => void doors.delete(path)
@@ -28,7 +30,7 @@ function guarded(server: Server): Doors {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const url = URL.parse(request.url ?? '/', 'http://node')
     const enter = url && doors.get(canonicalPath(url.pathname))
-    if (url && enter) enter({ url, request, stream, head })
+    if (url && enter) void enter({ url, request, stream, head })
     else refuseUpgrade(stream)
   })
   return doors
@@ -39,6 +41,19 @@ export function refuseUpgrade(stream: Duplex, status = '401 Unauthorized'): void
   // Node does not handle errors of an upgraded stream: a lost client must not end the process.
   stream.on('error', () => {})
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/**
+ * What `look` finds, such as whether a credential is still in force: a ticket outlives a sign-out by half a minute.
+ * Undefined: refused by now, or the client has gone meanwhile.
+ */
+export async function orRefused<T>({ stream }: Upgrade, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  const ignore = () => {}
+  stream.on('error', ignore)
+  const found = await look()
+  stream.off('error', ignore)
+  if (found === undefined) refuseUpgrade(stream)
+  return found
 }
 
 /** Programs send no origin; a page's must be one of ours: a known one, or that of the host that was asked. */

@@ -6,7 +6,7 @@ import { askerOf } from '../http/authenticate.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { LOOK_EVERY_MS } from '../http/in-force.ts'
 import { pageOrigin } from '../http/session-cookie.ts'
-import { isOwnOrigin, openDoor, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
+import { isOwnOrigin, openDoor, orRefused, refuseUpgrade, type Upgrade } from '../sockets/upgrade-doors.ts'
 import { leftPage } from './left-page.ts'
 import type { LiveTopics, Reader } from './live-topics.ts'
 import { BEAT_MS, CLOSE, StreamSession } from './stream-session.ts'
@@ -40,9 +40,12 @@ export function streamSocket(server: Server, dependencies: Dependencies): { clos
   const handleProtocols = () => PROTOCOL
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, handleProtocols })
   const epoch = dependencies.secretBytes(12).toString('base64url')
-  const closeDoor = openDoor(server, PATH, (upgrade) => {
-    const reader = admitted(upgrade, dependencies)
-    if (!reader) return refuseUpgrade(upgrade.stream)
+  const closeDoor = openDoor(server, PATH, async (upgrade) => {
+    const reader = await orRefused(upgrade, async () => {
+      const given = admitted(upgrade, dependencies)
+      return given && readerNow(dependencies, given)
+    })
+    if (!reader) return
     const own = [...open].filter((one) => one.owner === ownerOf(reader))
     if (own.length >= SOCKETS_EACH_MAX) return refuseUpgrade(upgrade.stream, '429 Too Many Requests')
     const { request, stream, head } = upgrade
@@ -133,8 +136,6 @@ class Connection {
       this.#session.close()
       onClose()
     })
-    // Its rights may have changed since the ticket was given.
-    void this.look()
   }
 
   /** Reads the rights anew: ends the connection of an ended credential, and takes topics away. */

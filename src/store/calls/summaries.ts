@@ -10,6 +10,7 @@ import {
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
+import { callSeenBy } from '../db/seen-by.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 
@@ -82,11 +83,12 @@ const summaries = {
     })
   },
 
-  async edit({ api }, activity, corporations, { text, version, user, eventName, atMs }) {
+  async edit({ api }, activity, { corporations, boundTo }, { text, version, user, eventName, atMs }) {
     assertLength(text)
     return inTransaction(api, async (transaction) => {
-      const standing = await lock(transaction, activity)
-      if (!standing || !corporations.includes(standing.corporation)) return { outcome: 'no such call' }
+      const isSeen = (await ask(transaction, SEEN, [activity, corporations, boundTo ?? null])).length > 0
+      const standing = isSeen ? await lock(transaction, activity) : undefined
+      if (!standing) return { outcome: 'no such call' }
       const summary = standing.summary ?? blank(activity, atMs)
       if (summary.version !== version) return { outcome: 'stale', version: summary.version }
       const next = { ...summary, text, source: 'edited', editedBy: user } as const
@@ -94,16 +96,21 @@ const summaries = {
     })
   },
 
-  async search({ api }, activities, corporations) {
-    return query<Summary>(api, FOUND, [activities, corporations])
+  async search({ api }, activities, { corporations, boundTo }) {
+    return query<Summary>(api, FOUND, [activities, corporations, boundTo ?? null])
   },
 } satisfies Partial<In<Summaries>>
 
 const FOUND: Prepared = {
   name: 'summaries',
   text: `select ${COLUMNS} from summaries
-          where activity_id = any($1) and corporation_id = any($2) order by activity_id`,
+          where activity_id = any($1) and corporation_id = any($2)
+            and exists (select from call_activities c where c.id = summaries.activity_id and ${callSeenBy('$3')})
+          order by activity_id`,
 }
+
+const SEEN = `select from call_activities c
+  where c.id = $1 and c.corporation_id = any($2) and ${callSeenBy('$3')}`
 
 /** The next version and the event about it, in one transaction (INV-E1). */
 async function saveText(

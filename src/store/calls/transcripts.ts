@@ -2,6 +2,7 @@ import type { RecordingNumber } from '../../ports/call-activity.ts'
 import { TRANSCRIPTS_LETTERS_MAX, type Transcript, type Transcripts } from '../../ports/recordings/transcripts.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
+import { callSeenBy } from '../db/seen-by.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 
 /** Transcripts read at a time: together a few megabytes at most above the limit. */
@@ -10,8 +11,9 @@ const READ_AT_ONCE = 20
 const PART_LETTERS = 120
 
 const transcripts = {
-  async search({ api }, recordings, corporations, withParts) {
-    const there = await query<{ recording: RecordingNumber }>(api, THERE, [recordings, corporations])
+  async search({ api }, recordings, { corporations, boundTo }, withParts) {
+    const seen = [recordings, corporations, boundTo ?? null]
+    const there = await query<{ recording: RecordingNumber }>(api, THERE, seen)
     const ids = there.map(({ recording }) => recording)
     const transcripts: Transcript[] = []
     let letters = 0
@@ -34,7 +36,9 @@ function lettersOf({ text, parts }: Transcript): number {
 const THERE: Prepared = {
   name: 'transcripts-of-recordings',
   text: `select recording_id as recording from transcripts
-          where recording_id = any($1) and corporation_id = any($2) order by recording_id`,
+          where recording_id = any($1) and corporation_id = any($2)
+            and exists (select from call_activities c where c.id = transcripts.activity_id and ${callSeenBy('$3')})
+          order by recording_id`,
 }
 
 const READ: Prepared = {

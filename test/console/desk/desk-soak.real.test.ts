@@ -9,7 +9,7 @@ import { watched } from '../page-checks.ts'
 import { type DeskPlace, openDeskPlace, stateOf } from './desk-place.ts'
 
 const SOON = { interval: 20, timeout: 30_000 }
-const CALLS = Number(process.env['DESK_SOAK_CALLS'] ?? 20)
+const CALLS = Number(process.env['DESK_SOAK_CALLS'])
 /** Caches fill within these. */
 const WARM = 10
 const HEAP_GROWTH_MAX = 10_000_000

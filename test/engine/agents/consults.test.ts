@@ -33,7 +33,7 @@ class Talk {
       contactOf: (number) =>
         number === '+4526900002'
           ? { does: 'busy', afterMs: 500 }
-          : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 600_000 },
+          : { does: 'answer', afterMs: 2_000, ringsAfterMs: 500, hangsUpAfterMs: 7_200_000 },
       transferCountries: ['DK', 'SE'],
       parts: () => ({ flows: new FlowRegistry([FLOW]) }),
     })
@@ -103,6 +103,17 @@ test('a colleague is asked while the callee hears music, and the callee comes ba
     ['anna', 'asked'],
     ['anna', null],
   ])
+})
+
+test('a long consultation keeps the colleague, also with a fresh leg, until the callee comes back', async () => {
+  const talk = await new Talk().open(['anna', 'ben'])
+  await talk.order({ type: 'consult', to: { colleague: 'ben' as AgentName } })
+  await talk.order({ type: 'renewLeg' }, 'ben' as AgentName)
+  await talk.world.run(15 * 60_000)
+  expect(await talk.hearing(WITH_BEN)).toEqual(WITH_BEN)
+  expect(talk.state('ben')).toBe('reserved')
+  await talk.order({ type: 'back' })
+  expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
 })
 
 test('a colleague takes over the call: it is theirs from then on, and the first agent wraps up', async () => {
@@ -207,18 +218,41 @@ test('a caller goes to a colleague, or to a number; after that the flow goes on'
   expect(talk.caller?.ear.words).toContain('Goodbye')
 })
 
-test('after a crash of the engine nobody stays with music, and nobody in a line without an owner', async () => {
-  for (const what of ['hold', 'colleague', 'number'] as const) {
+const ASKED: readonly [string, readonly AgentOrder[], readonly string[]][] = [
+  ['held', [{ type: 'hold' }], ['callee hears default']],
+  ['with a colleague', [{ type: 'consult', to: { colleague: 'ben' as AgentName } }], WITH_BEN],
+  ['with a number', [{ type: 'consult', to: { number: EXPERT } }], WITH_EXPERT],
+]
+
+for (const isCaller of [false, true])
+  test.each(ASKED)(
+    `after a crash the ${isCaller ? 'caller' : 'callee'} is back with the agent: %s`,
+    async (_, orders, before) => {
+      const talk = await new Talk().open(['anna', 'ben'], isCaller)
+      for (const order of orders) await talk.order(order)
+      expect(await talk.hearing(before)).toEqual([...before])
+      await talk.world.crash()
+      await talk.world.start()
+      expect(await talk.hearing(TOGETHER)).toEqual(TOGETHER)
+      await talk.world.until(() => talk.state('ben') === 'ready')
+      expect([talk.state('anna'), talk.state('ben')]).toEqual(['talking', 'ready'])
+    },
+  )
+
+test('a crash while the callee is passed on: one agent has the call, and nobody another', async () => {
+  for (const afterMs of [0, 1, 2, 3, 5, 8, 20]) {
     const talk = await new Talk().open(['anna', 'ben'])
-    const to = what === 'number' ? { number: EXPERT } : { colleague: 'ben' as AgentName }
-    await talk.order(what === 'hold' ? { type: 'hold' } : { type: 'consult', to })
-    if (what !== 'hold') await talk.hearing(what === 'number' ? WITH_EXPERT : WITH_BEN)
+    void talk.world.engine.agentDesktop!.order(ANNA, { type: 'transfer', to: { colleague: 'ben' as AgentName } })
+    await talk.world.run(afterMs)
     await talk.world.crash()
     await talk.world.start()
-    for (const agent of ['anna', 'ben']) await talk.world.logIn(agent)
-    expect(await talk.hearing(TOGETHER), what).toEqual(TOGETHER)
-    await talk.world.run(60_000)
-    expect(talk.line(1)?.endedAtMs !== undefined, what).toBe(what === 'number')
-    expect(talk.state('ben'), what).toBe('ready')
+    await talk.world.run(20_000)
+    const withCallee = ['anna', 'ben'].filter((agent) =>
+      talk
+        .phone(agent)
+        .heard.some(({ text, untilMs }) => text === talk.line(0)!.invite.number && untilMs === undefined),
+    )
+    expect(withCallee).toHaveLength(1)
+    expect(['anna', 'ben'].filter((agent) => talk.state(agent) === 'talking')).toEqual(withCallee)
   }
 })

@@ -61,10 +61,6 @@ beforeAll(async () => {
   })
   const { directory } = world.parts
   await directory.syncStaff({ agents: ['anna', 'ben'].map((name) => ({ name, title: name })), teams: [] }, OURS, 0)
-  const credentialOf = async (userName: string) => {
-    const user = await directory.userByName(userName)
-    return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true } })
-  }
   anna = await credentialOf('anna')
   ben = await credentialOf('ben')
   const { signallingUrl } = browserPhones
@@ -88,6 +84,11 @@ afterAll(async () => {
   switchSide.close()
   await world.close()
 })
+
+async function credentialOf(userName: string): Promise<CredentialValues> {
+  const user = await world.parts.directory.userByName(userName)
+  return world.credential(['users:read'], [OURS], { user: { id: user!.id, userName, active: true } })
+}
 
 const ask = (body: object = {}, as = anna) => world.call('POST', '/svcpbx/agents/me/phone', body, { as })
 const end = () => world.call('DELETE', '/svcpbx/agents/me/phone', undefined, { as: anna })
@@ -215,6 +216,10 @@ test('a connection needs the phone, a page of ours, and a ticket that is not use
   expect(await refusal(dial('', { protocols: ['sip'] }))).toContain('401')
   expect(await refusal(dial(await ticketOf(), { protocols: ['other', ticket] }))).toContain('401')
   expect(await refusal(dial(await ticketOf(), { path: '/rest/core/phones' }))).toContain('401')
+  const as = await credentialOf('anna')
+  const stolen = await ticketOf(as)
+  await world.call('POST', '/rest/core/session/logout', undefined, { as })
+  expect(await refusal(dial(stolen))).toContain('401')
 })
 
 test('a message that is too long, and too many of them, end the connection', async () => {

@@ -198,6 +198,13 @@ describe('a ticket', () => {
     expect(await outcomeOf(dial(await ticketFor(), {}, '/svcpbx/agents'))).toBe(401)
   })
 
+  test('of whoever has signed out since opens nothing: no order is carried out', async () => {
+    const as = await credentialOf('anna', [OURS])
+    const ticket = await ticketFor(as)
+    expect((await world.call('POST', '/rest/core/session/logout', undefined, { as })).status).toBe(200)
+    expect(await outcomeOf(dial(ticket))).toBe(401)
+  })
+
   test.each(['', 'x', '%00', '__proto__'])('"%s" is not one', async (ticket) => {
     expect(await outcomeOf(dial(ticket))).toBe(401)
   })

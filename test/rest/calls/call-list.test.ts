@@ -1,7 +1,8 @@
 /** The list of calls, newest first, with its filters (files-and-activities-09). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentName, TeamName, UserId } from '../../../src/kernel/ids.ts'
-import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
+import type { Audit } from '../../../src/ports/audit.ts'
+import { DatabaseUnavailable, type FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import {
   ANNA,
@@ -176,6 +177,19 @@ describe('an agent', () => {
     expect(await names({}, await agent(43, 'cy'))).toEqual([])
   })
 
+  test('gets whole pages, although others have had calls since', async () => {
+    const bo = await agent(42, 'bo')
+    const first = await list({ limit: 1 }, bo)
+    expect([first.body.calls.map(({ eactId }: { eactId: number }) => nameOf(eactId)), first.body.more]).toEqual([
+      ['bo'],
+      true,
+    ])
+    expect(first.body.next).toMatch(new RegExp(`[.]${ids.get('bo')}$`))
+    expect(await names({ limit: 1, after: first.body.next }, bo)).toEqual(['help'])
+    const byNumber = await list({ number: '+4570002000', limit: 1 }, bo)
+    expect(byNumber.body).toEqual({ calls: [], next: null, more: false })
+  })
+
   test('gets the calls of the campaigns of their teams, and of call tasks that are theirs', async () => {
     await world.pools.jobs.query('insert into team_members (team_id, user_id) values (12, 43)')
     expect(await names({}, await agent(43, 'cy'))).toEqual(['campaign'])
@@ -189,6 +203,63 @@ describe('an agent', () => {
     await Promise.all(many)
     expect((await list({ limit: 1_000 }, await agent(42, 'bo'))).body.calls).toHaveLength(100)
     expect((await list({ limit: 1_000, userId: 42 })).body.calls.length).toBeGreaterThan(100)
+  })
+})
+
+describe('a walk through the list', () => {
+  const DAYS_AGO = -40
+  const exports = async ({ rcntrl }: CredentialValues) => {
+    const asked = { corporations: [OURS], action: 'export', credential: rcntrl, offset: 0, rowsMax: 10 }
+    const { records } = await world.parts.audit.search(asked)
+    return records.map(({ object, count, operation }) => [object, count, operation])
+  }
+  const walker = (user?: { id: number; userName: string }) =>
+    world.credential(['calls:read', 'dialer:write'], [OURS], user ? ({ user } as never) : {})
+
+  beforeAll(async () => {
+    await world.pools.jobs.query(
+      `insert into call_activities
+         (call, corporation_id, direction, caller, called, created_at_ms, ended_at_ms, talk_ms, wait_ms)
+       select 'walked-' || n, 1, 'in', '+4526000099', '+4570002000', $1::bigint + n, $1::bigint + n + 1, 0, 0
+         from generate_series(1, 2100) n`,
+      [BEGAN_AT_MS + DAYS_AGO * DAY_MS],
+    )
+  })
+
+  test('of more than a thousand calls is in the audit trail as an export, before the page is sent', async () => {
+    const as = await walker()
+    const untilTs = new Date(BEGAN_AT_MS + (DAYS_AGO + 1) * DAY_MS).toISOString()
+    const first = await list({ untilTs, limit: 1_000 }, as)
+    // The same page again shows nothing new.
+    await list({ untilTs, limit: 1_000 }, as)
+    expect(await exports(as)).toEqual([])
+    const second = await list({ untilTs, limit: 100, after: first.body.next }, as)
+    expect(await exports(as)).toEqual([['call', 1_100, 'GET /svcems/calls']])
+    const third = await list({ untilTs, limit: 1_000, after: second.body.next }, as)
+    expect(third.body.calls).toHaveLength(1_000)
+    expect(await exports(as)).toHaveLength(1)
+    const eactIds = first.body.calls.slice(0, 1).map(({ eactId }: { eactId: number }) => eactId)
+    await world.call('POST', '/svcems/calls/search', { eactIds }, { as })
+    expect(await exports(as)).toEqual([
+      ['call', 1_001, 'POST /svcems/calls/search'],
+      ['call', 1_100, 'GET /svcems/calls'],
+    ])
+  })
+
+  test('of a person counts through all of their sign-ins, and fails while the trail cannot be written', async () => {
+    const vera = { id: 41, userName: 'anna' }
+    const [one, other] = [await walker(vera), await walker(vera)]
+    const untilTs = new Date(BEGAN_AT_MS + (DAYS_AGO + 1) * DAY_MS).toISOString()
+    const first = await list({ untilTs, limit: 1_000 }, one)
+    const audit = world.parts.audit as { append: Audit['append'] }
+    const { append } = audit
+    audit.append = () => Promise.reject(new DatabaseUnavailable('away'))
+    const refused = await list({ untilTs, limit: 1, after: first.body.next }, other).finally(() => {
+      audit.append = append
+    })
+    expect([refused.status, refused.body.calls]).toEqual([503, undefined])
+    expect((await list({ untilTs, limit: 1, after: first.body.next }, other)).status).toBe(200)
+    expect(await exports(other)).toEqual([['call', 1_001, 'GET /svcems/calls']])
   })
 })
 

@@ -177,6 +177,13 @@ describe('a ticket', () => {
     expect(await outcomeOf(dial(await ticketFor(world.values, foreign), foreign))).toBe(401)
   })
 
+  test('of whoever has signed out since opens nothing', async () => {
+    const as = await credentialOf('anna', ['dialer:read'])
+    const ticket = await ticketFor(as)
+    await world.call('POST', '/rest/core/session/logout', undefined, { as })
+    expect(await outcomeOf(dial(ticket))).toBe(401)
+  })
+
   test('needs a credential', async () => {
     const { status } = await world.call('POST', '/rest/core/stream/ticket', undefined, { as: null })
     expect(status).toBe(401)

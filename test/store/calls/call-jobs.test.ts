@@ -27,6 +27,8 @@ import {
 
 const OTHERS = 2 as CorporationId
 const LEASE_MS = 60_000
+/** Whoever sees all calls of these corporations. */
+const all = (...corporations: readonly CorporationId[]) => ({ corporations, boundTo: undefined })
 const neverStopping = new AbortController().signal
 const SETTLING = { eventName: 'evt_summary', atMs: NOON + 9_000 }
 
@@ -108,7 +110,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     await call([])
     expect((await Promise.all([begin(), begin(), begin()])).reduce((sum, count) => sum + count)).toBe(2)
     expect(await begin()).toBe(0)
-    const { transcripts: found } = await transcripts.search(recordings, [CORPORATION], true)
+    const { transcripts: found } = await transcripts.search(recordings, all(CORPORATION), true)
     expect(found).toMatchObject(
       recordings.slice(0, 2).map((recording) => ({ recording, state: 'pending', text: null, parts: null })),
     )
@@ -150,13 +152,13 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     const { recordings } = await call([made()])
     await begin()
     expect(await keep(await claimed())).toBe(true)
-    const [found] = (await transcripts.search(recordings, [CORPORATION], true)).transcripts
+    const [found] = (await transcripts.search(recordings, all(CORPORATION), true)).transcripts
     expect(found).toMatchObject({ state: 'ready', language: 'da', durationMs: 50_000, text: 'agent: Hej' })
     expect(found?.parts).toEqual(heard('Hej').parts)
-    expect((await transcripts.search(recordings, [CORPORATION], false)).transcripts).toMatchObject([
+    expect((await transcripts.search(recordings, all(CORPORATION), false)).transcripts).toMatchObject([
       { text: 'agent: Hej', parts: null },
     ])
-    expect((await transcripts.search(recordings, [OTHERS], true)).transcripts).toEqual([])
+    expect((await transcripts.search(recordings, all(OTHERS), true)).transcripts).toEqual([])
   })
 
   test('given a worker that dies, its job is taken after its lease, and its late result does not count', async () => {
@@ -229,7 +231,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     const { recordings, activity } = await call([made()])
     await begin()
     await jobs.bury(await claimed(), 'no sound', SETTLING)
-    expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+    expect((await transcripts.search(recordings, all(CORPORATION), true)).transcripts).toMatchObject([
       { state: 'failed', text: null },
     ])
     const summary = await claimed(NOON + 9_000)
@@ -246,7 +248,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     await database.pools.jobs.query(`alter table call_jobs add constraint planted check (kind <> 'summarise')`)
     await expect(keep(job)).rejects.toThrow('planted')
     await database.pools.jobs.query('alter table call_jobs drop constraint planted')
-    expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+    expect((await transcripts.search(recordings, all(CORPORATION), true)).transcripts).toMatchObject([
       { state: 'pending' },
     ])
     expect(await keep(job)).toBe(true)
@@ -269,7 +271,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
         if (again?.kind === 'transcribe') expect(await keep(again)).toBe(true)
         const { rows } = await database.pools.api.query('select kind from call_jobs where activity_id = $1', [activity])
         expect(rows).toEqual([{ kind: 'summarise' }])
-        expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+        expect((await transcripts.search(recordings, all(CORPORATION), true)).transcripts).toMatchObject([
           { state: 'ready' },
         ])
         await database.pools.jobs.query('delete from call_jobs')

@@ -7,6 +7,8 @@ import { CORPORATION, NOON, number, openShop, SYSTEM } from '../shop.ts'
 
 const OTHERS = 2 as CorporationId
 const UNKNOWN = 999_999 as ActivityId
+/** Whoever sees all calls of these corporations. */
+const all = (...corporations: readonly CorporationId[]) => ({ corporations, boundTo: undefined })
 
 describe.each(servers)('summaries of calls on $name', (server) => {
   let database: TestDatabase
@@ -44,8 +46,8 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     return { text, version, user: null, eventName: `evt_${++names}`, atMs: NOON + 9_000 }
   }
   const complete = (text: string, by = summaries) => by.complete(call, made(text))
-  const edit = (text: string, version: number, by = summaries) => by.edit(call, [CORPORATION], edited(text, version))
-  const kept = async () => (await summaries.search([call], [CORPORATION]))[0]
+  const edit = (text: string, version: number, by = summaries) => by.edit(call, all(CORPORATION), edited(text, version))
+  const kept = async () => (await summaries.search([call], all(CORPORATION)))[0]
   const events = async () => {
     const { rows } = await database.pools.api.query<{ type: string; version: number }>(
       `select replace(type, 'phone-call-summary.', '') as type, version from events
@@ -160,11 +162,11 @@ describe.each(servers)('summaries of calls on $name', (server) => {
     expect(await summaries.begin(UNKNOWN, NOON)).toBe('no such call')
     expect(await summaries.fail(UNKNOWN, 'why', NOON)).toBe('no such call')
     expect(await summaries.complete(UNKNOWN, made('one'))).toEqual({ outcome: 'no such call' })
-    expect(await summaries.edit(UNKNOWN, [CORPORATION], edited('one', 0))).toEqual({ outcome: 'no such call' })
+    expect(await summaries.edit(UNKNOWN, all(CORPORATION), edited('one', 0))).toEqual({ outcome: 'no such call' })
     await complete('one')
-    expect(await summaries.edit(call, [OTHERS], edited('theirs', 1))).toEqual({ outcome: 'no such call' })
-    expect(await summaries.search([call, UNKNOWN], [OTHERS])).toEqual([])
-    expect(await summaries.search([call, UNKNOWN], [CORPORATION, OTHERS])).toMatchObject([{ text: 'one' }])
+    expect(await summaries.edit(call, all(OTHERS), edited('theirs', 1))).toEqual({ outcome: 'no such call' })
+    expect(await summaries.search([call, UNKNOWN], all(OTHERS))).toEqual([])
+    expect(await summaries.search([call, UNKNOWN], all(CORPORATION, OTHERS))).toMatchObject([{ text: 'one' }])
   })
 
   test('an oversized text is our mistake, and nothing of it is stored', async () => {

@@ -37,3 +37,9 @@ export interface Staff {
 export function hasSkills({ agents }: Staff, agent: AgentName, skills: readonly string[] = []): boolean {
   return skills.every((skill) => agents.get(agent)?.skills?.includes(skill))
 }
+
+/** The grace of an agent's phone, as a session takes it. */
+export function graceOf({ agents }: Staff, agent: AgentName): { readonly graceMs?: number } {
+  const graceMs = agents.get(agent)?.phoneGraceMs
+  return graceMs === undefined ? {} : { graceMs }
+}

@@ -67,7 +67,9 @@ const LOOK = `(() => {
     }
     return false
   }
-  for (const button of document.querySelectorAll('button, a[href], select, input')) {
+  // What is below an open dialog is not for use.
+  const top = document.querySelector('dialog[open], [role=dialog]') ?? document
+  for (const button of top.querySelectorAll('button, a[href], select, input')) {
     const { left, top, width, height } = button.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
     if (width < 2 || y < 0 || y >= innerHeight || button.closest('[class*=skip], [class*=hidden]')) continue

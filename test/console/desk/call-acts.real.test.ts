@@ -93,6 +93,7 @@ test('a colleague is asked by a part of the name, and the call comes back', asyn
 
 test('whoever leaves a talk of three leaves the two others in it, and the desk says so', async () => {
   await act(/^Transfer/).press('Enter')
+  await act('Ben Lund').waitFor()
   await anna.keyboard.type('lund')
   await anna.keyboard.press('Enter')
   await anna.getByText('You talk with Ben Lund. The other side hears music.').waitFor()

@@ -171,8 +171,8 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
   await expect.poll(drawn, SOON).toBe(3)
   expect(await rows.count()).toBe(4)
   for (const [height, most] of [
-    [720, 2],
-    [600, 1],
+    [900, 3],
+    [830, 2],
   ] as const) {
     await picture(page, `board-wall-low-${height}`, 1920, height)
     await expect.poll(async () => (await rows.count()) - 1, SOON).toBeLessThanOrEqual(most)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { askedOf, filterOf, searchWith } from '../../src/console/calls/call-filter-query.ts'
 import { length } from '../../src/console/calls/call-wording.ts'
-import { plainText } from '../../src/console/texts/plain-text.ts'
+import { plainText } from '../../src/console/texts/outside-text.ts'
 
 const of = (text: string) => filterOf(new URLSearchParams(text))
 

@@ -3,7 +3,7 @@
 /** One agent: state, time, campaign, person, acts. Nothing of the component library, and no other row, draws it. */
 import { type KeyboardEvent, memo } from 'react'
 import { useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useCallOf, useCampaignName, useNameOf, useRow } from './board-context.ts'

@@ -1,6 +1,6 @@
 /** A campaign that dials: its state, its budgets, its pace and why, and what can be done with it. */
 import { useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import panel from './board.module.css'
 import { useBoard, useRow } from './board-context.ts'

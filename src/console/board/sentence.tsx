@@ -1,6 +1,6 @@
 /** A text with values from outside in it: each value is isolated, so that no name can turn the sentence around. */
 import { Fragment, type ReactNode } from 'react'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 
 /** Puts values into `{name}` of a text, as elements. */
 export function Sentence({

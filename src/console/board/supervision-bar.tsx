@@ -1,6 +1,6 @@
 /** The conversation in which this person takes part, and the ways to change or leave it. */
 import { useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 import { ACT_TEXTS } from './act-texts.ts'
 import css from './board.module.css'
 import type { Directory } from './board-rows.ts'

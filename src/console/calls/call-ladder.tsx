@@ -1,7 +1,7 @@
 /** What happened in a call, event by event, or why it is not told. */
 import { Icon } from '../look/icon.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { plainLines } from '../texts/plain-text.ts'
+import { plainLines } from '../texts/outside-text.ts'
 import type { CallTold } from './call-facts.tsx'
 import { timeOf } from './call-wording.ts'
 import css from './one-call.module.css'

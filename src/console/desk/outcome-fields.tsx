@@ -2,7 +2,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { fill, LOCALES } from '../texts/catalogue.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 import { CALL_TEXTS } from './call-texts.ts'
 import { callbackAt } from './callback-words.ts'
 import type { Draft, Outcome } from './outcome-order.ts'

@@ -1,5 +1,5 @@
 /** The script of a campaign, filled in for one person. Pure. */
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 
 /** A part of a line: words of the supervisor, or what stands in the place of `{name}`. */
 export interface ScriptPart {

@@ -1,7 +1,7 @@
 import { Button, Paper } from '@mantine/core'
 import { fill } from '../texts/catalogue.ts'
 import { useTexts } from '../texts/language.tsx'
-import { plainText } from '../texts/plain-text.ts'
+import { plainText } from '../texts/outside-text.ts'
 import css from './desk.module.css'
 import type { Desk } from './desk-state.ts'
 import { DESK_TEXTS } from './desk-texts.ts'

@@ -175,10 +175,12 @@ test('the wall shows the same, twice as large, dark, with nothing to press', asy
     [830, 2],
   ] as const) {
     await picture(page, `board-wall-low-${height}`, 1920, height)
-    await expect.poll(async () => (await rows.count()) - 1, SOON).toBeLessThanOrEqual(most)
-    const count = (await rows.count()) - 1
-    expect(await drawn()).toBe(count)
-    await page.getByText(`${3 - count} more`, { exact: true }).waitFor()
+    const facts = async () => {
+      const count = (await rows.count()) - 1
+      const told = await page.getByText(`${3 - count} more`, { exact: true }).count()
+      return count <= most && count === (await drawn()) && told === (count < 3 ? 1 : 0)
+    }
+    await expect.poll(facts, { interval: 100, timeout: 15_000, message: `${height} px` }).toBe(true)
   }
 }, 120_000)
 

@@ -46,19 +46,28 @@ const LOOK = `(() => {
   }
   for (const one of document.querySelectorAll('*')) {
     for (const { name, value } of one.attributes) {
-      const leads = /^(href|src|action|formaction|srcdoc|data)$/.test(name) && /^\\W*(javascript|data|vbscript):/i.test(value)
+      const leads = /^(href|src|action|formaction|srcdoc|data)$/.test(name) &&
+        /^\\W*(javascript|data|vbscript):/i.test(value)
       if (name.startsWith('on') || leads) wrong.push('attribute ' + name + '=' + value)
       if (/^(aria-|title|alt|placeholder)/.test(name)) texts.push(value)
     }
   }
   for (const text of texts) {
-    if (/(?![\\n\\t\\ufe00-\\ufe0f\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/u.test(text))
+    const hidden =
+      /(?![\\n\\t\\ufe00-\\ufe0f\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/u
+    if (hidden.test(text))
       wrong.push('hidden letters in ' + JSON.stringify(text.slice(0, 200)))
     if (/\\p{M}{7}/u.test(text)) wrong.push('a tower of marks in ' + JSON.stringify(text.slice(0, 60)))
   }
-  for (const one of document.querySelectorAll('img:not([alt=""]), iframe, object, embed, base, meta[http-equiv], math, marquee'))
+  for (const one of document
+    .querySelectorAll('img:not([alt=""]), iframe, object, embed, base, meta[http-equiv], math, marquee'))
     wrong.push('an element ' + one.outerHTML)
-  if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is ' + document.documentElement.scrollWidth + ' wide, by ' + [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(-3).map((one) => one.outerHTML.slice(0, 200)).join(' and '))
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const wide = [...document.querySelectorAll('body *')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    const last = wide.slice(-3).map((one) => one.outerHTML.slice(0, 200)).join(' and ')
+    wrong.push('the page is ' + document.documentElement.scrollWidth + ' wide, by ' + last)
+  }
   const isClipped = (one, x, y) => {
     for (let box = one.parentElement; box; box = box.parentElement) {
       if (getComputedStyle(box).overflowY === 'visible') continue
@@ -76,8 +85,10 @@ const LOOK = `(() => {
     // What scrolls in a box of its own, or below the rail of a small window, is reached by scrolling.
     const found = document.elementFromPoint(x, y)
     if (isClipped(button, x, y) || (!button.closest('nav') && found?.closest('nav'))) continue
-    if (x >= innerWidth || !(found && (button.contains(found) || found.closest('label')?.contains(button) || found.contains(button))))
-      wrong.push('covered: ' + (button.textContent || button.ariaLabel || button.type || '').slice(0, 60) + ' by ' + found?.outerHTML.slice(0, 200))
+    const isLabel = found?.closest('label')?.contains(button)
+    const isFree = found && (button.contains(found) || isLabel || found.contains(button))
+    const name = (button.textContent || button.ariaLabel || button.type || '').slice(0, 60)
+    if (x >= innerWidth || !isFree) wrong.push('covered: ' + name + ' by ' + found?.outerHTML.slice(0, 200))
   }
   const values = [...document.querySelectorAll('textarea')].map(({ value }) => value)
   const numbers = [...texts, ...values].flatMap((text) => [...text.matchAll(/#(\\d+);/g)].map(([, number]) => number))

@@ -6,8 +6,11 @@
  */
 const UNSEEN = /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 /** Joiners of scripts and pictures that need them, such as Persian names; never between Latin letters or blanks. */
-const JOINED =
-  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?<!\p{Script=Latin})[\u200c\u200d](?=\p{L}|\p{Extended_Pictographic})/gu
+const JOINED = new RegExp(
+  String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?<!\p{Script=Latin})` +
+    String.raw`[\u200c\u200d](?=\p{L}|\p{Extended_Pictographic})`,
+  'gu',
+)
 /** A letter has four marks at most in any living script (Hebrew with points and accents); more climb over the lines. */
 const TOWER = /(\p{M}{4})\p{M}+/gu
 

@@ -14,7 +14,7 @@
  * |---|---|---|
  * | ringing, holding, renewing, hanging | 22 s, 5 s, 5 s, 15 s | called again; after the fourth in vain: out |
  * | calling | what the calls take | out |
- * | ready | 12 h | paused |
+ * | ready; its `renewLeg` breaks before it makes: nobody is ready without a phone | 12 h | paused |
  * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
  * | reserved | 10 min; for a colleague's conversation 4 h 5 min | ready |
  * | briefing | 20 s | connecting |
@@ -28,7 +28,7 @@
  * A phone is up, and agent and party are together, when a packet came from it (campaigns-86, campaigns-90). Without
  * it the next agent goes on. Each party is let go once. Sessions are saved with the names of states: keep them.
  */
-import { and, assign, setup } from 'xstate'
+import { and, assign, setup, stateIn } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
 import { LIMITS } from './agent-session-limits.ts'
@@ -190,7 +190,7 @@ export const agentSessionMachine = setup({
               on: {
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
-                renewLeg: 'renewing',
+                renewLeg: [{ guard: stateIn({ in: { work: 'ready' } }), ...onRenew }, { target: 'renewing' }],
                 doubtPhone: { actions: { type: 'listen', params: theLeg } },
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },

@@ -56,6 +56,12 @@ const live = () => {
   return rig
 }
 
+const inCall = () => {
+  const rig = live().tell({ type: 'call', isUp: true })
+  rig.said()
+  return rig
+}
+
 describe('the beginning of a shift', () => {
   test('off: Start takes the lock, then the microphone, the credentials and the registration', () => {
     const rig = new Rig().tell('start')
@@ -193,21 +199,29 @@ describe('with a leg', () => {
   })
 
   test('silent: sound that comes back needs nothing', () => {
-    const rig = live().tell(sound('sound.unstable'))
+    const rig = inCall().tell(sound('sound.unstable'))
     expect(rig.view.failure).toBe('silent')
     expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
     expect(rig.said()).toEqual([])
   })
 
+  test('silent: an idle phone asks for a fresh leg at once', () => {
+    const rig = live().tell({ type: 'sound.unstable', leg: 'a', way: 'in' })
+    expect(rig.view.failure).toBe('silentIn')
+    expect(rig.said()).toEqual(['askFreshLeg'])
+    rig.tell({ type: 'sound.unstable', leg: 'a', way: 'in' })
+    expect(rig.said()).toEqual([])
+  })
+
   test.each(['in', 'out'] as const)('silent: by the counters, nothing comes %s', (way) => {
-    const rig = live().tell({ type: 'sound.unstable', leg: 'a', way })
+    const rig = inCall().tell({ type: 'sound.unstable', leg: 'a', way })
     expect(rig.view.failure).toBe(way === 'in' ? 'silentIn' : 'silentOut')
     expect(rig.tell('network.changed').said()).toEqual(['askFreshLeg'])
     expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
   })
 
   test('silent: sound that is gone for good ends our side and asks for a fresh leg', () => {
-    const rig = live().tell(sound('sound.unstable'), sound('sound.failed'))
+    const rig = inCall().tell(sound('sound.unstable'), sound('sound.failed'))
     expect(rig.said()).toEqual(['terminate', 'askFreshLeg'])
     expect(rig.view.state).toBe('legless')
   })

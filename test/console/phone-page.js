@@ -46,6 +46,10 @@ window.sound = async () => {
     received: inbound?.packetsReceived ?? 0,
     energy: inbound?.totalAudioEnergy ?? 0,
     sent: outbound?.packetsSent ?? 0,
+    arrivedBytes: rows.reduce(
+      (sum, { type, bytesReceived = 0 }) => sum + (type === 'candidate-pair' ? bytesReceived : 0),
+      0,
+    ),
   }
 }
 

@@ -32,6 +32,8 @@ export interface PageSound {
   readonly received: number
   readonly energy: number
   readonly sent: number
+  /** Of any kind. */
+  readonly arrivedBytes: number
 }
 
 export const soundOf = (page: Page) =>

@@ -40,6 +40,9 @@ const VOICE_MS = 100
 /** 5 packets: less is what a busy machine does by itself. */
 const GAP_MAX_MS = 100
 const CUT_WATCHED_MS = 2_500
+/** Of each shift: nobody is Ready without packets both ways. */
+const IDLE_LOOKS = 2
+const IDLE_LOOK_MS = 3_000
 /** Reloads of one call. */
 const RELOADS_A_CALL = 10
 
@@ -113,7 +116,7 @@ class DeskProofRun {
   }
 
   async #sound(): Promise<PageSound> {
-    const none = { received: 0, energy: 0, sent: 0 }
+    const none = { received: 0, energy: 0, sent: 0, arrivedBytes: 0 }
     return this.#page.evaluate('soundOfPage()').then(
       (sound) => sound as PageSound,
       () => none,
@@ -133,8 +136,17 @@ class DeskProofRun {
       await this.#page.keyboard.press('Enter')
       if ((await this.#until('Start leads to no Ready', this.#shows('ready'))) === undefined) continue
       this.#proof.startMs.push(this.#clock.nowMs() - beginMs)
-      const { received, sent } = await this.#sound()
-      if (received === 0 || sent === 0) this.#proof.violations.push(`Ready with ${received} packets in, ${sent} out`)
+      const { arrivedBytes, sent } = await this.#sound()
+      if (arrivedBytes === 0 || sent === 0)
+        this.#proof.violations.push(`Ready with ${arrivedBytes} bytes in, ${sent} packets out`)
+      for (let at = 0; at < IDLE_LOOKS; at++) {
+        const before = await this.#sound()
+        await pause(this.#clock, IDLE_LOOK_MS)
+        const now = await this.#sound()
+        if (now.arrivedBytes === before.arrivedBytes || now.sent === before.sent) {
+          this.#proof.violations.push('Ready, and for 3 s nothing came in or went out')
+        }
+      }
     }
     this.#onLine(`${this.#plan.starts} starts`)
   }

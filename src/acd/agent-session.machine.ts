@@ -59,6 +59,7 @@ import {
   onRenew,
   onVanished,
   rememberCommands,
+  theDoubtedLeg,
   theLeg,
   theParty,
   theWhisper,
@@ -66,6 +67,7 @@ import {
   toOutWithoutScreen,
   toParty,
   toPaused,
+  unheard,
 } from './agent-session-steps.ts'
 
 export const agentSessionMachine = setup({
@@ -73,7 +75,7 @@ export const agentSessionMachine = setup({
   actions: {
     ring: command<{ leg: LegId }>(),
     hold: command<{ leg: LegId }>(),
-    listen: command<{ leg: LegId }>(),
+    listen: command<{ leg: LegId; withinMs?: number }>(),
     hangUp: command<{ leg: LegId }>(),
     hangUpOld: command<{ leg: LegId }>(),
     close: command(),
@@ -174,13 +176,7 @@ export const agentSessionMachine = setup({
               initial: 'apart',
               states: {
                 apart: { on: { 'agent.joined': 'unheard' } },
-                unheard: {
-                  entry: { type: 'listen', params: theLeg },
-                  on: {
-                    'leg.heard': '#seat.in.phone.up',
-                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
-                  },
-                },
+                unheard,
               },
             },
             up: {
@@ -191,7 +187,7 @@ export const agentSessionMachine = setup({
                 'leg.ended': 'waiting',
                 'leg.silent': 'hanging',
                 renewLeg: [{ guard: stateIn({ in: { work: 'ready' } }), ...onRenew }, { target: 'renewing' }],
-                doubtPhone: { actions: { type: 'listen', params: theLeg } },
+                doubtPhone: { actions: { type: 'listen', params: theDoubtedLeg } },
                 'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
               },
             },
@@ -209,13 +205,7 @@ export const agentSessionMachine = setup({
               states: {
                 ringing: { on: { 'leg.answered': 'apart' } },
                 apart: { entry: { type: 'hold', params: theLeg }, on: { 'agent.joined': 'unheard' } },
-                unheard: {
-                  entry: { type: 'listen', params: theLeg },
-                  on: {
-                    'leg.heard': '#seat.in.phone.up',
-                    'leg.silent': { target: 'unheard', reenter: true, actions: 'noPacket' },
-                  },
-                },
+                unheard,
               },
             },
             hanging: {

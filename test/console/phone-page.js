@@ -29,6 +29,7 @@ const door = {
     const { status } = await ask('POST', '/svcpbx/agents/me/orders', { type: 'renewLeg' })
     if (status !== 200) await ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
   },
+  doubt: () => ask('POST', '/svcpbx/agents/me/orders', { type: 'doubtPhone' }),
   end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
   report: (what) => window.told.push(what),
 }

@@ -10,7 +10,7 @@
  * | checking | lock held | microphone.open ▶ registering; failed ▶ blocked |
  * | blocked | no microphone | devices.changed ▶ checking, by itself |
  * | registering | microphone open | registered ▶ legless; 8 s ▶ lost |
- * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering |
+ * | legless | registered, no leg | announced INVITE ▶ answering; signal.lost ▶ registering; 2 s ▶ a leg asked |
  * | answering | announced INVITE | session.connected ▶ live; 5 s ▶ reported, legless, or the old leg live again |
  * | live | sound both ways | leg.ended ▶ legless; fresh INVITE ▶ answering |
  * | live, signal: deaf | SIP connection lost | registered ▶ renegotiating; that refused or 2 s ▶ a fresh leg asked |
@@ -63,6 +63,7 @@ export const phoneMachine = setup({
     keepOnly: command<{ leg: string }>(),
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
+    doubt: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
     setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
@@ -155,7 +156,10 @@ export const phoneMachine = setup({
     },
     legless: {
       initial: 'waiting',
+      // The network may be back, and nothing else would tell the engine.
+      after: { [PHONE_LIMITS.leglessMs]: { target: 'legless', reenter: true, actions: 'askFreshLeg' } },
       on: {
+        'leg.expected': { target: 'legless', reenter: true, actions: 'expect' },
         'signal.lost': 'registering.recovering',
         'registration.refused': 'registering',
         'network.changed': 'registering',
@@ -232,7 +236,7 @@ export const phoneMachine = setup({
                 'sound.unstable': [
                   // Nobody is disturbed by a fresh leg, and whoever cannot be heard is not ready.
                   { guard: and(['isOurLeg', 'isIdle']), target: 'silent', actions: ['noteWay', 'askFreshLeg'] },
-                  { guard: 'isOurLeg', target: 'silent', actions: 'noteWay' },
+                  { guard: 'isOurLeg', target: 'silent', actions: ['noteWay', 'doubt'] },
                 ],
               },
             },

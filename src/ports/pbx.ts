@@ -276,9 +276,9 @@ export interface Pbx {
   /** Nothing more is told of it, also of what was said before. */
   stopListening(listening: ListeningId): void
   /**
-   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent` after
-   * `withinMs`, `SOUND_WITHIN_MS` when absent. A phone that lost its power says no goodbye, and the switch ends its leg
-   * seconds later (campaigns-86).
+   * Whether an agent's phone is there: `leg.heard` follows as soon as a packet comes from it, or else `leg.silent`
+   * after `withinMs`, `SOUND_WITHIN_MS` when absent. A phone that lost its power says no goodbye, and the switch ends
+   * its leg seconds later (campaigns-86).
    */
   checkSound(leg: LegId, withinMs?: number): void
   /**

@@ -10,13 +10,14 @@ export type PhoneFailure =
   | 'silent'
   | 'silentIn'
   | 'silentOut'
+  | 'muted'
   | 'shiftOver'
 
 interface FailureRow {
   /** Key of the sentence in the catalogue. */
   readonly text: string
   /** What the agent can do; `none`: it heals by itself. */
-  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'newLine' | 'start'
+  readonly step: 'none' | 'plugIn' | 'permit' | 'closeOther' | 'useHere' | 'newLine' | 'unmute' | 'start'
   /** What the other side hears meanwhile; `nothing`: they notice nothing. */
   readonly other: 'nothing' | 'silence' | 'noCall'
 }
@@ -36,5 +37,7 @@ export const PHONE_FAILURES: Readonly<Record<PhoneFailure, FailureRow>> = {
   // By the counters of packets: which way.
   silentIn: { text: 'phone.silentIn', step: 'newLine', other: 'nothing' },
   silentOut: { text: 'phone.silentOut', step: 'newLine', other: 'silence' },
+  // By the level of the microphone.
+  muted: { text: 'phone.muted', step: 'unmute', other: 'silence' },
   shiftOver: { text: 'phone.shiftOver', step: 'start', other: 'noCall' },
 }

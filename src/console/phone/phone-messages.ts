@@ -9,7 +9,12 @@ export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
 export type PhoneEvent =
   // The agent.
   | { readonly type: 'start' | 'takeOver' | 'logOut' }
+  /** Here, or elsewhere, as the node says. */
   | { readonly type: 'mute'; readonly isMuted: boolean }
+  /** The node knows of no mute: it ends the one that a page begins with, and never one of a person. */
+  | { readonly type: 'mute.unsaid' }
+  /** Whether a muted agent speaks in a call. */
+  | { readonly type: 'voice'; readonly isHeard: boolean }
   // The lock that one tab of a browser holds.
   | { readonly type: 'lock.taken' | 'lock.held' | 'lock.lost' }
   // The microphone.
@@ -32,6 +37,8 @@ export type PhoneEvent =
   // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
   | { readonly type: 'leg.expected' | 'leg.ended'; readonly leg: string }
   | { readonly type: 'call'; readonly isUp: boolean }
+  /** The beep of a call was heard. */
+  | { readonly type: 'beeped' }
 
 /** What the page is to do. */
 export type PhoneCommand =
@@ -51,6 +58,8 @@ export type PhoneCommand =
   | { readonly type: 'renegotiate'; readonly leg: string | undefined }
   /** `renewLeg` of the engine. */
   | { readonly type: 'askFreshLeg' }
+  /** Tells the agent that a call has come. */
+  | { readonly type: 'beep' }
   /** Whether the microphone is heard. */
   | { readonly type: 'openSound'; readonly isOpen: boolean }
   | { readonly type: 'report'; readonly what: 'strangeInvite' | 'noSound' }
@@ -66,12 +75,37 @@ export interface PhoneContext {
   readonly stranger: string | undefined
   readonly takesOver: boolean
   readonly isMuted: boolean
+  /** Nobody has said so: the page was loaded again. */
+  readonly isMutedAtFirst: boolean
+  /** They are muted, and speak. */
+  readonly isSpeaking: boolean
   readonly isInCall: boolean
+  /** The call is up, and the agent hears its beep: they are not heard yet. */
+  readonly isBeeping: boolean
   readonly isShiftOver: boolean
   /** Undefined: neither way. */
   readonly silentWay: SilentWay | undefined
   /** Why there is none. */
   readonly microphone: MicrophoneFailure | undefined
+}
+
+/** `isMuted`: the page was loaded again in a call. */
+export function initialPhone(isMuted: boolean): PhoneContext {
+  return {
+    leg: undefined,
+    oldLeg: undefined,
+    expected: undefined,
+    stranger: undefined,
+    takesOver: false,
+    isMuted,
+    isMutedAtFirst: isMuted,
+    isSpeaking: false,
+    isInCall: false,
+    isBeeping: false,
+    isShiftOver: false,
+    silentWay: undefined,
+    microphone: undefined,
+  }
 }
 
 /** How long each step may last. Our choices. */

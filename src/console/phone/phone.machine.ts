@@ -18,65 +18,22 @@
  * | lost | nothing works | tried again every 2 s |
  * | closing | logOut | done |
  *
- * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted.
+ * Only a person unmutes (5.4): the track is open in a call alone, and a page that was loaded again starts muted. A call
+ * that comes over the leg beeps first (5.3); a page that is loaded again knows of its call before it has a leg.
  */
 import { and, assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import { PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
-
-interface At {
-  readonly context: PhoneContext
-}
-
-const theLeg = ({ context }: At) => ({ leg: context.leg! })
-const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
-const isOpen = ({ context }: At) => ({ isOpen: context.isInCall && !context.isMuted })
-const openSound = { type: 'openSound', params: isOpen } as const
-const theStranger = ({ context }: At) => ({ leg: context.stranger! })
-const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
-/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
-const invitations = {
-  waiting: {
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', actions: 'noteStranger' },
-      ],
-    },
-  },
-  doubting: {
-    after: {
-      [PHONE_LIMITS.announceMs]: {
-        target: 'waiting',
-        actions: [
-          { type: 'refuse', params: theStranger },
-          { type: 'report', params: { what: 'strangeInvite' } },
-          'forgetStranger',
-        ],
-      },
-    },
-    on: {
-      invite: [
-        { guard: 'isExpected', ...toAnswering },
-        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
-      ],
-      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
-    },
-  },
-} as const
-const toOldLeg = {
-  guard: 'hasOldLeg',
-  target: '#phone.live',
-  actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
-} as const
-const toLegless = {
-  target: '#phone.legless',
-  actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
-} as const
-/** The leg is over, and SIP is not there yet. */
-const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
-/** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
-const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const
+import { initialPhone, PHONE_LIMITS, type PhoneContext, type PhoneEvent } from './phone-messages.ts'
+import {
+  invitations,
+  openSound,
+  takesOver,
+  theLeg,
+  toFreshLeg,
+  toLegless,
+  toOldLeg,
+  toRecovering,
+} from './phone-steps.ts'
 
 export const phoneMachine = setup({
   types: { context: {} as PhoneContext, events: {} as PhoneEvent, input: {} as { isMuted: boolean } },
@@ -94,10 +51,26 @@ export const phoneMachine = setup({
     keepOnly: command<{ leg: string }>(),
     renegotiate: command<{ leg: string | undefined }>(),
     askFreshLeg: command(),
+    beep: command(),
     openSound: command<{ isOpen: boolean }>(),
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
-    setMuted: assign(({ event, context }) => ({ isMuted: event.type === 'mute' ? event.isMuted : context.isMuted })),
-    setInCall: assign(({ event, context }) => ({ isInCall: event.type === 'call' ? event.isUp : context.isInCall })),
+    setMuted: assign(({ event, context }) => {
+      const isMuted = event.type === 'mute' ? event.isMuted : context.isMuted
+      return { isMuted, isMutedAtFirst: false, isSpeaking: isMuted && context.isSpeaking }
+    }),
+    unmutedAtFirst: assign(({ context }) => ({
+      isMuted: context.isMuted && !context.isMutedAtFirst,
+      isMutedAtFirst: false,
+    })),
+    noteVoice: assign(({ event, context }) => ({
+      isSpeaking: event.type === 'voice' && event.isHeard && context.isMuted && context.isInCall,
+    })),
+    setInCall: assign(({ event, context }) => {
+      const isInCall = event.type === 'call' ? event.isUp : context.isInCall
+      return { isInCall, isBeeping: isInCall && context.isBeeping, isSpeaking: isInCall && context.isSpeaking }
+    }),
+    beepBegins: assign({ isBeeping: true }),
+    beepEnds: assign({ isBeeping: false }),
     expect: assign(({ event }) => ('leg' in event ? { expected: event.leg } : {})),
     noteStranger: assign(({ event }) => ('leg' in event ? { stranger: event.leg } : {})),
     forgetStranger: assign({ stranger: undefined }),
@@ -120,25 +93,18 @@ export const phoneMachine = setup({
     isOurLeg: ({ event, context }) => 'leg' in event && event.leg === context.leg,
     isOldLeg: ({ event, context }) => 'leg' in event && event.leg === context.oldLeg,
     hasOldLeg: ({ context }) => context.oldLeg !== undefined,
+    comes: ({ event, context }) => event.type === 'call' && event.isUp && !context.isInCall,
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input }) => ({
-    leg: undefined,
-    oldLeg: undefined,
-    expected: undefined,
-    stranger: undefined,
-    takesOver: false,
-    isMuted: input.isMuted,
-    isInCall: false,
-    isShiftOver: false,
-    silentWay: undefined,
-    microphone: undefined,
-  }),
+  context: ({ input }) => initialPhone(input.isMuted),
   initial: 'off',
   on: {
     mute: { actions: ['setMuted', openSound] },
+    'mute.unsaid': { actions: ['unmutedAtFirst', openSound] },
+    voice: { actions: 'noteVoice' },
     call: { actions: ['setInCall', openSound] },
+    beeped: { actions: ['beepEnds', openSound] },
     'leg.expected': { actions: 'expect' },
     logOut: '.closing',
     'shift.over': { target: '.closing', actions: 'shiftOver' },
@@ -219,6 +185,7 @@ export const phoneMachine = setup({
       type: 'parallel',
       entry: openSound,
       on: {
+        call: [{ guard: 'comes', actions: ['setInCall', 'beepBegins', 'beep'] }, { actions: ['setInCall', openSound] }],
         'leg.ended': { guard: 'isOurLeg', ...toLegless },
         'session.ended': { guard: 'isOurLeg', target: 'legless', actions: 'forgetLegs' },
         // Make before break: the old leg goes on until the fresh one is heard.

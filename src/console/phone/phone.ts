@@ -1,7 +1,11 @@
 /** The agent's phone of one page: runs the machine, and does what it says. */
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import { MachineRun } from '../../kernel/machine.ts'
+import { beepChoice } from './beep-choice.ts'
+import { Beeper } from './beeper.ts'
+import { LevelMeter } from './level-meter.ts'
 import { Microphone } from './microphone.ts'
+import { MutedVoice } from './muted-voice.ts'
 import { phoneMachine } from './phone.machine.ts'
 import type { PhoneCredentials, PhoneDoor } from './phone-door.ts'
 import { PhoneLock } from './phone-lock.ts'
@@ -23,6 +27,7 @@ export interface PhoneOptions {
 }
 
 const COUNT_EVERY_MS = 1_000
+const LISTEN_EVERY_MS = 200
 
 /** Of this tab; it outlives a reload, and a second tab has its own. */
 const EPOCH_KEY = 'sb-phone-epoch'
@@ -32,6 +37,7 @@ export class Phone {
   readonly #options: PhoneOptions
   readonly #microphone: Microphone
   readonly #lock: PhoneLock
+  readonly #beeper: Beeper
   readonly #run: MachineRun<PhoneCommand>
   #credentials: PhoneCredentials | undefined
   #line: SipLine | undefined
@@ -39,11 +45,16 @@ export class Phone {
   readonly #counters = new SoundCounters()
   #countedLeg: string | undefined
   #expectsSound = false
+  readonly #meter = new LevelMeter()
+  readonly #voice = new MutedVoice()
+  #listening: Timer | undefined
+  #listenedTo: MediaStreamTrack | undefined
 
   constructor(options: PhoneOptions) {
     this.#options = options
     const tell = (event: PhoneEvent) => this.send(event)
     this.#microphone = new Microphone(tell)
+    this.#beeper = new Beeper(options.clock)
     this.#lock = new PhoneLock(`sb-phone-${options.userName}`, tell)
     this.#run = MachineRun.start<PhoneCommand>(
       phoneMachine,
@@ -82,7 +93,29 @@ export class Phone {
     this.#timer = nextDueAtMs === undefined ? undefined : clock.schedule(nextDueAtMs, fire)
     // Later: a command may tell an event at once, which belongs after the commands of this one.
     for (const command of commands) queueMicrotask(() => this.#do(command))
+    this.#listen()
     this.#options.changed(this.view)
+  }
+
+  /** A muted agent who speaks in a call is told. */
+  #listen(): void {
+    const { clock } = this.#options
+    const { state, isInCall, isMuted } = this.view
+    const track = state === 'live' && isInCall && isMuted ? this.#microphone.track : undefined
+    if (track === this.#listenedTo) return
+    this.#listenedTo = track
+    this.#listening?.cancel()
+    if (!track) return this.#meter.close()
+    this.#meter.open(this.#beeper.prepare(), track)
+    this.#voice.begin(clock.nowMs())
+    let wasHeard = false
+    const look = () => {
+      this.#listening = clock.schedule(clock.nowMs() + LISTEN_EVERY_MS, look)
+      const isHeard = this.#voice.take(this.#meter.level(), clock.nowMs())
+      if (isHeard !== wasHeard) this.send({ type: 'voice', isHeard })
+      wasHeard = isHeard
+    }
+    this.#listening = clock.schedule(clock.nowMs() + LISTEN_EVERY_MS, look)
   }
 
   /** Once a second, as long as the page is there. */
@@ -114,6 +147,7 @@ export class Phone {
       case 'takeLock':
         return this.#lock.take(command.takeOver)
       case 'openMicrophone':
+        this.#beeper.prepare()
         return void this.#openMicrophone()
       case 'closeMicrophone':
         return this.#microphone.close()
@@ -138,7 +172,10 @@ export class Phone {
       case 'askFreshLeg':
         return void this.#options.door.renewLeg().catch(() => {})
       case 'endShift':
+        this.#beeper.close()
         return void this.#options.door.end().catch(() => {})
+      case 'beep':
+        return this.#beeper.beep(beepChoice(), () => this.send({ type: 'beeped' }))
       case 'openSound':
         return this.#microphone.setOpen(command.isOpen)
       case 'report':

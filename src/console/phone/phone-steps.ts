@@ -1,0 +1,61 @@
+/** Steps that several states of `phone.machine.ts` have. */
+import { PHONE_LIMITS, type PhoneContext } from './phone-messages.ts'
+
+interface At {
+  readonly context: PhoneContext
+}
+
+/** The leg that is announced, answered or up. */
+export const theLeg = ({ context }: At) => ({ leg: context.leg! })
+/** Whether the phone is taken from another tab. */
+export const takesOver = ({ context }: At) => ({ takeOver: context.takesOver })
+const isOpen = ({ context: { isInCall, isMuted, isBeeping } }: At) => ({ isOpen: isInCall && !isMuted && !isBeeping })
+/** Whether the microphone is heard, by everything that is known now. */
+export const openSound = { type: 'openSound', params: isOpen } as const
+const theStranger = ({ context }: At) => ({ leg: context.stranger! })
+const toAnswering = { target: '#phone.answering', actions: 'takeLeg' } as const
+/** The announcement may come after the INVITE. Nobody else can ring an agent around the engine. */
+export const invitations = {
+  waiting: {
+    on: {
+      invite: [
+        { guard: 'isExpected', ...toAnswering },
+        { target: 'doubting', actions: 'noteStranger' },
+      ],
+    },
+  },
+  doubting: {
+    after: {
+      [PHONE_LIMITS.announceMs]: {
+        target: 'waiting',
+        actions: [
+          { type: 'refuse', params: theStranger },
+          { type: 'report', params: { what: 'strangeInvite' } },
+          'forgetStranger',
+        ],
+      },
+    },
+    on: {
+      invite: [
+        { guard: 'isExpected', ...toAnswering },
+        { target: 'doubting', reenter: true, actions: [{ type: 'refuse', params: theStranger }, 'noteStranger'] },
+      ],
+      'leg.expected': [{ guard: 'isStranger', ...toAnswering }, { actions: 'expect' }],
+    },
+  },
+} as const
+/** The fresh leg is given up, and the old one goes on. */
+export const toOldLeg = {
+  guard: 'hasOldLeg',
+  target: '#phone.live',
+  actions: [{ type: 'terminate', params: theLeg }, 'backToOldLeg'],
+} as const
+/** The leg is over. */
+export const toLegless = {
+  target: '#phone.legless',
+  actions: [{ type: 'terminate', params: { leg: undefined } }, 'forgetLegs'],
+} as const
+/** The leg is over, and SIP is not there yet. */
+export const toRecovering = { ...toLegless, target: '#phone.registering.recovering' } as const
+/** Our side of a leg that is lost for good is ended, and a fresh one asked for. */
+export const toFreshLeg = { ...toLegless, actions: [...toLegless.actions, 'askFreshLeg'] } as const

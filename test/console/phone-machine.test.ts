@@ -207,6 +207,24 @@ describe('with a leg', () => {
     expect(rig.tell(sound('sound.back')).view.failure).toBeUndefined()
   })
 
+  test('poor: the figures of ten seconds are read, beside nothing that is worse', () => {
+    const poor = (kind: 'loss' | 'delay' | undefined) => ({ type: 'sound.quality', leg: 'a', poor: kind }) as const
+    const rig = live().tell(poor('loss'))
+    expect(rig.view).toMatchObject({ failure: 'loss', poor: 'loss' })
+    expect(rig.tell(sound('sound.unstable')).view.failure).toBe('silent')
+    expect(rig.tell(sound('sound.back'), poor('delay')).view.failure).toBe('delay')
+    expect(rig.tell(poor(undefined)).view.failure).toBeUndefined()
+    expect(live().tell(poor('loss'), leg('leg.ended', 'a')).view.poor).toBeUndefined()
+  })
+
+  test('flat: a microphone that gives nothing is read in a call alone, and not by whoever is muted', () => {
+    const flat = { type: 'flat', isFlat: true } as const
+    const rig = live().tell({ type: 'call', isUp: true }, 'beeped', flat)
+    expect(rig.view.failure).toBe('flat')
+    expect(rig.tell({ type: 'mute', isMuted: true }).view.failure).toBeUndefined()
+    expect(live().tell(flat).view.failure).toBeUndefined()
+  })
+
   test('silent: sound that is gone for good ends our side and asks for a fresh leg', () => {
     const rig = live().tell(sound('sound.unstable'), sound('sound.failed'))
     expect(rig.said()).toEqual(['terminate', 'askFreshLeg'])

@@ -30,7 +30,10 @@ const door = {
     if (status !== 200) await ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
   },
   end: () => ask('DELETE', '/svcpbx/agents/me/phone'),
-  report: (what) => window.told.push(what),
+  report(report) {
+    window.told.push(report)
+    void ask('POST', '/svcpbx/agents/me/phone/report', report)
+  },
 }
 
 const speaker = document.body.appendChild(document.createElement('audio'))

@@ -1,6 +1,7 @@
 /** Events, commands, memory and limits of `phone.machine.ts`, the agent's phone in the browser. */
 
 import type { SilentWay } from './sound-counters.ts'
+import type { PoorSound } from './sound-quality.ts'
 
 /** Why there is no microphone: `getUserMedia` failed with these names (W3C Media Capture 10.3). */
 export type MicrophoneFailure = 'notFound' | 'refused' | 'inUse' | 'failed'
@@ -32,6 +33,10 @@ export type PhoneEvent =
   // Sound.
   /** `way`: by the counters of packets; without it ICE is disconnected. */
   | { readonly type: 'sound.unstable'; readonly leg: string; readonly way?: SilentWay }
+  /** By the figures of ten seconds; `poor` undefined: good again. */
+  | { readonly type: 'sound.quality'; readonly leg: string; readonly poor: PoorSound | undefined }
+  /** Whether the microphone gives nothing while the other side talks. */
+  | { readonly type: 'flat'; readonly isFlat: boolean }
   | { readonly type: 'sound.back' | 'sound.failed'; readonly leg: string }
   | { readonly type: 'network.changed' }
   // The engine. `leg.ended`: it has ended the leg, whatever SIP says.
@@ -79,6 +84,8 @@ export interface PhoneContext {
   readonly isMutedAtFirst: boolean
   /** They are muted, and speak. */
   readonly isSpeaking: boolean
+  readonly isFlat: boolean
+  readonly poor: PoorSound | undefined
   readonly isInCall: boolean
   /** The call is up, and the agent hears its beep: they are not heard yet. */
   readonly isBeeping: boolean
@@ -100,6 +107,8 @@ export function initialPhone(isMuted: boolean): PhoneContext {
     isMuted,
     isMutedAtFirst: isMuted,
     isSpeaking: false,
+    isFlat: false,
+    poor: undefined,
     isInCall: false,
     isBeeping: false,
     isShiftOver: false,

@@ -2,6 +2,7 @@
 
 import type { PhoneFailure } from './phone-failures.ts'
 import type { PhoneContext } from './phone-messages.ts'
+import type { PoorSound } from './sound-quality.ts'
 
 export type PhoneState =
   | 'off'
@@ -21,6 +22,9 @@ export interface PhoneView {
   readonly leg: string | undefined
   readonly isMuted: boolean
   readonly isInCall: boolean
+  readonly isFlat: boolean
+  /** Also beside a worse failure. */
+  readonly poor: PoorSound | undefined
   /** A row of `PHONE_FAILURES`. */
   readonly failure: PhoneFailure | undefined
 }
@@ -33,7 +37,7 @@ interface LiveValue {
 
 /** `run`: of `phoneMachine`. */
 export function phoneView({ value, context }: { readonly value: unknown; readonly context: unknown }): PhoneView {
-  const { leg, isMuted, isInCall, microphone, isShiftOver } = context as PhoneContext
+  const { leg, isMuted, isInCall, isFlat, poor, microphone, isShiftOver } = context as PhoneContext
   const state = (typeof value === 'string' ? value : Object.keys(value as object)[0]) as PhoneState
   const failure = ((): PhoneFailure | undefined => {
     if (state === 'blocked') return `microphone.${microphone ?? 'failed'}`
@@ -42,16 +46,17 @@ export function phoneView({ value, context }: { readonly value: unknown; readonl
     if (state === 'closing') return isShiftOver ? 'shiftOver' : undefined
     return state === 'live' ? failureOf((value as { live: LiveValue }).live, context as PhoneContext) : undefined
   })()
-  return { state, leg, isMuted, isInCall, failure }
+  return { state, leg, isMuted, isInCall, isFlat, poor, failure }
 }
 
 const SILENT = { in: 'silentIn', out: 'silentOut' } as const
 
 /** The worst first. */
 function failureOf({ signal, sound, microphone }: LiveValue, context: PhoneContext): PhoneFailure | undefined {
-  const { silentWay, isSpeaking } = context
+  const { silentWay, isSpeaking, isFlat, poor } = context
   if (sound === 'silent') return silentWay === undefined ? 'silent' : SILENT[silentWay]
   if (microphone !== 'open') return 'microphone.missing'
   if (signal !== 'there') return 'deaf'
-  return isSpeaking ? 'muted' : undefined
+  if (isSpeaking) return 'muted'
+  return isFlat ? 'flat' : poor
 }

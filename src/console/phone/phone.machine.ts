@@ -56,8 +56,14 @@ export const phoneMachine = setup({
     report: command<{ what: 'strangeInvite' | 'noSound' }>(),
     setMuted: assign(({ event, context }) => {
       const isMuted = event.type === 'mute' ? event.isMuted : context.isMuted
-      return { isMuted, isMutedAtFirst: false, isSpeaking: isMuted && context.isSpeaking }
+      const heard = { isSpeaking: isMuted && context.isSpeaking, isFlat: !isMuted && context.isFlat }
+      return { isMuted, isMutedAtFirst: false, ...heard }
     }),
+    noteFlat: assign(({ event, context }) => ({
+      isFlat: event.type === 'flat' && event.isFlat && !context.isMuted && context.isInCall,
+    })),
+    noteQuality: assign(({ event }) => (event.type === 'sound.quality' ? { poor: event.poor } : {})),
+    goodAgain: assign({ poor: undefined }),
     unmutedAtFirst: assign(({ context }) => ({
       isMuted: context.isMuted && !context.isMutedAtFirst,
       isMutedAtFirst: false,
@@ -67,7 +73,9 @@ export const phoneMachine = setup({
     })),
     setInCall: assign(({ event, context }) => {
       const isInCall = event.type === 'call' ? event.isUp : context.isInCall
-      return { isInCall, isBeeping: isInCall && context.isBeeping, isSpeaking: isInCall && context.isSpeaking }
+      const { isBeeping, isSpeaking, isFlat } = context
+      if (isInCall) return { isInCall, isBeeping, isSpeaking, isFlat }
+      return { isInCall, isBeeping: false, isSpeaking: false, isFlat: false }
     }),
     beepBegins: assign({ isBeeping: true }),
     beepEnds: assign({ isBeeping: false }),
@@ -103,6 +111,7 @@ export const phoneMachine = setup({
     mute: { actions: ['setMuted', openSound] },
     'mute.unsaid': { actions: ['unmutedAtFirst', openSound] },
     voice: { actions: 'noteVoice' },
+    flat: { actions: 'noteFlat' },
     call: { actions: ['setInCall', openSound] },
     beeped: { actions: ['beepEnds', openSound] },
     'leg.expected': { actions: 'expect' },
@@ -184,8 +193,10 @@ export const phoneMachine = setup({
     live: {
       type: 'parallel',
       entry: openSound,
+      exit: 'goodAgain',
       on: {
         call: [{ guard: 'comes', actions: ['setInCall', 'beepBegins', 'beep'] }, { actions: ['setInCall', openSound] }],
+        'sound.quality': { guard: 'isOurLeg', actions: 'noteQuality' },
         'leg.ended': { guard: 'isOurLeg', ...toLegless },
         'session.ended': { guard: 'isOurLeg', target: 'legless', actions: 'forgetLegs' },
         // Make before break: the old leg goes on until the fresh one is heard.

@@ -3,16 +3,14 @@ import type { Clock, Timer } from '../../kernel/clock.ts'
 import { MachineRun } from '../../kernel/machine.ts'
 import { beepChoice } from './beep-choice.ts'
 import { Beeper } from './beeper.ts'
-import { LevelMeter } from './level-meter.ts'
 import { Microphone } from './microphone.ts'
-import { MutedVoice } from './muted-voice.ts'
 import { phoneMachine } from './phone.machine.ts'
 import type { PhoneCredentials, PhoneDoor } from './phone-door.ts'
 import { PhoneLock } from './phone-lock.ts'
 import type { PhoneCommand, PhoneEvent } from './phone-messages.ts'
 import { type PhoneView, phoneView } from './phone-view.ts'
 import { SipLine } from './sip-line.ts'
-import { SoundCounters, soundCountOf } from './sound-counters.ts'
+import { SoundWatch } from './sound-watch.ts'
 
 export interface PhoneOptions {
   readonly clock: Clock
@@ -26,9 +24,6 @@ export interface PhoneOptions {
   readonly isMuted?: boolean
 }
 
-const COUNT_EVERY_MS = 1_000
-const LISTEN_EVERY_MS = 200
-
 /** Of this tab; it outlives a reload, and a second tab has its own. */
 const EPOCH_KEY = 'sb-phone-epoch'
 
@@ -38,17 +33,11 @@ export class Phone {
   readonly #microphone: Microphone
   readonly #lock: PhoneLock
   readonly #beeper: Beeper
+  readonly #watch: SoundWatch
   readonly #run: MachineRun<PhoneCommand>
   #credentials: PhoneCredentials | undefined
   #line: SipLine | undefined
   #timer: Timer | undefined
-  readonly #counters = new SoundCounters()
-  #countedLeg: string | undefined
-  #expectsSound = false
-  readonly #meter = new LevelMeter()
-  readonly #voice = new MutedVoice()
-  #listening: Timer | undefined
-  #listenedTo: MediaStreamTrack | undefined
 
   constructor(options: PhoneOptions) {
     this.#options = options
@@ -62,7 +51,16 @@ export class Phone {
       options.clock.nowMs(),
     ).run
     addEventListener('online', () => tell({ type: 'network.changed' }))
-    this.#count()
+    this.#watch = new SoundWatch({
+      clock: options.clock,
+      view: () => this.view,
+      stats: () => this.stats(),
+      track: () => this.#microphone.track,
+      audio: () => this.#beeper.prepare(),
+      report: (report) => options.door.report(report),
+      tell,
+    })
+    this.#watch.start(() => this.#run.isDone)
     // A page that goes away says no BYE: the next page brings a fresh leg into the same call.
   }
 
@@ -78,7 +76,7 @@ export class Phone {
 
   /** Whether somebody is at the other end: an idle or held leg gets no packets. */
   expectSound(isExpected: boolean): void {
-    this.#expectsSound = isExpected
+    this.#watch.expectsSound = isExpected
   }
 
   send(event: PhoneEvent): void {
@@ -93,53 +91,8 @@ export class Phone {
     this.#timer = nextDueAtMs === undefined ? undefined : clock.schedule(nextDueAtMs, fire)
     // Later: a command may tell an event at once, which belongs after the commands of this one.
     for (const command of commands) queueMicrotask(() => this.#do(command))
-    this.#listen()
+    this.#watch.listen()
     this.#options.changed(this.view)
-  }
-
-  /** A muted agent who speaks in a call is told. */
-  #listen(): void {
-    const { clock } = this.#options
-    const { state, isInCall, isMuted } = this.view
-    const track = state === 'live' && isInCall && isMuted ? this.#microphone.track : undefined
-    if (track === this.#listenedTo) return
-    this.#listenedTo = track
-    this.#listening?.cancel()
-    if (!track) return this.#meter.close()
-    this.#meter.open(this.#beeper.prepare(), track)
-    this.#voice.begin(clock.nowMs())
-    let wasHeard = false
-    const look = () => {
-      this.#listening = clock.schedule(clock.nowMs() + LISTEN_EVERY_MS, look)
-      const isHeard = this.#voice.take(this.#meter.level(), clock.nowMs())
-      if (isHeard !== wasHeard) this.send({ type: 'voice', isHeard })
-      wasHeard = isHeard
-    }
-    this.#listening = clock.schedule(clock.nowMs() + LISTEN_EVERY_MS, look)
-  }
-
-  /** Once a second, as long as the page is there. */
-  #count(): void {
-    const { clock } = this.#options
-    if (this.#run.isDone) return
-    clock.schedule(clock.nowMs() + COUNT_EVERY_MS, () => {
-      void this.#look()
-        .catch(() => {})
-        .then(() => this.#count())
-    })
-  }
-
-  async #look(): Promise<void> {
-    const stats = await this.stats()
-    const { state, leg, failure } = this.view
-    if (!stats || state !== 'live' || leg === undefined) return
-    const nowMs = this.#options.clock.nowMs()
-    if (leg !== this.#countedLeg) this.#counters.begin(nowMs)
-    this.#countedLeg = leg
-    const way = this.#counters.take(soundCountOf([...stats.values()]), nowMs, this.#expectsSound)
-    if (way !== undefined) this.send({ type: 'sound.unstable', leg, way })
-    // ICE tells its own return.
-    else if (failure === 'silentIn' || failure === 'silentOut') this.send({ type: 'sound.back', leg })
   }
 
   #do(command: PhoneCommand): void {
@@ -179,7 +132,7 @@ export class Phone {
       case 'openSound':
         return this.#microphone.setOpen(command.isOpen)
       case 'report':
-        return this.#options.door.report(command.what)
+        return this.#options.door.report({ what: command.what })
     }
   }
 

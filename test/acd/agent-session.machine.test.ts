@@ -130,7 +130,7 @@ test('manual wrap-up ends in a pause after 15 minutes, or in the requested log-o
 
 test('a ready agent without a screen is paused after 15 seconds, and logged out after 10 minutes', () => {
   const session = new AgentSessionReports(true).tell(...READY, 'screenLeft').wait(15_000)
-  expect([session.state, session.reason]).toEqual(['up paused gone', 'the screen is gone'])
+  expect([session.state, session.reason]).toEqual(['up paused gone', 'was away'])
   session.wait(10 * 60_000 - 15_000 - 1)
   expect(session.state).toBe('up paused gone')
   expect([session.wait(1).state, session.reason]).toEqual(['closing', 'the screen was gone for 10 minutes'])

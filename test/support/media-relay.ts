@@ -8,6 +8,8 @@ export interface MediaRelay {
   script(): string
   /** Nothing passes this way any more. */
   drop(way: 'both' | 'toPage' | 'toSwitch'): void
+  /** Every so manieth packet that comes to the page is lost. */
+  loseEvery(count: number): void
   heal(): void
   close(): void
 }
@@ -27,12 +29,15 @@ interface Side {
 /** Opens it. Both sides learn the other by its ICE checks, which each sends to the relay (RFC 8445 7.2.2). */
 export async function mediaRelay(): Promise<MediaRelay> {
   let dropped: 'none' | 'both' | 'toPage' | 'toSwitch' = 'none'
+  let lostEvery = 0
+  let passed = 0
   const pairs: { page: number; switch: number }[] = []
   const sockets: Socket[] = []
   for (let at = 0; at < PAIRS; at++) {
     const [near, far] = [await side(), await side()]
     join(near, far, () => dropped === 'both' || dropped === 'toSwitch')
-    join(far, near, () => dropped === 'both' || dropped === 'toPage')
+    const isLost = () => lostEvery > 0 && ++passed % lostEvery === 0
+    join(far, near, () => dropped === 'both' || dropped === 'toPage' || isLost())
     pairs.push({ page: near.port, switch: far.port })
     sockets.push(near.socket, far.socket)
   }
@@ -41,8 +46,12 @@ export async function mediaRelay(): Promise<MediaRelay> {
     drop(way) {
       dropped = way
     },
+    loseEvery(count) {
+      lostEvery = count
+    },
     heal() {
       dropped = 'none'
+      lostEvery = 0
     },
     close() {
       for (const socket of sockets) socket.close()

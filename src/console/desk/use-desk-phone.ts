@@ -38,6 +38,8 @@ export function useDeskPhone(userName: string, desk: Desk | undefined) {
     view,
     start: () => deskPhone.start(userName, false),
     send: deskPhone.send.bind(deskPhone),
+    /** The computer slept: the line may be dead without a word. */
+    woke: () => deskPhone.send({ type: 'network.changed' }),
     heard({ name, data }: StreamEvent) {
       const leg = String(data['legId'] ?? '')
       if (name === 'leg') deskPhone.send({ type: 'leg.expected', leg })
